@@ -1,0 +1,472 @@
+"""The graph: a quantitative bipolar argumentation framework.
+
+A QBAF is a finite set of arguments, a base score τ(a) in [0, 1] for each, and two disjoint relations,
+attack and support (Baroni et al., Argument & Computation 2015). An edge may carry a weight ≥ 0; it is 1
+unless given. A `Qbaf` never changes: `restrict`, `without` and `with_base_scores` give a new one.
+
+>>> q = Qbaf({"zebra": 0.5, "horse": 0.5, "stripes": 0.5}, attacks=[("stripes", "horse")], supports=[("stripes", "zebra")])
+>>> q
+<Qbaf: 3 arguments, 1 attack, 1 support>
+>>> q.without("horse").attacks
+mappingproxy({})
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from numbers import Real
+from types import MappingProxyType
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .errors import InvalidQbaf, quoted, unknown
+
+Name = str | int  # names are strings; integers where a graph came from arrays without names
+Edge = tuple[Name, Name]  # (source, target)
+Edges = Iterable[Sequence[Any]] | Mapping[Any, Any]  # pairs, or a mapping pair → weight
+Floats = NDArray[np.float64]
+Integers = NDArray[np.intp]
+
+
+class Qbaf:
+    """A graph of arguments with base scores, attacks and supports.
+
+    `attacks` and `supports` are pairs (source, target), or a mapping from pairs to weights. `labels`
+    are texts to show instead of names, `topics` the arguments that decisions are read off, `semantics`
+    the name of the gradual semantics that the graph was written for.
+    """
+
+    __slots__ = (
+        "_cache",
+        "_index",
+        "arguments",
+        "base_array",
+        "labels",
+        "semantics",
+        "sources",
+        "targets",
+        "topics",
+        "weights",
+    )
+
+    arguments: Sequence[Name]  # in the order given
+    base_array: Floats  # τ, in the order of `arguments`
+    sources: Integers  # of every edge, an index into `arguments`
+    targets: Integers
+    weights: Floats  # of every edge; the sign bit says attack, so −0.0 is an attack without effect
+    labels: Mapping[Name, str]
+    topics: tuple[Name, ...]
+    semantics: str | None
+
+    def __init__(
+        self,
+        base_scores: Mapping[str, float],
+        attacks: Edges = (),
+        supports: Edges = (),
+        *,
+        labels: Mapping[str, str] | None = None,
+        topics: Iterable[str] = (),
+        semantics: str | None = None,
+    ) -> None:
+        if not isinstance(base_scores, Mapping):
+            raise InvalidQbaf(f"base_scores is a {type(base_scores).__name__}; give a mapping from name to base score")
+        names = tuple(base_scores)
+        _check_names(names)
+        index = dict(zip(names, range(len(names)), strict=True))
+        base = _numbers(names, base_scores.values(), "base score of argument")
+        att, sup = _edge_arrays(attacks, index, "attack"), _edge_arrays(supports, index, "support")
+        sources, targets = (np.concatenate((att[k], sup[k])) for k in (0, 1))
+        weights = np.concatenate((-att[2], sup[2]))
+        self._fill(names, index, base, sources, targets, weights, labels, topics, semantics)
+
+    @classmethod
+    def from_arrays(
+        cls,
+        base_scores: ArrayLike,
+        sources: ArrayLike,
+        targets: ArrayLike,
+        weights: ArrayLike,
+        *,
+        names: Sequence[str] | None = None,
+        labels: Mapping[Any, str] | None = None,
+        topics: Iterable[Name] = (),
+        semantics: str | None = None,
+    ) -> Qbaf:
+        """A graph from arrays: edge k goes from `sources[k]` to `targets[k]`, an attack if `weights[k]` is negative.
+
+        Arguments are called 0, 1, 2, … unless `names` are given. No Python loop runs over the edges.
+
+        >>> Qbaf.from_arrays([0.5, 0.5, 1.0], sources=[0, 2], targets=[1, 1], weights=[-1.0, 0.5]).attacks
+        mappingproxy({(0, 1): 1.0})
+        """
+        base = _array(base_scores, "base_scores")
+        if names is None:
+            known: Sequence[Name] = range(len(base))
+            index: Mapping[Any, int] = _Identity(len(base))
+        else:
+            known = tuple(names)
+            _check_names(known)
+            index = dict(zip(known, range(len(known)), strict=True))
+            if len(known) != len(base) or len(index) != len(known):
+                raise InvalidQbaf(
+                    f"{len(base)} base scores need {len(base)} different names, not {len(index)} (of {len(known)} given)"
+                )
+        ends = [_indices(each, what, len(base)) for each, what in ((sources, "sources"), (targets, "targets"))]
+        signed = _array(weights, "weights")
+        if not len(ends[0]) == len(ends[1]) == len(signed):
+            raise InvalidQbaf(
+                f"sources, targets and weights differ in length: {len(ends[0])}, {len(ends[1])}, {len(signed)}"
+            )
+        made = cls.__new__(cls)
+        made._fill(known, index, base, ends[0], ends[1], signed, labels, topics, semantics)
+        return made
+
+    def _fill(
+        self,
+        names: Sequence[Name],
+        index: Mapping[Any, int],
+        base: Floats,
+        sources: Integers,
+        targets: Integers,
+        weights: Floats,
+        labels: Mapping[Any, str] | None,
+        topics: Iterable[Name],
+        semantics: str | None,
+    ) -> None:
+        """Check what does not depend on how the graph was given, then set every field once."""
+        _check_range(names, base)
+        _check_weights(names, sources, targets, weights)
+        _check_twice(names, sources, targets, weights)
+        for array in (base, sources, targets, weights):
+            array.setflags(write=False)
+        if isinstance(topics, str):
+            raise InvalidQbaf(f"topics is the string {topics!r}; give a list: topics=[{topics!r}]")
+        topics, labels = tuple(topics), dict(labels or {})
+        for name in (*topics, *labels):
+            if name not in index:
+                raise unknown(name, names)
+        for name, label in labels.items():
+            if not isinstance(label, str):
+                raise InvalidQbaf(f"the label of argument {name!r} is {label!r}; give a string")
+        if len(set(topics)) < len(topics):
+            raise InvalidQbaf(f"a topic is named twice among {quoted(topics)}")
+        if semantics is not None and not isinstance(semantics, str):
+            raise InvalidQbaf(f"a Qbaf holds the name of its semantics, not {semantics!r}; pass it to strengths(...)")
+        values = {
+            "arguments": names,
+            "_index": index,
+            "base_array": base,
+            "sources": sources,
+            "targets": targets,
+            "weights": weights,
+            "labels": MappingProxyType(labels),
+            "topics": topics,
+            "semantics": semantics,
+            "_cache": {},
+        }
+        for field, value in values.items():
+            object.__setattr__(self, field, value)
+
+    # -- looking at it ------------------------------------------------------------------------------
+
+    @property
+    def base_scores(self) -> Mapping[Name, float]:
+        """τ as a mapping from name to base score."""
+        return self._kept("base_scores", lambda: dict(zip(self.arguments, self.base_array.tolist(), strict=True)))
+
+    @property
+    def attacks(self) -> Mapping[Edge, float]:
+        """The attacks, (source, target) → weight."""
+        return self._kept("attacks", lambda: self._relation(np.signbit(self.weights)))
+
+    @property
+    def supports(self) -> Mapping[Edge, float]:
+        """The supports, (source, target) → weight."""
+        return self._kept("supports", lambda: self._relation(~np.signbit(self.weights)))
+
+    def label(self, name: Name) -> str:
+        """The text to show for an argument: its label, else its name."""
+        return self.labels.get(name, str(name))
+
+    def index(self, name: Name) -> int:
+        """The place of an argument in `arguments`; an unknown name is an error that suggests the nearest."""
+        try:
+            return self._index[name]
+        except (KeyError, TypeError):
+            raise unknown(name, self.arguments) from None
+
+    def __len__(self) -> int:
+        return len(self.arguments)
+
+    def __iter__(self) -> Iterator[Name]:
+        return iter(self.arguments)
+
+    def __contains__(self, name: object) -> bool:
+        try:
+            return name in self._index
+        except TypeError:
+            return False
+
+    def __repr__(self) -> str:
+        attacks = int(np.signbit(self.weights).sum())
+        parts = [
+            _count(len(self), "argument"),
+            _count(attacks, "attack"),
+            _count(len(self.weights) - attacks, "support"),
+        ]
+        if self.topics:
+            parts.append(f"topics {quoted(self.topics, most=6)}")
+        if self.semantics:
+            parts.append(self.semantics)
+        return f"<Qbaf: {', '.join(parts)}>"
+
+    # -- making another -------------------------------------------------------------------------------
+
+    def restrict(self, keep: Iterable[Name]) -> Qbaf:
+        """The restriction to the arguments in `keep`: they, their base scores and the edges among them.
+
+            Q↓A' = ⟨A', R⁻ ∩ (A'×A'), R⁺ ∩ (A'×A'), τ ∩ (A'×[0,1])⟩        (the paper, Definition 2)
+        """
+        if isinstance(keep, str):
+            raise InvalidQbaf(f"restrict takes a collection of names, not the string {keep!r}; write [{keep!r}]")
+        kept = np.zeros(len(self), bool)
+        kept[[self.index(name) for name in keep]] = True
+        place = np.cumsum(kept) - 1
+        inner = kept[self.sources] & kept[self.targets]
+        names = tuple(self.arguments[i] for i in np.flatnonzero(kept))
+        chosen = set(names)
+        return self._with(
+            arguments=names,
+            _index=dict(zip(names, range(len(names)), strict=True)),
+            base_array=self.base_array[kept],
+            sources=place[self.sources[inner]],
+            targets=place[self.targets[inner]],
+            weights=self.weights[inner],
+            labels=MappingProxyType({name: text for name, text in self.labels.items() if name in chosen}),
+            topics=tuple(name for name in self.topics if name in chosen),
+        )
+
+    def without(self, *names: Name) -> Qbaf:
+        """The restriction to all arguments but these."""
+        gone = {self.index(name) for name in names}
+        return self.restrict(name for i, name in enumerate(self.arguments) if i not in gone)
+
+    def with_base_scores(self, base_scores: Mapping[Any, float]) -> Qbaf:
+        """The same graph with these base scores; arguments that are not named keep theirs."""
+        names = tuple(base_scores)
+        base = self.base_array.copy()
+        base[[self.index(name) for name in names]] = _numbers(names, base_scores.values(), "base score of argument")
+        _check_range(self.arguments, base)
+        return self._with(base_array=base)
+
+    # -- the rest of a value's manners ------------------------------------------------------------------
+
+    def __setattr__(self, field: str, value: object) -> NoReturn:
+        raise AttributeError(f"a Qbaf never changes; make a new one instead of setting {field}")
+
+    def __delattr__(self, field: str) -> NoReturn:
+        raise AttributeError(f"a Qbaf never changes; {field} cannot be deleted")
+
+    def __eq__(self, other: object) -> bool:
+        """Equal arguments, base scores, edges, weights, labels, topics and semantics, in any order."""
+        if not isinstance(other, Qbaf):
+            return NotImplemented
+        return (
+            len(self) == len(other)
+            and len(self.weights) == len(other.weights)
+            and (self.labels, self.topics, self.semantics) == (other.labels, other.topics, other.semantics)
+            and all(np.array_equal(mine, theirs) for mine, theirs in zip(self._sorted(), other._sorted(), strict=True))
+        )
+
+    def __hash__(self) -> int:
+        return hash((len(self), len(self.weights), self.topics, self.semantics, self._sorted()[1].tobytes()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        plain = tuple(self.arguments) if isinstance(self.arguments, tuple) else None
+        keys = {"labels": dict(self.labels), "topics": self.topics, "semantics": self.semantics}
+        return _rebuild, (self.base_array, self.sources, self.targets, self.weights, plain, keys)
+
+    def __copy__(self) -> Qbaf:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Qbaf:
+        return self
+
+    def _with(self, **changed: Any) -> Qbaf:
+        made = Qbaf.__new__(Qbaf)
+        for field in Qbaf.__slots__:
+            value = {} if field == "_cache" else changed.get(field, getattr(self, field))
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+            object.__setattr__(made, field, value)
+        return made
+
+    def _kept(self, key: str, make: Any) -> Any:
+        """A view made once, and read-only."""
+        if key not in self._cache:
+            self._cache[key] = MappingProxyType(make())
+        return self._cache[key]
+
+    def _relation(self, chosen: NDArray[np.bool_]) -> dict[Edge, float]:
+        names = self.arguments
+        ends = zip(self.sources[chosen].tolist(), self.targets[chosen].tolist(), strict=True)
+        pairs = ((names[i], names[j]) for i, j in ends)
+        return dict(zip(pairs, np.abs(self.weights[chosen]).tolist(), strict=True))
+
+    def _sorted(self) -> tuple[NDArray[Any], ...]:
+        """The graph in an order that does not depend on the order in which it was given."""
+        if isinstance(self.arguments, range):
+            order = np.arange(len(self))
+            names = order
+        else:
+            # a graph restricted from integer names has a mixture of neither: its names are all ints or all strings
+            order = np.array(sorted(range(len(self)), key=self.arguments.__getitem__), dtype=np.intp)
+            names = np.array([self.arguments[i] for i in order], dtype=object)
+        place = np.empty(len(self), np.intp)
+        place[order] = np.arange(len(self))
+        sources, targets = place[self.sources], place[self.targets]
+        edges = np.lexsort((targets, sources))
+        weights = self.weights[edges]
+        return names, self.base_array[order], sources[edges], targets[edges], weights, np.signbit(weights)
+
+
+class _Identity(Mapping[Any, int]):
+    """The index of a graph whose names are 0 … n − 1, without a dictionary of them."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+    def __getitem__(self, name: Any) -> int:
+        if isinstance(name, (int, np.integer)) and not isinstance(name, bool) and 0 <= name < self.size:
+            return int(name)
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(self.size))
+
+    def __len__(self) -> int:
+        return self.size
+
+
+def _rebuild(
+    base: Floats, sources: Integers, targets: Integers, weights: Floats, names: tuple[Name, ...] | None, keys: Any
+) -> Qbaf:
+    made = Qbaf.__new__(Qbaf)
+    known: Sequence[Name] = range(len(base)) if names is None else names
+    index = _Identity(len(base)) if names is None else dict(zip(names, range(len(names)), strict=True))
+    made._fill(known, index, base, sources, targets, weights, **keys)
+    return made
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _check_names(names: Sequence[object]) -> None:
+    if set(map(type, names)) <= {str} and "" not in names:
+        return
+    for place, name in enumerate(names):
+        if not isinstance(name, str):
+            raise InvalidQbaf(f"argument {place + 1} is named {name!r}; a name is a string: {str(name)!r}?")
+        if not name:
+            raise InvalidQbaf(f"argument {place + 1} has an empty name; give every argument a name")
+
+
+def _numbers(names: Sequence[object], values: Iterable[Any], what: str) -> Floats:
+    values = list(values)
+    if not all(issubclass(kind, Real) and kind is not bool for kind in set(map(type, values))):
+        for name, value in zip(names, values, strict=True):
+            if not isinstance(value, Real) or isinstance(value, bool):
+                raise InvalidQbaf(f"the {what} {name!r} is {value!r}, not a number")
+    try:
+        return np.array(values, np.float64)
+    except OverflowError:
+        raise InvalidQbaf(f"a {what} is too large for a float") from None
+
+
+def _check_range(names: Sequence[Name], base: Floats) -> None:
+    bad = np.flatnonzero(~((base >= 0) & (base <= 1)))  # NaN compares false, so it is caught here
+    if len(bad):
+        raise InvalidQbaf(
+            f"the base score of argument {names[bad[0]]!r} is {base[bad[0]]:g}; base scores lie between 0 and 1"
+            + (f" ({len(bad) - 1} more are outside)" if len(bad) > 1 else "")
+        )
+
+
+def _check_weights(names: Sequence[Name], sources: Integers, targets: Integers, weights: Floats) -> None:
+    bad = np.flatnonzero(~np.isfinite(weights))
+    if len(bad):
+        pair = (names[sources[bad[0]]], names[targets[bad[0]]])
+        raise InvalidQbaf(f"the weight of edge {pair} is {weights[bad[0]]}; give a finite number")
+
+
+def _check_twice(names: Sequence[Name], sources: Integers, targets: Integers, weights: Floats) -> None:
+    key = sources * np.intp(len(names)) + targets
+    key.sort()
+    same = np.flatnonzero(key[1:] == key[:-1])
+    if len(same):
+        i, j = divmod(int(key[same[0]]), len(names))
+        kinds = np.signbit(weights[(sources == i) & (targets == j)])
+        twice = "both an attack and a support; keep one" if kinds.any() and not kinds.all() else "given twice; keep one"
+        raise InvalidQbaf(f"the edge from {names[i]!r} to {names[j]!r} is {twice}")
+
+
+def _edge_arrays(edges: Edges, index: Mapping[str, int], kind: str) -> tuple[Integers, Integers, Floats]:
+    """Sources, targets and weights of a relation that came as pairs or as a mapping."""
+    if isinstance(edges, str):
+        raise InvalidQbaf(f"{kind}s is the string {edges!r}; give pairs: [('source', 'target')]")
+    pairs = list(edges)
+    if not pairs:
+        return np.empty(0, np.intp), np.empty(0, np.intp), np.empty(0)
+    if not (set(map(type, pairs)) <= {tuple, list} and set(map(len, pairs)) == {2}):
+        bad = next(p for p in pairs if not isinstance(p, (tuple, list)) or len(p) != 2)
+        raise InvalidQbaf(
+            f"{bad!r} is not an {kind}: give pairs (source, target), or a mapping {{(source, target): weight}}"
+            if kind == "attack"
+            else f"{bad!r} is not a {kind}: give pairs (source, target), or a mapping {{(source, target): weight}}"
+        )
+    try:
+        ends = [np.fromiter(map(index.__getitem__, each), np.intp, len(pairs)) for each in zip(*pairs, strict=True)]
+    except (KeyError, TypeError):
+        pair, end = next((p, e) for p in pairs for e in p if not _known(e, index))
+        place = "from" if pair[0] == end else "to"
+        raise InvalidQbaf(f"the {kind} {tuple(pair)} comes {place} nowhere: {unknown(end, index)}") from None
+    if not isinstance(edges, Mapping):
+        return ends[0], ends[1], np.ones(len(pairs))
+    weights = _numbers(pairs, edges.values(), f"weight of {kind}")
+    if np.signbit(weights).any():
+        bad = int(np.flatnonzero(np.signbit(weights))[0])
+        other = "a support" if kind == "attack" else "an attack"
+        raise InvalidQbaf(f"the weight of {kind} {pairs[bad]} is {weights[bad]:g}; make it {other} of weight ≥ 0")
+    return ends[0], ends[1], weights
+
+
+def _known(name: object, index: Mapping[str, int]) -> bool:
+    try:
+        return name in index
+    except TypeError:
+        return False
+
+
+def _array(values: ArrayLike, what: str) -> Floats:
+    try:
+        array = np.array(values, np.float64)  # a copy: the caller may go on writing into theirs
+    except (TypeError, ValueError):
+        raise InvalidQbaf(f"{what} cannot be read as numbers; give a one-dimensional array of floats") from None
+    if array.ndim != 1:
+        raise InvalidQbaf(f"{what} has shape {array.shape}; give a one-dimensional array")
+    return array
+
+
+def _indices(values: ArrayLike, what: str, size: int) -> Integers:
+    array = np.asarray(values)
+    if array.size == 0:
+        return np.empty(0, np.intp)
+    if array.ndim != 1 or not np.issubdtype(array.dtype, np.integer):
+        raise InvalidQbaf(f"{what} is {array.dtype} of shape {array.shape}; give a one-dimensional array of integers")
+    if array.min() < 0 or array.max() >= size:
+        bad = int(np.flatnonzero((array < 0) | (array >= size))[0])
+        raise InvalidQbaf(f"{what}[{bad}] is {array[bad]}; with {size} arguments an index lies in 0 … {size - 1}")
+    return array.astype(np.intp)
