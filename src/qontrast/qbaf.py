@@ -4,7 +4,8 @@ A QBAF is a finite set of arguments, a base score τ(a) in [0, 1] for each, and 
 attack and support (Baroni et al., Argument & Computation 2015). An edge may carry a weight ≥ 0; it is 1
 unless given. A `Qbaf` never changes: `restrict`, `without` and `with_base_scores` give a new one.
 
->>> q = Qbaf({"zebra": 0.5, "horse": 0.5, "stripes": 0.5}, attacks=[("stripes", "horse")], supports=[("stripes", "zebra")])
+>>> scores = {"zebra": 0.5, "horse": 0.5, "stripes": 0.5}
+>>> q = Qbaf(scores, attacks=[("stripes", "horse")], supports=[("stripes", "zebra")])
 >>> q
 <Qbaf: 3 arguments, 1 attack, 1 support>
 >>> q.without("horse").attacks
@@ -28,6 +29,7 @@ Edge = tuple[Name, Name]  # (source, target)
 Edges = Iterable[Sequence[Any]] | Mapping[Any, Any]  # pairs, or a mapping pair → weight
 Floats = NDArray[np.float64]
 Integers = NDArray[np.intp]
+Ends = NDArray[np.int32]  # half the memory of intp, and most of the time of a large graph is moving memory
 
 
 class Qbaf:
@@ -53,12 +55,14 @@ class Qbaf:
 
     arguments: Sequence[Name]  # in the order given
     base_array: Floats  # τ, in the order of `arguments`
-    sources: Integers  # of every edge, an index into `arguments`
-    targets: Integers
+    sources: Ends  # of every edge, an index into `arguments`
+    targets: Ends
     weights: Floats  # of every edge; the sign bit says attack, so −0.0 is an attack without effect
     labels: Mapping[Name, str]
     topics: tuple[Name, ...]
     semantics: str | None
+    _index: Mapping[Any, int]
+    _cache: dict[str, Any]
 
     def __init__(
         self,
@@ -77,7 +81,7 @@ class Qbaf:
         index = dict(zip(names, range(len(names)), strict=True))
         base = _numbers(names, base_scores.values(), "base score of argument")
         att, sup = _edge_arrays(attacks, index, "attack"), _edge_arrays(supports, index, "support")
-        sources, targets = (np.concatenate((att[k], sup[k])) for k in (0, 1))
+        sources, targets = np.concatenate((att[0], sup[0])), np.concatenate((att[1], sup[1]))
         weights = np.concatenate((-att[2], sup[2]))
         self._fill(names, index, base, sources, targets, weights, labels, topics, semantics)
 
@@ -111,7 +115,7 @@ class Qbaf:
             index = dict(zip(known, range(len(known)), strict=True))
             if len(known) != len(base) or len(index) != len(known):
                 raise InvalidQbaf(
-                    f"{len(base)} base scores need {len(base)} different names, not {len(index)} (of {len(known)} given)"
+                    f"{len(base)} base scores need as many different names, not {len(index)} (of {len(known)} given)"
                 )
         ends = [_indices(each, what, len(base)) for each, what in ((sources, "sources"), (targets, "targets"))]
         signed = _array(weights, "weights")
@@ -128,8 +132,8 @@ class Qbaf:
         names: Sequence[Name],
         index: Mapping[Any, int],
         base: Floats,
-        sources: Integers,
-        targets: Integers,
+        sources: Ends,
+        targets: Ends,
         weights: Floats,
         labels: Mapping[Any, str] | None,
         topics: Iterable[Name],
@@ -174,17 +178,22 @@ class Qbaf:
     @property
     def base_scores(self) -> Mapping[Name, float]:
         """τ as a mapping from name to base score."""
-        return self._kept("base_scores", lambda: dict(zip(self.arguments, self.base_array.tolist(), strict=True)))
+        scores: Mapping[Name, float] = self._kept(
+            "base_scores", lambda: dict(zip(self.arguments, self.base_array.tolist(), strict=True))
+        )
+        return scores
 
     @property
     def attacks(self) -> Mapping[Edge, float]:
         """The attacks, (source, target) → weight."""
-        return self._kept("attacks", lambda: self._relation(np.signbit(self.weights)))
+        edges: Mapping[Edge, float] = self._kept("attacks", lambda: self._relation(np.signbit(self.weights)))
+        return edges
 
     @property
     def supports(self) -> Mapping[Edge, float]:
         """The supports, (source, target) → weight."""
-        return self._kept("supports", lambda: self._relation(~np.signbit(self.weights)))
+        edges: Mapping[Edge, float] = self._kept("supports", lambda: self._relation(~np.signbit(self.weights)))
+        return edges
 
     def label(self, name: Name) -> str:
         """The text to show for an argument: its label, else its name."""
@@ -227,15 +236,15 @@ class Qbaf:
     def restrict(self, keep: Iterable[Name]) -> Qbaf:
         """The restriction to the arguments in `keep`: they, their base scores and the edges among them.
 
-            Q↓A' = ⟨A', R⁻ ∩ (A'×A'), R⁺ ∩ (A'×A'), τ ∩ (A'×[0,1])⟩        (the paper, Definition 2)
+        Q↓A' = ⟨A', R⁻ ∩ (A'×A'), R⁺ ∩ (A'×A'), τ ∩ (A'×[0,1])⟩        (the paper, Definition 2)
         """
         if isinstance(keep, str):
             raise InvalidQbaf(f"restrict takes a collection of names, not the string {keep!r}; write [{keep!r}]")
         kept = np.zeros(len(self), bool)
         kept[[self.index(name) for name in keep]] = True
-        place = np.cumsum(kept) - 1
+        place = np.cumsum(kept, dtype=np.int32) - 1
         inner = kept[self.sources] & kept[self.targets]
-        names = tuple(self.arguments[i] for i in np.flatnonzero(kept))
+        names = tuple(self.arguments[i] for i in np.flatnonzero(kept).tolist())
         chosen = set(names)
         return self._with(
             arguments=names,
@@ -319,12 +328,12 @@ class Qbaf:
         """The graph in an order that does not depend on the order in which it was given."""
         if isinstance(self.arguments, range):
             order = np.arange(len(self))
-            names = order
+            names: NDArray[Any] = order
         else:
             # a graph restricted from integer names has a mixture of neither: its names are all ints or all strings
             order = np.array(sorted(range(len(self)), key=self.arguments.__getitem__), dtype=np.intp)
-            names = np.array([self.arguments[i] for i in order], dtype=object)
-        place = np.empty(len(self), np.intp)
+            names = np.array([self.arguments[i] for i in order.tolist()], dtype=object)
+        place = np.empty(len(self), np.int32)
         place[order] = np.arange(len(self))
         sources, targets = place[self.sources], place[self.targets]
         edges = np.lexsort((targets, sources))
@@ -351,7 +360,7 @@ class _Identity(Mapping[Any, int]):
 
 
 def _rebuild(
-    base: Floats, sources: Integers, targets: Integers, weights: Floats, names: tuple[Name, ...] | None, keys: Any
+    base: Floats, sources: Ends, targets: Ends, weights: Floats, names: tuple[Name, ...] | None, keys: Any
 ) -> Qbaf:
     made = Qbaf.__new__(Qbaf)
     known: Sequence[Name] = range(len(base)) if names is None else names
@@ -376,7 +385,7 @@ def _check_names(names: Sequence[object]) -> None:
 
 def _numbers(names: Sequence[object], values: Iterable[Any], what: str) -> Floats:
     values = list(values)
-    if not all(issubclass(kind, Real) and kind is not bool for kind in set(map(type, values))):
+    if any(kind is bool or not issubclass(kind, Real) for kind in set(map(type, values))):
         for name, value in zip(names, values, strict=True):
             if not isinstance(value, Real) or isinstance(value, bool):
                 raise InvalidQbaf(f"the {what} {name!r} is {value!r}, not a number")
@@ -395,15 +404,15 @@ def _check_range(names: Sequence[Name], base: Floats) -> None:
         )
 
 
-def _check_weights(names: Sequence[Name], sources: Integers, targets: Integers, weights: Floats) -> None:
+def _check_weights(names: Sequence[Name], sources: Ends, targets: Ends, weights: Floats) -> None:
     bad = np.flatnonzero(~np.isfinite(weights))
     if len(bad):
         pair = (names[sources[bad[0]]], names[targets[bad[0]]])
         raise InvalidQbaf(f"the weight of edge {pair} is {weights[bad[0]]}; give a finite number")
 
 
-def _check_twice(names: Sequence[Name], sources: Integers, targets: Integers, weights: Floats) -> None:
-    key = sources * np.intp(len(names)) + targets
+def _check_twice(names: Sequence[Name], sources: Ends, targets: Ends, weights: Floats) -> None:
+    key = sources * np.int64(len(names)) + targets
     key.sort()
     same = np.flatnonzero(key[1:] == key[:-1])
     if len(same):
@@ -413,13 +422,13 @@ def _check_twice(names: Sequence[Name], sources: Integers, targets: Integers, we
         raise InvalidQbaf(f"the edge from {names[i]!r} to {names[j]!r} is {twice}")
 
 
-def _edge_arrays(edges: Edges, index: Mapping[str, int], kind: str) -> tuple[Integers, Integers, Floats]:
+def _edge_arrays(edges: Edges, index: Mapping[str, int], kind: str) -> tuple[Ends, Ends, Floats]:
     """Sources, targets and weights of a relation that came as pairs or as a mapping."""
     if isinstance(edges, str):
         raise InvalidQbaf(f"{kind}s is the string {edges!r}; give pairs: [('source', 'target')]")
     pairs = list(edges)
     if not pairs:
-        return np.empty(0, np.intp), np.empty(0, np.intp), np.empty(0)
+        return np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0)
     if not (set(map(type, pairs)) <= {tuple, list} and set(map(len, pairs)) == {2}):
         bad = next(p for p in pairs if not isinstance(p, (tuple, list)) or len(p) != 2)
         raise InvalidQbaf(
@@ -428,7 +437,7 @@ def _edge_arrays(edges: Edges, index: Mapping[str, int], kind: str) -> tuple[Int
             else f"{bad!r} is not a {kind}: give pairs (source, target), or a mapping {{(source, target): weight}}"
         )
     try:
-        ends = [np.fromiter(map(index.__getitem__, each), np.intp, len(pairs)) for each in zip(*pairs, strict=True)]
+        ends = [np.fromiter(map(index.__getitem__, each), np.int32, len(pairs)) for each in zip(*pairs, strict=True)]
     except (KeyError, TypeError):
         pair, end = next((p, e) for p in pairs for e in p if not _known(e, index))
         place = "from" if pair[0] == end else "to"
@@ -460,13 +469,13 @@ def _array(values: ArrayLike, what: str) -> Floats:
     return array
 
 
-def _indices(values: ArrayLike, what: str, size: int) -> Integers:
+def _indices(values: ArrayLike, what: str, size: int) -> Ends:
     array = np.asarray(values)
     if array.size == 0:
-        return np.empty(0, np.intp)
+        return np.empty(0, np.int32)
     if array.ndim != 1 or not np.issubdtype(array.dtype, np.integer):
         raise InvalidQbaf(f"{what} is {array.dtype} of shape {array.shape}; give a one-dimensional array of integers")
     if array.min() < 0 or array.max() >= size:
         bad = int(np.flatnonzero((array < 0) | (array >= size))[0])
         raise InvalidQbaf(f"{what}[{bad}] is {array[bad]}; with {size} arguments an index lies in 0 … {size - 1}")
-    return array.astype(np.intp)
+    return array.astype(np.int32)

@@ -1,0 +1,146 @@
+"""A Qbaf compiled once: integers, levels, parents by argument.
+
+The *level* of an argument is the length of the longest path that ends in it. Arguments are put into an order
+of evaluation: by level, then by number of attackers, then by number of supporters. A *group* is a stretch of
+that order in which all three are equal, so that its parents form two full rectangles, and one NumPy call
+serves the whole group, in all lanes. A cyclic graph has no levels: it is one level, evaluated again and again.
+
+    group g = arguments lo … hi−1; parents[k, i] is the place of the k-th parent of argument lo + i, attackers first
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_array
+
+from .qbaf import Ends, Floats, Integers, Qbaf
+
+WAVES = 2_000  # levels found by whole waves; what is deeper is narrow, and a plain loop is quicker
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Arguments `lo` … `hi` − 1 of the order of evaluation, with their parents: first `attackers` rows of
+    attackers, then the supporters; weights None means all 1."""
+
+    lo: int
+    hi: int
+    attackers: int
+    parents: Integers  # (parents, hi − lo): their places
+    weights: Floats | None
+
+
+@dataclass(frozen=True, slots=True)
+class Arrays:
+    """The graph as the solver sees it; `order[p]` is the argument at place p, `place` its inverse.
+
+    `parents` and `weights` hold group after group, each a block of shape (parents, width) laid out flat.
+    """
+
+    order: Integers
+    place: Ends
+    parents: Integers
+    weights: Floats | None
+    bounds: NDArray[np.int64]  # a row per group: lo, hi, attackers, parents, start of its block
+    levels: int
+    acyclic: bool
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    def groups(self) -> Iterator[Group]:
+        """The groups in the order of evaluation; made on the way, since a long chain has a million of them."""
+        for first in range(0, len(self.bounds), 4096):
+            for lo, hi, attackers, degree, start in self.bounds[first : first + 4096].tolist():
+                stop, shape = start + degree * (hi - lo), (degree, hi - lo)
+                weights = None if self.weights is None else self.weights[start:stop].reshape(shape)
+                yield Group(lo, hi, attackers, self.parents[start:stop].reshape(shape), weights)
+
+
+def compiled(qbaf: Qbaf) -> Arrays:
+    """The arrays of a graph, made once and kept with it."""
+    if "arrays" not in qbaf._cache:
+        qbaf._cache["arrays"] = _compile(qbaf)
+    arrays: Arrays = qbaf._cache["arrays"]
+    return arrays
+
+
+def _compile(qbaf: Qbaf) -> Arrays:
+    n, support = len(qbaf), ~np.signbit(qbaf.weights)
+    level = levels(n, qbaf.sources, qbaf.targets)
+    degrees = np.bincount(2 * qbaf.targets + support, minlength=2 * n).reshape(n, 2)
+    key = degrees[:, 0] * (degrees[:, 1].max(initial=0) + 1) + degrees[:, 1]
+    if level is not None:
+        key += level * (key.max(initial=0) + 1)
+    order = np.argsort(key, kind="stable")
+    place = np.empty(n, np.int32)
+    place[order] = np.arange(n)
+    lo = np.flatnonzero(np.diff(key[order], prepend=-1))
+    width = np.diff(lo, append=n)
+    attackers, degree = degrees[order[lo], 0], degrees[order[lo]].sum(axis=1)
+    start = np.cumsum(degree * width) - degree * width
+    bounds = np.column_stack((lo, lo + width, attackers, degree, start)).astype(np.int64)
+    # one row for the attackers of each argument and one for its supporters, in the order of evaluation
+    plain = bool((np.abs(qbaf.weights) == 1).all())
+    data = np.ones(len(qbaf.weights), np.int8) if plain else np.abs(qbaf.weights)
+    ends = (2 * place[qbaf.targets] + support, place[qbaf.sources])
+    rows = coo_array((data, ends), shape=(2 * n, n)).tocsr()
+    parents = rows.indices.astype(np.intp)
+    weights = None if plain else rows.data
+    for s, d, w in zip(start.tolist(), degree.tolist(), width.tolist(), strict=True):
+        if d > 1 and w > 1:  # from a row per argument to a column per argument
+            parents[s : s + d * w] = parents[s : s + d * w].reshape(w, d).T.ravel()
+            if weights is not None:
+                weights[s : s + d * w] = weights[s : s + d * w].reshape(w, d).T.ravel()
+    depth = 0 if n == 0 else 1 if level is None else int(level.max()) + 1
+    return Arrays(order, place, parents, weights, bounds, depth, level is not None)
+
+
+def levels(n: int, sources: Ends, targets: Ends) -> NDArray[np.int64] | None:
+    """The length of the longest path that ends in each argument, or None if there is a cycle.
+
+    >>> levels(3, np.array([0, 1, 0], np.int32), np.array([1, 2, 2], np.int32)).tolist()
+    [0, 1, 2]
+    """
+    children = coo_array((np.ones(len(sources), np.int8), (sources, targets)), shape=(n, n)).tocsr()
+    start, child = children.indptr, children.indices
+    waiting = np.bincount(targets, minlength=n)
+    level = np.zeros(n, np.int64)
+    wave, done, depth = np.flatnonzero(waiting == 0), 0, 0
+    slot = np.empty(n, np.int32)
+    while len(wave) and depth < WAVES:
+        done, depth = done + len(wave), depth + 1
+        size = start[wave + 1] - start[wave]
+        edge = np.repeat(start[wave] - np.cumsum(size) + size, size)
+        edge += np.arange(len(edge), dtype=edge.dtype)
+        reached = child[edge]
+        np.subtract.at(waiting, reached, 1)
+        free = reached[waiting[reached] == 0]
+        count = np.arange(len(free), dtype=np.int32)
+        slot[free] = count
+        wave = free[slot[free] == count]  # each once
+        level[wave] = depth
+    if len(wave):
+        done += _deep(start.tolist(), child.tolist(), waiting, level, wave)
+    return level if done == n else None
+
+
+def _deep(
+    start: list[int], child: list[int], waiting: NDArray[np.int64], level: NDArray[np.int64], wave: Integers
+) -> int:
+    """The same for what lies deeper, one argument at a time; `level` is filled in place."""
+    left, depth, stack, done = waiting.tolist(), level.tolist(), wave.tolist(), 0
+    while stack:
+        source = stack.pop()
+        done += 1
+        for target in child[start[source] : start[source + 1]]:
+            depth[target] = max(depth[target], depth[source] + 1)
+            left[target] -= 1
+            if not left[target]:
+                stack.append(target)
+    level[:] = depth
+    return done

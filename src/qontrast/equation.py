@@ -1,0 +1,112 @@
+"""The equation σ = F(σ) of a compiled graph under a semantics, and its derivatives.
+
+    F(σ)(a) = ι(τ(a), α(w·σ of the attackers of a, w·σ of its supporters))
+
+All vectors here are in the order of evaluation; a second axis, where there is one, is lanes. `held` is 1 for
+an argument that is present and 0 for one that is not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_array, csc_array
+
+from .arrays import Arrays, Group
+from .qbaf import Floats
+from .semantics import Semantics
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """The derivatives of F at the arguments of one group."""
+
+    by_base: Floats  # ∂F(a)/∂τ(a)
+    by_energy: tuple[Floats, Floats]  # ∂F(a)/∂E(a) from below and from above
+    slopes: Floats  # ∂E(a)/∂σ(parent), shaped like the group's parents
+    energy: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Equation:
+    """F for one graph and one semantics; `rounding` is how far from 0 an energy may be that is 0 on paper."""
+
+    arrays: Arrays
+    semantics: Semantics
+    rounding: float = 1e-14
+
+    def update(self, strengths: Floats, base: Floats, held: Floats | None, out: Floats | None = None) -> Floats:
+        """F(σ); with `out` the very array of strengths it is one acyclic pass, each argument after its parents."""
+        out = np.empty_like(strengths) if out is None else out
+        alpha, iota = self.semantics.aggregation.energy, self.semantics.influence
+        for group in self.arrays.groups():
+            here = slice(group.lo, group.hi)
+            if iota.neutral and not len(group.parents):
+                out[here] = base[here]
+            else:
+                out[here] = iota.strength(base[here], alpha(*received(group, strengths)))
+            if held is not None:
+                out[here] *= held[here]
+        return out
+
+    def local(self, group: Group, strengths: Floats, base: Floats, held: Floats | None) -> Local:
+        """The derivatives at the arguments of a group."""
+        here = slice(group.lo, group.hi)
+        x = received(group, strengths)
+        energy = np.asarray(self.semantics.aggregation.energy(*x))
+        # on paper these are 0, and a kink sits there
+        energy = np.where(np.abs(energy) <= self.rounding, 0.0, energy)
+        slopes = np.concatenate(self.semantics.slopes(*x))
+        if group.weights is not None:
+            slopes *= group.weights if slopes.ndim == 2 else group.weights[:, :, None]
+        by_base, by_energy = self.semantics.by_base(base[here], energy), self.semantics.by_energy(base[here], energy)
+        if self.semantics.influence.neutral and not len(group.parents):
+            by_base = np.ones_like(by_base)
+        if held is not None:
+            by_base, by_energy = by_base * held[here], (by_energy[0] * held[here], by_energy[1] * held[here])
+        return Local(by_base, by_energy, slopes, energy)
+
+    def jacobian(self, strengths: Floats, base: Floats, held: Floats | None = None) -> tuple[csc_array, Floats]:
+        """∂F/∂σ as a matrix [argument, parent] and ∂F/∂τ as its diagonal, for one lane; from above at kinks."""
+        n, entries = len(self.arrays), np.empty(len(self.arrays.parents))
+        rows, by_base = np.empty(len(entries), np.intp), np.empty(n)
+        done = 0
+        for group in self.arrays.groups():
+            local = self.local(group, strengths, base, held)
+            by_base[group.lo : group.hi] = local.by_base
+            block = slice(done, done + group.parents.size)
+            entries[block] = (local.slopes * local.by_energy[1]).ravel()
+            rows[block] = np.tile(np.arange(group.lo, group.hi), len(group.parents))
+            done += group.parents.size
+        return coo_array((entries, (rows, self.arrays.parents)), shape=(n, n)).tocsc(), by_base
+
+    def tangent(
+        self, strengths: Floats, base: Floats, held: Floats | None, d_base: Floats, d_strengths: Floats, out: Floats
+    ) -> NDArray[np.float64]:
+        """One-sided derivative of F in a direction, kinks included; many directions are columns."""
+        push = self.semantics.aggregation.tangent
+        for group in self.arrays.groups():
+            here, k = slice(group.lo, group.hi), group.attackers
+            local = self.local(group, strengths, base, held)
+            dx = d_strengths.take(group.parents, axis=0)
+            if push is None:
+                d_energy = np.einsum("kw,kwd->wd", local.slopes, dx)
+            else:
+                if group.weights is not None:
+                    dx = dx * group.weights[:, :, None]
+                attacks, supports = received(group, strengths)
+                d_energy = push(attacks[:, :, None], supports[:, :, None], dx[:k], dx[k:])
+            below, above = local.by_energy
+            rate = np.where(d_energy > 0, above[:, None], below[:, None])
+            out[here] = local.by_base[:, None] * d_base[here] + rate * d_energy
+        return out
+
+
+def received(group: Group, strengths: Floats) -> tuple[Floats, Floats]:
+    """x = w·σ of all attackers and of all supporters of a group, each of shape (parents, arguments[, lanes])."""
+    x = strengths.take(group.parents, axis=0)
+    if group.weights is not None:
+        x *= group.weights if x.ndim == 2 else group.weights[:, :, None]
+    return x[: group.attackers], x[group.attackers :]

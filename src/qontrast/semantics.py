@@ -1,0 +1,309 @@
+"""Gradual semantics: what a strength is, as two formulas.
+
+An argument gathers *energy* from its parents, and the energy moves its base score:
+
+    σ(a) = ι(τ(a), α(attackers of a, supporters of a))        α: aggregation,  ι: influence
+
+(modular semantics: Mossakowski and Neuhaus, 2018). A semantics is a choice of α and ι; nothing here knows
+how the equation is solved. Each formula stands beside its derivative, so that gradients are exact.
+
+α is given x = w·σ, strength times edge weight, of all attackers and of all supporters, as two arrays of
+shape (parents, …), and reduces the first axis; an x of 0 must be without effect. ι maps (base score, energy)
+to a strength, elementwise. A semantics of your own is two plain NumPy functions:
+
+>>> import numpy as np
+>>> mean = Semantics("mean", lambda att, sup: sup.sum(0) - att.sum(0), lambda b, e: (b + np.clip(b + e, 0, 1)) / 2)
+>>> mean.numeric
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import expit, logit
+
+from .errors import InvalidInput, unknown
+from .numeric import numeric_by_base, numeric_by_energy, numeric_slopes
+from .qbaf import Floats
+
+Formula = Callable[[Floats, Floats], Floats]
+Slopes = Callable[[Floats, Floats], tuple[Floats, Floats]]
+Tangent = Callable[[Floats, Floats, Floats, Floats], Floats]
+
+
+@dataclass(frozen=True)
+class Aggregation:
+    """α(attacks, supports): the energy received; `slopes` are ∂α/∂attacks and ∂α/∂supports, shaped like them.
+
+    Where α has kinks, `tangent(attacks, supports, d_attacks, d_supports)` is its one-sided derivative in a
+    direction. Without `slopes` they are derived numerically. Weights above `max_weight` are refused. `linear`
+    promises that α is Σ supports − Σ attacks, so that a matrix product may stand for it.
+    """
+
+    energy: Formula
+    slopes: Slopes | None = None
+    tangent: Tangent | None = None
+    max_weight: float = np.inf
+    linear: bool = False
+
+
+@dataclass(frozen=True)
+class Influence:
+    """ι(b, e): the strength of base score b under energy e, with ∂ι/∂b and ∂ι/∂e.
+
+    Where ι has a kink, `by_energy` is the derivative from above and `by_energy_left` the one from below.
+    `neutral` promises ι(b, 0) = b: an argument without parents keeps its base score to the last bit.
+    """
+
+    strength: Formula
+    by_base: Formula | None = None
+    by_energy: Formula | None = None
+    by_energy_left: Formula | None = None
+    neutral: bool = False
+
+
+@dataclass(frozen=True)
+class Semantics:
+    """A named pair (α, ι), with the paper that introduced it.
+
+    Plain functions are accepted for both. `bounded=False` lets strengths leave [0, 1].
+    """
+
+    name: str
+    aggregation: Aggregation
+    influence: Influence
+    source: str = "user-defined"
+    formula: str = ""
+    bounded: bool = True
+
+    def __init__(
+        self,
+        name: str,
+        aggregation: Aggregation | Formula,
+        influence: Influence | Formula,
+        source: str = "user-defined",
+        formula: str = "",
+        bounded: bool = True,
+    ) -> None:
+        if not isinstance(name, str) or not name:
+            raise InvalidInput(f"a semantics is named by a non-empty string, not {name!r}")
+        for part, given in (("aggregation", aggregation), ("influence", influence)):
+            if not callable(given) and not isinstance(given, (Aggregation, Influence)):
+                raise InvalidInput(f"the {part} of semantics {name!r} is {given!r}; give a function of two arrays")
+        values = {
+            "name": name,
+            "aggregation": aggregation if isinstance(aggregation, Aggregation) else Aggregation(aggregation),
+            "influence": influence if isinstance(influence, Influence) else Influence(influence),
+            "source": source,
+            "formula": formula,
+            "bounded": bounded,
+        }
+        for field, value in values.items():
+            object.__setattr__(self, field, value)
+
+    @property
+    def numeric(self) -> bool:
+        """Whether some derivative was not given, so that gradients are numerical (good to about 1e-9)."""
+        return None in (self.aggregation.slopes, self.influence.by_base, self.influence.by_energy)
+
+    def slopes(self, attacks: Floats, supports: Floats) -> tuple[Floats, Floats]:
+        """∂α/∂attacks and ∂α/∂supports."""
+        given = self.aggregation.slopes
+        return given(attacks, supports) if given else numeric_slopes(self.aggregation.energy, attacks, supports)
+
+    def by_base(self, base: Floats, energy: Floats) -> Floats:
+        """∂ι/∂b."""
+        given = self.influence.by_base
+        return given(base, energy) if given else numeric_by_base(self.influence.strength, base, energy)
+
+    def by_energy(self, base: Floats, energy: Floats) -> tuple[Floats, Floats]:
+        """∂ι/∂e from below and from above; the two differ at a kink only."""
+        above, below = self.influence.by_energy, self.influence.by_energy_left
+        if above is None:
+            return numeric_by_energy(self.influence.strength, base, energy)
+        right = above(base, energy)
+        return (below(base, energy) if below else right), right
+
+
+# -- aggregations ---------------------------------------------------------------------------------------------
+
+
+def _sum_slopes(attacks: Floats, supports: Floats) -> tuple[Floats, Floats]:
+    return -np.ones_like(attacks), np.ones_like(supports)
+
+
+def _others(factors: Floats) -> Floats:
+    """For each row the product of all other rows, from both sides, so that a factor of 0 divides nothing."""
+    out = np.ones_like(factors)
+    before, after = np.ones_like(factors[:1]), np.ones_like(factors[:1])
+    for k in range(len(factors) - 1):
+        before = before * factors[k]
+        after = after * factors[len(factors) - 1 - k]
+        out[k + 1] *= before[0]
+        out[len(factors) - 2 - k] *= after[0]
+    return out
+
+
+def _product_slopes(attacks: Floats, supports: Floats) -> tuple[Floats, Floats]:
+    return -_others(1 - attacks), _others(1 - supports)
+
+
+def _squared_product_slopes(attacks: Floats, supports: Floats) -> tuple[Floats, Floats]:
+    return -2 * (1 - attacks) * _others((1 - attacks) ** 2), 2 * (1 - supports) * _others((1 - supports) ** 2)
+
+
+def _top(x: Floats) -> Floats:
+    out: Floats = np.max(x, axis=0, initial=0.0)
+    return out
+
+
+def _top_slope(x: Floats) -> Floats:
+    """1 at the first largest entry, 0 elsewhere; ties are the business of `_top_tangent`."""
+    out = np.zeros_like(x)
+    if len(x):
+        np.put_along_axis(out, x.argmax(axis=0)[None], 1.0, axis=0)
+    return out
+
+
+def _top_push(x: Floats, dx: Floats) -> Floats:
+    """The largest rate among the entries that share the maximum; max(0, ·) counts as one more entry."""
+    top = _top(x)
+    tied = np.abs(x - top) <= 1e-14  # strengths that are equal on paper differ by rounding
+    rates = np.max(np.where(tied, dx, -np.inf), axis=0, initial=-np.inf)
+    return np.asarray(np.where(top <= 0, np.maximum(rates, 0.0), rates))
+
+
+summed = Aggregation(lambda att, sup: sup.sum(0) - att.sum(0), _sum_slopes, linear=True)
+product = Aggregation(
+    lambda att, sup: np.multiply.reduce(1 - att) - np.multiply.reduce(1 - sup), _product_slopes, max_weight=1.0
+)
+squared_product = Aggregation(
+    lambda att, sup: np.square(np.multiply.reduce(1 - att)) - np.square(np.multiply.reduce(1 - sup)),
+    _squared_product_slopes,
+    max_weight=1.0,
+)
+top = Aggregation(
+    lambda att, sup: _top(sup) - _top(att),
+    lambda att, sup: (-_top_slope(att), _top_slope(sup)),
+    lambda att, sup, d_att, d_sup: _top_push(sup, d_sup) - _top_push(att, d_att),
+)
+
+# -- influences -------------------------------------------------------------------------------------------------
+
+
+def _towards(share: Callable[[Floats], Floats], slope: Callable[[Floats], Floats], kink: bool) -> Influence:
+    """Move b towards 1 by the share h(e) if e > 0, towards 0 by h(|e|) else; h(0) = 0, h grows."""
+    return Influence(
+        strength=lambda b, e: b + share(np.abs(e)) * ((e > 0) - b),
+        by_base=lambda b, e: 1 - share(np.abs(e)),
+        by_energy=lambda b, e: slope(np.abs(e)) * np.where(e >= 0, 1 - b, b),
+        by_energy_left=(lambda b, e: slope(np.abs(e)) * np.where(e > 0, 1 - b, b)) if kink else None,
+        neutral=True,
+    )
+
+
+def _square_share(x: Floats) -> Floats:
+    square: Floats = np.square(np.minimum(x, 1e150))  # whose square is still finite
+    return np.asarray(square / (1 + square))
+
+
+linear = _towards(lambda x: x, np.ones_like, kink=True)
+one_max = _towards(lambda x: x / (1 + x), lambda x: 1 / np.square(1 + x), kink=True)
+two_max = _towards(
+    _square_share, lambda x: 2 * np.minimum(x, 1e150) / np.square(1 + np.square(np.minimum(x, 1e75))), kink=False
+)
+
+
+def _log(b: Floats) -> Floats:
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(b))
+
+
+# 1 / (1 + b eᴱ) = expit(−(ln b + E)): nothing overflows, and b = 0 needs no special case.
+euler = Influence(
+    strength=lambda b, e: 1 - (1 - b * b) * expit(-(_log(b) + e)),
+    by_base=lambda b, e: 2 * b * expit(-(_log(b) + e)) + (1 - b * b) * np.exp(e - 2 * np.logaddexp(0.0, _log(b) + e)),
+    by_energy=lambda b, e: (1 - b * b) * expit(_log(b) + e) * expit(-(_log(b) + e)),
+    neutral=True,
+)
+# logit is ∓∞ at b = 0 and b = 1, so these two stay put under any energy.
+logistic = Influence(
+    strength=lambda b, e: expit(logit(b) + e),
+    by_base=lambda b, e: np.exp(e - 2 * np.logaddexp(_log(1 - b), _log(b) + e)),
+    by_energy=lambda b, e: expit(logit(b) + e) * expit(-logit(b) - e),
+    neutral=True,
+)
+
+SEMANTICS: dict[str, Semantics] = {
+    each.name: each
+    for each in (
+        Semantics(
+            "df-quad",
+            product,
+            linear,
+            "Rago, Toni, Aurisicchio, Baroni: Discontinuity-free decision support …, KR 2016",
+            "E = ∏(1 − wσ) over attackers − ∏(1 − wσ) over supporters; σ = τ + E(1 − τ) if E > 0, else τ + Eτ",
+        ),
+        Semantics(
+            "qe",
+            summed,
+            two_max,
+            "Potyka: Continuous dynamical systems for weighted bipolar argumentation, KR 2018",
+            "E = Σ wσ over supporters − Σ wσ over attackers; h(x) = x²/(1 + x²); "
+            "σ = τ + (1 − τ) h(E) if E > 0, else τ − τ h(−E)",
+        ),
+        Semantics(
+            "reb",
+            summed,
+            euler,
+            "Amgoud, Ben-Naim: Evaluation of arguments in weighted bipolar graphs, IJAR 99, 2018",
+            "E = Σ wσ over supporters − Σ wσ over attackers; σ = 1 − (1 − τ²)/(1 + τ eᴱ)",
+        ),
+        Semantics(
+            "ebt",
+            top,
+            euler,
+            "the Euler-based influence with the strongest parents only: Mossakowski, Neuhaus 2018 (top aggregation)",
+            "E = max wσ over supporters − max wσ over attackers (0 if none); σ = 1 − (1 − τ²)/(1 + τ eᴱ)",
+        ),
+        Semantics(
+            "mlp",
+            summed,
+            logistic,
+            "Potyka: Interpreting neural networks as quantitative argumentation frameworks, AAAI 2021",
+            "E = Σ wσ over supporters − Σ wσ over attackers; σ = logistic(logit τ + E)",
+        ),
+        Semantics(
+            "df-quad-squared-product",
+            squared_product,
+            linear,
+            "called “squared DF-QuAD” in Uncertainpy",
+            "E = ∏(1 − wσ)² over attackers − ∏(1 − wσ)² over supporters; σ as in df-quad",
+        ),
+        Semantics(
+            "df-quad-1-max",
+            product,
+            one_max,
+            "called “squared DF-QuAD” in QBAF-Py and in the attribution papers' code",
+            "E as in df-quad; h(x) = x/(1 + x); σ = τ + (1 − τ) h(E) if E > 0, else τ − τ h(−E)",
+        ),
+    )
+}
+DEFAULT = "qe"
+
+
+def named(semantics: str | Semantics | None, table: Mapping[str, Semantics] = SEMANTICS) -> Semantics:
+    """The semantics of that name; a `Semantics` is itself, and None is the default, `qe`.
+
+    >>> named("df-quad").source
+    'Rago, Toni, Aurisicchio, Baroni: Discontinuity-free decision support …, KR 2016'
+    """
+    if isinstance(semantics, Semantics):
+        return semantics
+    name = DEFAULT if semantics is None else semantics
+    if not isinstance(name, str) or name not in table:
+        raise unknown(name, table, "semantics")
+    return table[name]
