@@ -10,12 +10,13 @@ serves the whole group, in all lanes. A cyclic graph has no levels: it is one le
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array
+from scipy.sparse.csgraph import breadth_first_order
 
 from .qbaf import Ends, Floats, Integers, Qbaf
 
@@ -52,10 +53,11 @@ class Arrays:
     def __len__(self) -> int:
         return len(self.order)
 
-    def groups(self) -> Iterator[Group]:
+    def groups(self, backwards: bool = False) -> Iterator[Group]:
         """The groups in the order of evaluation; made on the way, since a long chain has a million of them."""
-        for first in range(0, len(self.bounds), 4096):
-            for lo, hi, attackers, degree, start in self.bounds[first : first + 4096].tolist():
+        bounds = self.bounds[::-1] if backwards else self.bounds
+        for first in range(0, len(bounds), 4096):
+            for lo, hi, attackers, degree, start in bounds[first : first + 4096].tolist():
                 stop, shape = start + degree * (hi - lo), (degree, hi - lo)
                 weights = None if self.weights is None else self.weights[start:stop].reshape(shape)
                 yield Group(lo, hi, attackers, self.parents[start:stop].reshape(shape), weights)
@@ -144,3 +146,15 @@ def _deep(
                 stack.append(target)
     level[:] = depth
     return done
+
+
+def ancestors(qbaf: Qbaf, targets: Iterable[int]) -> NDArray[np.bool_]:
+    """Which arguments have a path to one of these, the targets themselves included."""
+    n, found = len(qbaf), np.zeros(len(qbaf), bool)
+    if "parents" not in qbaf._cache:
+        ones = np.ones(len(qbaf.sources), np.int8)
+        qbaf._cache["parents"] = coo_array((ones, (qbaf.targets, qbaf.sources)), shape=(n, n)).tocsr()
+    for target in targets:
+        if not found[target]:
+            found[breadth_first_order(qbaf._cache["parents"], target, return_predecessors=False)] = True
+    return found

@@ -23,6 +23,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import expit, logit
 
 from .errors import InvalidInput, unknown
@@ -33,21 +34,35 @@ Formula = Callable[[Floats, Floats], Floats]
 Slopes = Callable[[Floats, Floats], tuple[Floats, Floats]]
 Tangent = Callable[[Floats, Floats, Floats, Floats], Floats]
 
+TIE = 1e-11  # strengths that are equal on paper differ by rounding, on cyclic graphs by what the iteration leaves
+
+
+@dataclass(frozen=True)
+class Fold:
+    """An aggregation that takes its parents one at a time: y = combine(y, lift(x)), then finish(y_att, y_sup)."""
+
+    lift: Callable[[Floats], Floats]
+    combine: np.ufunc
+    finish: Formula
+
 
 @dataclass(frozen=True)
 class Aggregation:
     """α(attacks, supports): the energy received; `slopes` are ∂α/∂attacks and ∂α/∂supports, shaped like them.
 
     Where α has kinks, `tangent(attacks, supports, d_attacks, d_supports)` is its one-sided derivative in a
-    direction. Without `slopes` they are derived numerically. Weights above `max_weight` are refused. `linear`
-    promises that α is Σ supports − Σ attacks, so that a matrix product may stand for it.
+    direction, and `kinked(attacks, supports)` says where. Without `slopes` they are derived numerically. Weights
+    above `max_weight` are refused. `linear` promises that α is Σ supports − Σ attacks, so that a matrix product
+    may stand for it; `fold` that parents may be taken one at a time.
     """
 
     energy: Formula
     slopes: Slopes | None = None
     tangent: Tangent | None = None
+    kinked: Callable[[Floats, Floats], NDArray[np.bool_]] | None = None
     max_weight: float = np.inf
     linear: bool = False
+    fold: Fold | None = None
 
 
 @dataclass(frozen=True)
@@ -171,24 +186,41 @@ def _top_slope(x: Floats) -> Floats:
 def _top_push(x: Floats, dx: Floats) -> Floats:
     """The largest rate among the entries that share the maximum; max(0, ·) counts as one more entry."""
     top = _top(x)
-    tied = np.abs(x - top) <= 1e-14  # strengths that are equal on paper differ by rounding
+    tied = np.abs(x - top) <= TIE
     rates = np.max(np.where(tied, dx, -np.inf), axis=0, initial=-np.inf)
     return np.asarray(np.where(top <= 0, np.maximum(rates, 0.0), rates))
 
 
-summed = Aggregation(lambda att, sup: sup.sum(0) - att.sum(0), _sum_slopes, linear=True)
-product = Aggregation(
-    lambda att, sup: np.multiply.reduce(1 - att) - np.multiply.reduce(1 - sup), _product_slopes, max_weight=1.0
-)
-squared_product = Aggregation(
-    lambda att, sup: np.square(np.multiply.reduce(1 - att)) - np.square(np.multiply.reduce(1 - sup)),
-    _squared_product_slopes,
-    max_weight=1.0,
-)
+def _tied(x: Floats) -> NDArray[np.bool_]:
+    """Whether more than one entry shares the maximum, so that it has a kink."""
+    return np.asarray((np.abs(x - _top(x)) <= TIE).sum(axis=0) > 1)
+
+
+def _folded(
+    lift: Callable[[Floats], Floats], combine: np.ufunc, finish: Formula, initial: float
+) -> tuple[Formula, Fold]:
+    """An energy from its fold: reduce what is lifted, then finish."""
+
+    def energy(attacks: Floats, supports: Floats) -> Floats:
+        return finish(combine.reduce(lift(attacks), initial=initial), combine.reduce(lift(supports), initial=initial))
+
+    return energy, Fold(lift, combine, finish)
+
+
+_sum, _sum_fold = _folded(lambda x: x, np.add, lambda att, sup: sup - att, 0.0)
+_product, _product_fold = _folded(lambda x: 1 - x, np.multiply, lambda att, sup: att - sup, 1.0)
+_squared, _squared_fold = _folded(lambda x: np.square(1 - x), np.multiply, lambda att, sup: att - sup, 1.0)
+_most, _most_fold = _folded(lambda x: x, np.maximum, lambda att, sup: sup - att, 0.0)
+
+summed = Aggregation(_sum, _sum_slopes, linear=True, fold=_sum_fold)
+product = Aggregation(_product, _product_slopes, max_weight=1.0, fold=_product_fold)
+squared_product = Aggregation(_squared, _squared_product_slopes, max_weight=1.0, fold=_squared_fold)
 top = Aggregation(
-    lambda att, sup: _top(sup) - _top(att),
+    _most,
     lambda att, sup: (-_top_slope(att), _top_slope(sup)),
     lambda att, sup, d_att, d_sup: _top_push(sup, d_sup) - _top_push(att, d_att),
+    lambda att, sup: _tied(att) | _tied(sup),
+    fold=_most_fold,
 )
 
 # -- influences -------------------------------------------------------------------------------------------------

@@ -1,0 +1,151 @@
+"""Gradient: the slope of the topic's strength in an argument's base score, exactly.
+
+    φ_t(x) = ∂σ(t)/∂τ(x)                                         (the paper, Definition 5)
+
+Differentiating σ = F(σ, τ) gives (I − F_σ) dσ = F_τ dτ, with F_σ the derivatives by the parents' strengths and
+F_τ a diagonal. So the row of a topic is φ_t = F_τ a, where a solves (I − F_σ)ᵀ a = e_t: on an acyclic graph by
+one sweep from the topic down to the sources, with cycles by one sparse factorisation for all topics.
+
+At a *kink* the two one-sided derivatives may differ, and the limit of the definition does not exist: φ is NaN
+there, `sides` has both values, `kinks` names the arguments that bend. At τ(x) = 0 or 1 only one side exists,
+and is the answer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csc_array, eye_array
+from scipy.sparse.linalg import splu
+
+from ..arrays import Group, ancestors
+from ..equation import Equation, received
+from ..errors import UndefinedStrength, quoted
+from ..phi import Phi, Progress, Sides, own_entries
+from ..qbaf import Floats, Integers, Name
+from ..solve import TOLERANCE, Problem
+
+SAME = 1e-9  # one-sided slopes that differ by less are equal up to what strengths good to 1e-12 leave
+DIRECTIONS = 512
+
+
+@dataclass(frozen=True)
+class Gradient:
+    """φ_t(x) = ∂σ(t)/∂τ(x), exact; on cyclic graphs by the implicit function theorem."""
+
+    def __call__(self, problem: Problem, topics: tuple[Name, ...], progress: Progress | None = None) -> Phi:
+        """One reverse sweep for a single topic of an acyclic graph, else one factorisation for all topics."""
+        asked = tuple(problem.qbaf.index(topic) for topic in topics)
+        arrays, equation = problem.arrays, problem.equation
+        strengths = problem.strengths()[0]
+        here, base = strengths[arrays.order], problem.qbaf.base_array[arrays.order]
+        places = arrays.place[list(asked)].astype(np.intp)
+        with np.errstate(over="ignore"):
+            if arrays.acyclic and len(asked) == 1:
+                values, bent = _sweep(equation, here, base, int(places[0]))
+                values = values[None]
+            else:
+                values, bent = _implicit(problem, here, base, places)
+            values = values[:, arrays.place]
+            sides, kinks = _bends(problem, here, base, asked, topics, np.flatnonzero(bent), values)
+        way = "one sweep in reverse" if arrays.acyclic and len(asked) == 1 else "one sparse factorisation"
+        if problem.semantics.numeric:
+            way += ", with numerical derivatives of the user's own formulas (good to about 1e-9)"
+        return Phi(problem, topics, own_entries(asked, values), strengths, "gradient", way, 1, sides=sides, kinks=kinks)
+
+
+def _sweep(equation: Equation, strengths: Floats, base: Floats, topic: int) -> tuple[Floats, NDArray[np.bool_]]:
+    """∂σ(topic)/∂τ of all arguments, and which of them sit on a kink that matters."""
+    adjoint, out = np.zeros(len(base)), np.zeros(len(base))
+    bent = np.zeros(len(base), bool)
+    adjoint[topic] = 1.0
+    for group in equation.arrays.groups(backwards=True):
+        here = slice(group.lo, group.hi)
+        share = adjoint[here]
+        if not share.any():
+            continue
+        local = equation.local(group, strengths, base, None)
+        below, above = local.by_energy
+        bent[here] = (_kinked(equation, group, strengths) | (np.abs(above - below) > SAME)) & (share != 0)
+        out[here] = local.by_base * share
+        if len(group.parents):
+            np.add.at(adjoint, group.parents, local.slopes * (above * share))
+    return out, bent
+
+
+def _kinked(equation: Equation, group: Group, strengths: Floats) -> NDArray[np.bool_]:
+    kinked = equation.semantics.aggregation.kinked
+    if kinked is None:
+        return np.zeros(group.hi - group.lo, bool)
+    return kinked(*received(group, strengths))
+
+
+def _implicit(problem: Problem, strengths: Floats, base: Floats, topics: Integers) -> tuple[Floats, NDArray[np.bool_]]:
+    """The same for all topics, by one factorisation of I − F_σ."""
+    equation = problem.equation
+    inner, by_base = equation.jacobian(strengths, base)
+    ends = np.zeros((len(base), len(topics)))
+    ends[topics, np.arange(len(topics))] = 1.0
+    try:
+        system = splu(csc_array((eye_array(len(base)) - inner).T))
+    except RuntimeError:
+        raise UndefinedStrength(
+            f"{problem.semantics.name}: the equation is singular at these strengths, so that they have no gradient; "
+            "ask for method='removal' or 'shapley'"
+        ) from None
+    adjoint = system.solve(ends)
+    bent = np.zeros(len(base), bool)
+    for group in equation.arrays.groups():
+        here = slice(group.lo, group.hi)
+        below, above = equation.local(group, strengths, base, None).by_energy
+        bent[here] = _kinked(equation, group, strengths) | (np.abs(above - below) > SAME)
+    return (by_base[:, None] * adjoint).T, bent & adjoint.any(axis=1)
+
+
+def _bends(
+    problem: Problem,
+    strengths: Floats,
+    base: Floats,
+    asked: tuple[int, ...],
+    topics: tuple[Name, ...],
+    bent: Integers,
+    values: Floats,
+) -> tuple[dict[tuple[Name, Name], Sides], tuple[Name, ...]]:
+    """Both sides for every contributor upstream of a kink; `values` gets the answer, or NaN, in place."""
+    if not len(bent):
+        return {}, ()
+    qbaf, order = problem.qbaf, problem.arrays.order
+    upstream = np.flatnonzero(ancestors(qbaf, order[bent].tolist()))
+    sides: dict[tuple[Name, Name], Sides] = {}
+    for first in range(0, len(upstream), DIRECTIONS):
+        some = upstream[first : first + DIRECTIONS]
+        above = _towards(problem, strengths, base, some, 1.0)[list(asked)]
+        below = -_towards(problem, strengths, base, some, -1.0)[list(asked)]
+        tau = qbaf.base_array[some]
+        differ = np.abs(above - below) > SAME * np.maximum(1.0, np.abs(above))
+        inner = (tau > 0) & (tau < 1)
+        values[:, some] = np.where(tau == 1, below, above)
+        values[:, some] = np.where(differ & inner, np.nan, values[:, some])
+        for t, x in np.argwhere(differ & inner).tolist():
+            if asked[t] != some[x]:
+                sides[topics[t], qbaf.arguments[int(some[x])]] = Sides(float(below[t, x]), float(above[t, x]))
+    kinks = tuple(qbaf.arguments[i] for i in sorted(order[bent].tolist())) if sides else ()
+    return sides, kinks
+
+
+def _towards(problem: Problem, strengths: Floats, base: Floats, movers: Integers, sign: float) -> Floats:
+    """dσ when the base score of each mover moves to the given side: (arguments, movers), in the graph's order."""
+    arrays, equation = problem.arrays, problem.equation
+    direction = np.zeros((len(base), len(movers)))
+    direction[arrays.place[movers], np.arange(len(movers))] = sign
+    now = np.zeros_like(direction)
+    if arrays.acyclic:
+        return equation.tangent(strengths, base, None, direction, now, out=now)[arrays.place]
+    for _ in range(problem.max_steps):
+        then, now = now, equation.tangent(strengths, base, None, direction, now, out=np.empty_like(now))
+        if np.abs(now - then).max() <= TOLERANCE * max(1.0, np.abs(now).max()):
+            return now[arrays.place]
+    names = quoted([problem.qbaf.arguments[i] for i in movers.tolist()])
+    raise UndefinedStrength(f"{problem.semantics.name}: the one-sided derivatives by {names} do not settle")

@@ -1,0 +1,80 @@
+"""Removal: what the topic loses when an argument leaves.
+
+    φ_t(x) = σ(t) − σ₋ₓ(t)                                       (the paper, Definition 4)
+    intrinsic:  φ_t(x) = σ(t) in Q without the edges into x − σ₋ₓ(t)     (Kampik et al., IJAR 2024)
+
+All arguments are lanes of one batch, and every lane serves all topics.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..arrays import ancestors
+from ..errors import UndefinedStrength
+from ..phi import Phi, Progress, own_entries
+from ..qbaf import Floats, Name, Qbaf
+from ..solve import Problem, problem
+
+LANES = 4096
+
+
+@dataclass(frozen=True)
+class Removal:
+    """φ_t(x) = σ(t) − σ₋ₓ(t): what the topic loses when x leaves."""
+
+    def __call__(self, problem: Problem, topics: tuple[Name, ...], progress: Progress | None = None) -> Phi:
+        """One lane for each argument that has a path to a topic; the others change nothing."""
+        asked = tuple(problem.qbaf.index(topic) for topic in topics)
+        strengths = problem.strengths()[0]
+        movers = np.flatnonzero(ancestors(problem.qbaf, asked))
+        values = np.zeros((len(topics), len(problem.qbaf)))
+        values[:, movers] = strengths[list(asked)][:, None] - _without(problem, movers.tolist(), asked, progress).T
+        way = f"{len(movers)} restrictions, each solved"
+        return Phi(problem, topics, own_entries(asked, values), strengths, "removal", way, len(movers))
+
+
+def _without(problem: Problem, movers: list[int], asked: tuple[int, ...], progress: Progress | None) -> Floats:
+    """σ₋ₓ of the asked topics for each mover x, (movers, topics)."""
+    found = np.empty((len(movers), len(asked)))
+    some = max(1, min(LANES, (1 << 24) // max(1, len(problem.qbaf))))  # 128 MB of lanes at most
+    for first in range(0, len(movers), some):
+        chosen = movers[first : first + some]
+        present = np.ones((len(chosen), len(problem.qbaf)), bool)
+        present[np.arange(len(chosen)), chosen] = False
+        try:
+            found[first : first + some] = problem.strengths(present)[:, list(asked)]
+        except UndefinedStrength as cause:
+            gone = problem.qbaf.arguments[chosen[cause.lane]]
+            raise UndefinedStrength(f"without {gone!r}: {cause}", cause.arguments, cause.step) from cause
+        if progress:
+            progress(min(first + some, len(movers)), len(movers))
+    return found
+
+
+@dataclass(frozen=True)
+class IntrinsicRemoval:
+    """φ_t(x) = σ(t) − σ₋ₓ(t), both after the edges into x were cut: what x gives of its own."""
+
+    def __call__(self, problem: Problem, topics: tuple[Name, ...], progress: Progress | None = None) -> Phi:
+        """For each argument one graph without its incoming edges (a self-loop stays), and one without itself."""
+        qbaf = problem.qbaf
+        asked = tuple(qbaf.index(topic) for topic in topics)
+        strengths = problem.strengths()[0]
+        movers = np.flatnonzero(ancestors(qbaf, asked)).tolist()
+        values = np.zeros((len(topics), len(qbaf)))
+        values[:, movers] = -_without(problem, movers, asked, None).T
+        for done, x in enumerate(movers, 1):
+            values[:, x] += _rootless(problem, qbaf, x).strengths()[0][list(asked)]
+            if progress:
+                progress(done, len(movers))
+        way = f"{2 * len(movers)} restrictions, each solved"
+        return Phi(problem, topics, own_entries(asked, values), strengths, "intrinsic", way, 2 * len(movers))
+
+
+def _rootless(asked: Problem, qbaf: Qbaf, x: int) -> Problem:
+    kept = (qbaf.targets != x) | (qbaf.sources == x)
+    cut = qbaf._with(sources=qbaf.sources[kept], targets=qbaf.targets[kept], weights=qbaf.weights[kept])
+    return problem(cut, asked.semantics, asked.solver, asked.max_steps)

@@ -1,0 +1,103 @@
+"""Shapley values by regression on the connected frontier.
+
+The Möbius coefficient of a set T is 0 unless T is connected, so v is fitted by the indicators 1[T ⊆ S] of the
+smallest connected sets T, and of all single players. Weighted least squares with the Shapley kernel, v(∅) and v(N)
+met exactly; then φ_i = Σ_{T ∋ i} β_T/|T|. What the fit leaves is orthogonal to the single players, so its own
+Shapley values vanish as the sample grows, whatever sets T were chosen: the estimate is consistent, and the ridge on
+the larger sets costs no bias in the limit.
+
+Coalitions come in pairs S, N∖S of uniform size (their leverage), the same for all topics. The error is the
+jackknife's: how much the estimate would change without each pair, by the formula for leaving out two rows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import cho_factor, cho_solve
+
+from ...coalitions import Bools, Neighbours, smallest_connected, unpack
+from ...qbaf import Floats
+
+SHARE = 0.2  # of the budget: the number of connected sets in the basis
+MOST = 1500  # sets in the basis: beyond, the linear algebra would cost more than the strengths
+RIDGE = 1e-4
+
+
+@dataclass(frozen=True)
+class Basis:
+    """The sets T whose indicators are fitted: all single players, then the smallest larger connected sets."""
+
+    sets: Bools  # (sets, players)
+
+    def indicators(self, coalitions: Bools) -> Floats:
+        """1[T ⊆ S], (coalitions, sets)."""
+        inside = coalitions.astype(np.float32) @ self.sets.T.astype(np.float32)
+        return np.asarray(inside == self.sets.sum(axis=1), np.float64)
+
+    def shares(self) -> Floats:
+        """φ = shares @ β."""
+        return (self.sets / self.sets.sum(axis=1, keepdims=True)).T
+
+
+def basis(graph: Neighbours, budget: int) -> Basis:
+    """All single players, and about a fifth of the budget in connected sets."""
+    n = graph.players
+    wanted = min(MOST, int(SHARE * budget))
+    small = smallest_connected(graph, wanted + int(graph.matrix[:, n].sum()))
+    sizes = np.bitwise_count(small).sum(axis=1)
+    return Basis(np.concatenate((np.eye(n, dtype=bool), unpack(small[sizes > 1], n))))
+
+
+def draw(rng: np.random.Generator, pairs: int, players: int) -> Bools:
+    """Random coalitions of uniform size, so too on every subset of the players; row 2k + 1 completes row 2k."""
+    chance = rng.random((pairs, 1))
+    one = rng.random((pairs, players)) < chance
+    return np.stack((one, ~one), axis=1).reshape(2 * pairs, players)
+
+
+def fit(
+    made: Basis, coalitions: Bools, values: Floats, empty: float, full: float, groups: int
+) -> tuple[Floats, Floats]:
+    """φ of all players, and `groups` deviations (groups, players) whose squares add up to its variance."""
+    n = coalitions.shape[1]
+    size = coalitions.sum(axis=1)
+    inner = (size > 0) & (size < n)
+    root = np.zeros(len(size))
+    root[inner] = np.sqrt(1 / (size[inner] * (n - size[inner])))  # the Shapley kernel over the chance to be drawn
+    x = made.indicators(coalitions) * root[:, None]
+    y = (values - empty) * root
+    gram = x.T @ x
+    ridge = np.zeros(len(gram))
+    ridge[n:] = RIDGE * gram.diagonal().mean()
+    ridge[:n] = 1e-12 * gram.diagonal().mean()
+    factor = cho_factor(gram + np.diag(ridge))
+    # the sum of all β is v(N) − v(∅)
+    free, ones = cho_solve(factor, np.column_stack((x.T @ y, np.ones(len(gram))))).T
+    beta = free + ones * ((full - empty) - free.sum()) / ones.sum()
+    shares = made.shares()
+    left = y - x @ beta
+    project = cho_solve(factor, x.T)
+    project -= np.outer(ones, project.sum(axis=0)) / ones.sum()
+    moves = _leave_out(x, project, left)
+    pairs = len(moves) // 2
+    group = np.arange(pairs) % groups
+    by_group = np.zeros((groups, len(beta)))
+    np.add.at(by_group, np.repeat(group, 2), (project * moves).T)
+    scale = np.sqrt(groups / (groups - 1))
+    by_group -= by_group.mean(axis=0)
+    return shares @ beta, scale * by_group @ shares.T
+
+
+def _leave_out(x: Floats, project: Floats, left: Floats) -> Floats:
+    """(I − H_gg)⁻¹ e_g for every pair g of rows: its residuals, had it not been there."""
+    a, b = slice(0, None, 2), slice(1, None, 2)
+    h_aa, h_bb = np.einsum("ij,ji->i", x[a], project[:, a]), np.einsum("ij,ji->i", x[b], project[:, b])
+    h_ab = np.einsum("ij,ji->i", x[a], project[:, b])
+    aa, bb = np.maximum(1 - h_aa, 1e-3), np.maximum(1 - h_bb, 1e-3)
+    det = np.maximum(aa * bb - h_ab**2, 1e-3)
+    out = np.empty_like(left)
+    out[a] = (bb * left[a] + h_ab * left[b]) / det
+    out[b] = (h_ab * left[a] + aa * left[b]) / det
+    return out

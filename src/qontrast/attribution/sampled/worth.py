@@ -1,0 +1,48 @@
+"""v(S) with a memory: a coalition is worth what its connected part is worth, and each part is solved once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...coalitions import Bools, connected_part, pack
+from ...game import Game
+from ...qbaf import Floats
+
+LANES = 4096
+
+
+class Worth:
+    """The values of coalitions of one game; `evaluations` is how many sub-graphs were solved for them."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.known: dict[bytes, float] = {}
+        ends = np.zeros((2, len(game.players)), bool)
+        ends[1] = True
+        self.empty, self.full = self(ends).tolist()
+
+    @property
+    def evaluations(self) -> int:
+        return len(self.known)
+
+    def __call__(self, coalitions: Bools) -> Floats:
+        """v of each coalition."""
+        parts = connected_part(self.game.graph, coalitions)
+        keys = self._keys(parts)
+        new = {key: row for row, key in enumerate(keys) if key not in self.known}
+        rows = list(new.values())
+        for first in range(0, len(rows), LANES):
+            some = rows[first : first + LANES]
+            values = self.game.values(parts[some])
+            self.known.update(zip((keys[row] for row in some), values.tolist(), strict=True))
+        return np.array([self.known[key] for key in keys])
+
+    def parts(self, coalitions: Bools) -> list[bytes]:
+        """Which sub-graph each coalition stands for."""
+        return self._keys(connected_part(self.game.graph, coalitions))
+
+    @staticmethod
+    def _keys(parts: Bools) -> list[bytes]:
+        words = pack(parts)
+        raw, width = words.tobytes(), words.shape[1] * 8
+        return [raw[k : k + width] for k in range(0, len(raw), width)]

@@ -1,0 +1,160 @@
+"""Coalitions as bits, and which of their members count.
+
+In the game of a topic t the players are its ancestors, and v(S) = σ(t) in the graph restricted to S ∪ {t}.
+A member of S counts only if it reaches t inside S ∪ {t}; the others leave v(S) as it is. So the coalitions that
+differ are the *connected sets*: sets C whose every member reaches t inside C ∪ {t}. The *in-boundary* B of C
+are the players outside C with an edge into C ∪ {t}: they are known to be absent, everyone else is free.
+
+A coalition of n players is a row of ⌈n/64⌉ words; bit i is player i.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+Words = NDArray[np.uint64]  # (coalitions, words)
+Bools = NDArray[np.bool_]  # (coalitions, players)
+
+BLOCK = 1 << 15  # coalitions that grow together
+
+
+@dataclass(frozen=True)
+class Neighbours:
+    """Who has an edge into whom: `into[i]` are the players with an edge into player i, `topic` into the topic."""
+
+    into: Words  # (players, words)
+    topic: Words  # (words,)
+    matrix: Bools  # (players, players + 1): [i, j] an edge from i to j; the last column is the topic
+
+    @property
+    def players(self) -> int:
+        return len(self.into)
+
+
+def neighbours(players: int, sources: NDArray[np.integer], targets: NDArray[np.integer]) -> Neighbours:
+    """From edges among players 0 … n − 1, the topic being n."""
+    matrix = np.zeros((players, players + 1), bool)
+    inner = sources < players
+    matrix[sources[inner], targets[inner]] = True
+    into = pack(matrix.T)
+    return Neighbours(into[:players], into[players], matrix)
+
+
+def pack(members: Bools) -> Words:
+    """Rows of booleans as rows of words."""
+    bits = np.packbits(members, axis=1, bitorder="little")
+    words = max(1, -(-members.shape[1] // 64))
+    room = np.zeros((len(members), 8 * words), np.uint8)
+    room[:, : bits.shape[1]] = bits
+    return room.view("<u8").astype(np.uint64)
+
+
+def unpack(words: Words, players: int) -> Bools:
+    """Rows of words as rows of booleans."""
+    bits = np.ascontiguousarray(words.astype("<u8")).view(np.uint8)
+    return np.unpackbits(bits, axis=1, count=players, bitorder="little").view(bool)
+
+
+def connected_sets(graph: Neighbours, block: int = BLOCK) -> Iterator[tuple[Words, Words]]:
+    """All connected sets with their in-boundaries, in blocks, each once.
+
+    A coalition grows by deciding one undecided in-neighbour at a time, in or out; when none is left, those
+    left out are exactly its in-boundary. Work waits on a stack of blocks, so memory stays small.
+    """
+    words = len(graph.topic)
+    nothing = np.zeros((1, words), np.uint64)
+    stack = [(nothing, nothing, graph.topic[None].copy())]  # members, left out, in-neighbours not yet decided
+    while stack:
+        members, out, open_ = stack.pop()
+        done = ~open_.any(axis=1)
+        if done.any():
+            yield members[done], out[done]
+            members, out, open_ = members[~done], out[~done], open_[~done]
+        if not len(members):
+            continue
+        one, player = _lowest(open_)
+        grown = members | one
+        after = (open_ | graph.into[player]) & ~one & ~members & ~out
+        joined = (
+            np.concatenate((grown, members)),
+            np.concatenate((out, out | one)),
+            np.concatenate((after, open_ & ~one)),
+        )
+        for first in range(0, len(joined[0]), block):
+            here = slice(first, first + block)
+            stack.append((joined[0][here], joined[1][here], joined[2][here]))
+
+
+def _lowest(words: Words) -> tuple[Words, NDArray[np.intp]]:
+    """The lowest bit of each row, as a row of its own and as a player."""
+    rows = np.arange(len(words))
+    which = (words != 0).argmax(axis=1)
+    word = words[rows, which]
+    bit = word & (~word + np.uint64(1))
+    one = np.zeros_like(words)
+    one[rows, which] = bit
+    return one, which * 64 + np.bitwise_count(bit - np.uint64(1)).astype(np.intp)
+
+
+def count_connected(graph: Neighbours, most: int) -> int:
+    """The number of connected sets, or `most` + 1 as soon as there are more than that."""
+    count = 0
+    for members, _ in connected_sets(graph):
+        count += len(members)
+        if count > most:
+            return most + 1
+    return count
+
+
+def smallest_connected(graph: Neighbours, most: int) -> Words:
+    """Up to `most` non-empty connected sets, the smallest first; a size that does not fit whole is cut off evenly."""
+    n = graph.players
+    layer = pack(np.eye(n, dtype=bool)[graph.matrix[:, n]])
+    found: list[Words] = []
+    room = most
+    while len(layer) and room > 0:
+        if len(layer) > room:
+            layer = layer[np.linspace(0, len(layer) - 1, room).astype(int)]
+        found.append(layer)
+        room -= len(layer)
+        if room <= 0:
+            break
+        layer = _one_more(graph, layer, limit=4 * room + 1000)
+    return np.concatenate(found) if found else np.zeros((0, len(graph.topic)), np.uint64)
+
+
+def _one_more(graph: Neighbours, sets: Words, limit: int) -> Words:
+    """The connected sets that have one member more than one of these."""
+    n = graph.players
+    made: list[Words] = []
+    total = 0
+    for first in range(0, len(sets), 1024):
+        some = sets[first : first + 1024]
+        members = unpack(some, n)
+        near = (members @ graph.matrix[:, :n].T.astype(np.float32) > 0) | graph.matrix[:, n]
+        row, player = np.nonzero(near & ~members)
+        grown = members[row]
+        grown[np.arange(len(row)), player] = True
+        made.append(pack(grown))
+        total += len(row)
+        if total > 8 * limit:  # far more than can be used: enough to choose from
+            break
+    every = np.concatenate(made) if made else np.zeros((0, sets.shape[1]), np.uint64)
+    return np.unique(every, axis=0)
+
+
+def connected_part(graph: Neighbours, members: Bools) -> Bools:
+    """The members of each coalition that reach the topic inside it."""
+    n = graph.players
+    inner = csr_array(graph.matrix[:, :n].T.astype(np.float32))  # [j, i]: an edge from i to j
+    reached = members & graph.matrix[:, n]
+    wave = reached
+    while wave.any():
+        wave = (wave.astype(np.float32) @ inner > 0) & members & ~reached
+        reached = reached | wave
+    return reached

@@ -1,0 +1,92 @@
+"""The game of a topic: its players, and what a coalition of them is worth.
+
+    v(S) = σ(t) in the graph restricted to S ∪ {t};   φ_t(x) = Σ_S |S|! (n−|S|−1)!/n! · (v(S ∪ {x}) − v(S))
+
+Players are all other arguments. Only ancestors of t can change its strength, so only they are kept here; the
+others get exactly 0, and leave the shares of the rest unchanged.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from .arrays import ancestors
+from .coalitions import Bools, Neighbours, neighbours
+from .errors import UndefinedStrength, quoted
+from .qbaf import Floats, Integers, Name
+from .solve import Problem, problem
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """The game of one topic on its ancestors; `players[i]` is the i-th player's place in the whole graph."""
+
+    whole: Problem
+    topic: int
+
+    @cached_property
+    def players(self) -> Integers:
+        chosen = ancestors(self.whole.qbaf, [self.topic])
+        chosen[self.topic] = False
+        return np.flatnonzero(chosen)
+
+    @cached_property
+    def members(self) -> Integers:
+        """The players and the topic, as places in the whole graph, in the order of `problem`."""
+        return np.sort(np.append(self.players, self.topic))
+
+    @cached_property
+    def problem(self) -> Problem:
+        """The same problem on the topic and its ancestors alone."""
+        qbaf = self.whole.qbaf
+        if len(self.members) == len(qbaf):
+            return self.whole
+        kept = qbaf.restrict([qbaf.arguments[i] for i in self.members.tolist()])
+        return problem(kept, self.whole.semantics, self.whole.solver, self.whole.max_steps)
+
+    @cached_property
+    def graph(self) -> Neighbours:
+        qbaf = self.problem.qbaf
+        number = np.empty(len(qbaf), np.intp)
+        number[self._columns] = np.arange(len(self.players))
+        number[self._topic_column] = len(self.players)
+        return neighbours(len(self.players), number[qbaf.sources], number[qbaf.targets])
+
+    @cached_property
+    def _columns(self) -> Integers:
+        return np.searchsorted(self.members, self.players)
+
+    @cached_property
+    def _topic_column(self) -> int:
+        return int(np.searchsorted(self.members, self.topic))
+
+    def name(self, player: int) -> Name:
+        return self.whole.qbaf.arguments[int(self.players[player])]
+
+    def present(self, coalitions: Bools) -> Bools:
+        """Coalitions as lanes of `problem`: the topic is always there."""
+        lanes = np.zeros((len(coalitions), len(self.members)), bool)
+        lanes[:, self._columns] = coalitions
+        lanes[:, self._topic_column] = True
+        return lanes
+
+    def values(self, coalitions: Bools) -> Floats:
+        """v of each coalition; one without a defined strength is an error that names it."""
+        lanes = self.present(coalitions)
+        solution = self.problem.solve(lanes)
+        bad = np.flatnonzero(solution.moving)
+        if len(bad):
+            self._refuse(coalitions[bad[0]], self.problem.undefined(int(bad[0]), lanes))
+        return np.ascontiguousarray(solution.strengths[:, self._topic_column])
+
+    def _refuse(self, coalition: Bools, cause: UndefinedStrength) -> None:
+        topic = self.whole.qbaf.arguments[self.topic]
+        names = quoted([self.name(i) for i in np.flatnonzero(coalition).tolist()])
+        raise UndefinedStrength(
+            f"the coalition {{{names}}} of the game of {topic!r} has no value: {cause}",
+            cause.arguments,
+            cause.step,
+        ) from cause

@@ -1,0 +1,70 @@
+"""Φ[topic, contributor]: one matrix of contributions, with what it explains and how it was made.
+
+Every method fills it for all asked topics at once; an attribution is a row, a contrast the difference of two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from .qbaf import Floats, Name
+from .solve import Problem
+
+Progress = Callable[[int, int], None]  # (done, of how many)
+
+
+@dataclass(frozen=True)
+class Sides:
+    """The derivatives from below and from above, where they differ."""
+
+    below: float
+    above: float
+
+
+@dataclass(frozen=True, eq=False)
+class Phi:
+    """φ_t(x) for each topic t (rows, in the order of `topics`) and argument x (columns, in the graph's order).
+
+    A topic's own entry is NaN. `replicates` (R, topics, arguments), where a value was sampled, are deviations
+    whose squares add up to the variance, of φ and of any difference of two φ alike. `sides` holds the one-sided
+    derivatives at kinks, by (topic, contributor), `kinks` the arguments where they arise.
+    """
+
+    problem: Problem
+    topics: tuple[Name, ...]
+    values: Floats
+    strengths: Floats
+    method: str
+    way: str  # how it was computed, in words
+    evaluations: int
+    replicates: Floats | None = None
+    sides: Mapping[tuple[Name, Name], Sides] = field(default_factory=dict)
+    kinks: tuple[Name, ...] = ()
+
+    def row(self, topic: Name) -> Floats:
+        return self.values[self.topics.index(topic)]
+
+    def std_error(self, fact: Name, foil: Name | None = None) -> Floats | None:
+        """Of φ_fact, or of φ_fact − φ_foil; None where nothing was sampled."""
+        if self.replicates is None:
+            return None
+        deviations = self.replicates[:, self.topics.index(fact)]
+        if foil is not None:
+            deviations = deviations - self.replicates[:, self.topics.index(foil)]
+        return np.asarray(np.sqrt(np.square(deviations).sum(axis=0)))
+
+
+class Method(Protocol):
+    """A way to fill Φ: its settings are its fields, and calling it does the work."""
+
+    def __call__(self, problem: Problem, topics: tuple[Name, ...], progress: Progress | None = None) -> Phi: ...
+
+
+def own_entries(topics: tuple[int, ...], values: Floats) -> Floats:
+    """The same with each topic's own entry NaN."""
+    values[np.arange(len(topics)), list(topics)] = np.nan
+    return values
