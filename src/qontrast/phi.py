@@ -5,13 +5,14 @@ Every method fills it for all asked topics at once; an attribution is a row, a c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
 
-from .qbaf import Floats, Name
+from .errors import unknown
+from .qbaf import Floats, Name, Qbaf
 from .solve import Problem
 
 Progress = Callable[[int, int], None]  # (done, of how many)
@@ -23,6 +24,29 @@ class Sides:
 
     below: float
     above: float
+
+
+@dataclass(frozen=True, eq=False)
+class View(Mapping[Name, float]):
+    """An array in the graph's order as a mapping from name to number, some names left out."""
+
+    qbaf: Qbaf
+    array: Floats
+    without: tuple[Name, ...] = ()
+
+    def __getitem__(self, name: Name) -> float:
+        if name in self.without:
+            raise unknown(name, list(self))
+        return float(self.array[self.qbaf.index(name)])
+
+    def __iter__(self) -> Iterator[Name]:
+        return (name for name in self.qbaf.arguments if name not in self.without)
+
+    def __len__(self) -> int:
+        return len(self.qbaf) - len(set(self.without))
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
 
 
 @dataclass(frozen=True, eq=False)

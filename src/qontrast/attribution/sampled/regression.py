@@ -12,9 +12,11 @@ jackknife's: how much the estimate would change without each pair, by the formul
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 
 from ...coalitions import Bools, Neighbours, smallest_connected, unpack
@@ -23,6 +25,7 @@ from ...qbaf import Floats
 SHARE = 0.2  # of the budget: the number of connected sets in the basis
 MOST = 1500  # sets in the basis: beyond, the linear algebra would cost more than the strengths
 RIDGE = 1e-4
+PIECE = 4096  # rows held at a time; even, so that pairs stay together
 
 
 @dataclass(frozen=True)
@@ -61,33 +64,42 @@ def fit(
     made: Basis, coalitions: Bools, values: Floats, empty: float, full: float, groups: int
 ) -> tuple[Floats, Floats]:
     """φ of all players, and `groups` deviations (groups, players) whose squares add up to its variance."""
-    n = coalitions.shape[1]
-    size = coalitions.sum(axis=1)
-    inner = (size > 0) & (size < n)
-    root = np.zeros(len(size))
-    root[inner] = np.sqrt(1 / (size[inner] * (n - size[inner])))  # the Shapley kernel over the chance to be drawn
-    x = made.indicators(coalitions) * root[:, None]
-    y = (values - empty) * root
-    gram = x.T @ x
-    ridge = np.zeros(len(gram))
-    ridge[n:] = RIDGE * gram.diagonal().mean()
-    ridge[:n] = 1e-12 * gram.diagonal().mean()
+    n, sets = coalitions.shape[1], len(made.sets)
+    gram, right = np.zeros((sets, sets)), np.zeros(sets)
+    for x, y, _ in _rows(made, coalitions, values - empty):
+        gram += x.T @ x
+        right += x.T @ y
+    ridge = np.full(sets, RIDGE * gram.diagonal().mean())
+    ridge[:n] *= 1e-8  # single players stay free, or the estimate would not be consistent
     factor = cho_factor(gram + np.diag(ridge))
     # the sum of all β is v(N) − v(∅)
-    free, ones = cho_solve(factor, np.column_stack((x.T @ y, np.ones(len(gram))))).T
+    free, ones = cho_solve(factor, np.column_stack((right, np.ones(sets)))).T
     beta = free + ones * ((full - empty) - free.sum()) / ones.sum()
     shares = made.shares()
-    left = y - x @ beta
-    project = cho_solve(factor, x.T)
-    project -= np.outer(ones, project.sum(axis=0)) / ones.sum()
-    moves = _leave_out(x, project, left)
-    pairs = len(moves) // 2
-    group = np.arange(pairs) % groups
-    by_group = np.zeros((groups, len(beta)))
-    np.add.at(by_group, np.repeat(group, 2), (project * moves).T)
-    scale = np.sqrt(groups / (groups - 1))
+    by_group = np.zeros((groups, n))
+    for x, y, pair in _rows(made, coalitions, values - empty):
+        project = cho_solve(factor, x.T)
+        project -= np.outer(ones, project.sum(axis=0)) / ones.sum()
+        moves = (shares @ project) * _leave_out(x, project, y - x @ beta)
+        np.add.at(by_group, pair % groups, moves.T)
     by_group -= by_group.mean(axis=0)
-    return shares @ beta, scale * by_group @ shares.T
+    return shares @ beta, np.sqrt(groups / (groups - 1)) * by_group
+
+
+def _rows(made: Basis, coalitions: Bools, values: Floats) -> Iterator[tuple[Floats, Floats, NDArray[np.intp]]]:
+    """The weighted rows of the regression, a piece at a time, and the pair that each belongs to."""
+    n = coalitions.shape[1]
+    for first in range(0, len(coalitions), PIECE):
+        some = coalitions[first : first + PIECE]
+        size = some.sum(axis=1)
+        inner = np.maximum(size * (n - size), 1)
+        # the Shapley kernel over the chance to be drawn; ∅ and N are constraints, not rows
+        root = np.sqrt(((size > 0) & (size < n)) / inner)
+        yield (
+            made.indicators(some) * root[:, None],
+            values[first : first + PIECE] * root,
+            (np.arange(len(some)) + first) // 2,
+        )
 
 
 def _leave_out(x: Floats, project: Floats, left: Floats) -> Floats:

@@ -1,0 +1,172 @@
+"""Many topics: every pair from one Φ, the paper's Algorithm 1, and rankings.
+
+Φ is filled once for all topics; each contrast is a subtraction of two of its rows. A CAF that is only given pair by
+pair needs T − 1 calls if it is additive (Algorithm 1), not T (T − 1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+from .attribution import DEFAULT, contributions
+from .contrast import Contrast, difference
+from .errors import InvalidInput, unknown
+from .phi import Method, Phi, Progress
+from .qbaf import Floats, Name, Qbaf
+from .semantics import Semantics
+from .words import TIE
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Every contrast among the topics, from one Φ: `pairs[fact, foil]`."""
+
+    phi: Phi = field(repr=False)
+
+    @property
+    def topics(self) -> tuple[Name, ...]:
+        return self.phi.topics
+
+    @property
+    def contributors(self) -> Sequence[Name]:
+        """The names along the last axis of `tensor`: all arguments."""
+        return self.phi.problem.qbaf.arguments
+
+    def __getitem__(self, pair: tuple[Name, Name]) -> Contrast:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise InvalidInput(f"ask for a pair, pairs[fact, foil], not {pair!r}")
+        for topic in pair:
+            if topic not in self.topics:
+                raise unknown(topic, self.topics, "topic")
+        return difference(self.phi, *pair)
+
+    @property
+    def gaps(self) -> Floats:
+        """σ(row) − σ(column), (topics, topics)."""
+        qbaf = self.phi.problem.qbaf
+        own = self.phi.strengths[[qbaf.index(topic) for topic in self.topics]]
+        return own[:, None] - own
+
+    @property
+    def tensor(self) -> Floats:
+        """Φ[fact, foil, contributor], antisymmetric in the first two; NaN where the contributor is one of them."""
+        values = self.phi.values
+        return values[:, None] - values
+
+    def __repr__(self) -> str:
+        return f"<Pairs: {len(self.topics)} topics, {self.phi.method}, {self.phi.problem.semantics.name}>"
+
+
+def all_pairs(
+    qbaf: Qbaf,
+    topics: Sequence[Name] | None = None,
+    method: str | Method = DEFAULT,
+    semantics: str | Semantics | None = None,
+    *,
+    solver: str = "discrete",
+    progress: Progress | bool | None = None,
+    **settings: Any,
+) -> Pairs:
+    """Every pair of topics, at the price of one Φ; the graph's own topics unless others are given."""
+    asked = _topics(qbaf, topics)
+    return Pairs(contributions(qbaf, asked, method, semantics, solver=solver, progress=progress, **settings))
+
+
+def _topics(qbaf: Qbaf, topics: Sequence[Name] | None) -> list[Name]:
+    if isinstance(topics, str):
+        raise InvalidInput(f"topics is the string {topics!r}; give a list of names")
+    asked = list(qbaf.topics if topics is None else topics)
+    if len(asked) < 2:
+        raise InvalidInput(f"a contrast needs at least two topics, not {asked}; give topics=[...]")
+    if len(set(asked)) < len(asked):
+        raise InvalidInput(f"a topic is named twice in {asked}")
+    return asked
+
+
+@dataclass(frozen=True)
+class Chained:
+    """What Algorithm 1 returns: Φ for every pair, and what it took. Reversed pairs follow by antisymmetry."""
+
+    topics: tuple[Name, ...]
+    values: Mapping[tuple[Name, Name], Mapping[Name, float]] = field(repr=False)
+    calls: int  # of the CAF: T − 1
+    additions: int  # of two contrasts: (T − 1)(T − 2)/2
+
+    def __getitem__(self, pair: tuple[Name, Name]) -> Mapping[Name, float]:
+        if pair in self.values:
+            return self.values[pair]
+        if pair[::-1] in self.values:
+            return {x: -value for x, value in self.values[pair[::-1]].items()}
+        raise unknown(pair, self.values, "pair of topics")
+
+
+def chained_pairs(caf: Callable[[Name, Name], Mapping[Name, float]], topics: Sequence[Name]) -> Chained:
+    """The paper's Algorithm 1: all pairs of any *additive* CAF that is given pair by pair, in T − 1 calls.
+
+        M[i, i+1] = Φ_{tᵢ ⪰ tᵢ₊₁},    M[i, j] = M[i, j−1] + M[j−1, j]
+
+    Contributors are those that every call reports, so no topic is among them.
+    """
+    names, values = list(topics), {}
+    if len(set(names)) < len(names):
+        raise InvalidInput(f"a topic is named twice in {names}")
+    for a, b in pairwise(names):
+        values[a, b] = {x: value for x, value in caf(a, b).items() if x not in names}
+    additions = 0
+    for i in range(len(names) - 2):
+        for j in range(i + 2, len(names)):
+            left, right = values[names[i], names[j - 1]], values[names[j - 1], names[j]]
+            values[names[i], names[j]] = {x: left[x] + right[x] for x in left if x in right}
+            additions += 1
+    return Chained(tuple(names), values, max(0, len(names) - 1), additions)
+
+
+@dataclass(frozen=True, eq=False)
+class Ranking:
+    """Topics from the strongest down; `steps[k]` explains why `order[k]` stands before `order[k + 1]`."""
+
+    order: tuple[Name, ...]
+    places: tuple[int, ...]  # 1, 2, 2, 4: tied topics share a place
+    strengths: Mapping[Name, float]
+    steps: tuple[Contrast, ...] = field(repr=False)
+
+    @property
+    def tied(self) -> tuple[bool, ...]:
+        """Whether each step is a tie."""
+        return tuple(abs(step.gap) <= TIE for step in self.steps)
+
+    def __str__(self) -> str:
+        lines = []
+        for k, topic in enumerate(self.order):
+            label = self.steps[0].qbaf.label(topic) if self.steps else str(topic)
+            lines.append(f"{self.places[k]}. {label} {self.strengths[topic]:.4f}")
+            if k < len(self.steps):
+                lines.append(f"   {self.steps[k]}")
+        return "\n".join(lines)
+
+
+def rank(
+    qbaf: Qbaf,
+    topics: Sequence[Name] | None = None,
+    method: str | Method = DEFAULT,
+    semantics: str | Semantics | None = None,
+    *,
+    solver: str = "discrete",
+    progress: Progress | bool | None = None,
+    **settings: Any,
+) -> Ranking:
+    """The topics in order of strength, each step between neighbours explained; ties are ties, in the given order."""
+    pairs = all_pairs(qbaf, topics, method, semantics, solver=solver, progress=progress, **settings)
+    strength = {topic: float(pairs.phi.strengths[qbaf.index(topic)]) for topic in pairs.topics}
+    rough = sorted(pairs.topics, key=lambda topic: -strength[topic])
+    places: list[int] = []
+    for k, topic in enumerate(rough):
+        same = k > 0 and strength[rough[k - 1]] - strength[topic] <= TIE
+        places.append(places[-1] if same else k + 1)
+    given = {topic: k for k, topic in enumerate(pairs.topics)}
+    order = [topic for _, topic in sorted(zip(places, rough, strict=True), key=lambda each: (each[0], given[each[1]]))]
+    steps = tuple(pairs[a, b] for a, b in pairwise(order))
+    return Ranking(tuple(order), tuple(places), {topic: strength[topic] for topic in order}, steps)

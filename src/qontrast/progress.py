@@ -1,0 +1,50 @@
+"""A progress bar for long work: silent for its first second, on standard error, and gone when done."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from .phi import Progress
+
+PATIENCE = 1.0  # seconds before anything is shown
+WIDTH = 30
+
+
+@contextmanager
+def shown(progress: Progress | bool | None, title: str) -> Iterator[Progress | None]:
+    """The callback to hand down: the caller's own, or a bar on a terminal's standard error for `True`."""
+    if callable(progress):
+        yield progress
+    elif progress and sys.stderr.isatty():
+        update, close = _bar(title)
+        try:
+            yield update
+        finally:
+            close()
+    else:
+        yield None
+
+
+def _bar(title: str) -> tuple[Progress, Callable[[], None]]:
+    began, last = time.monotonic(), 0.0
+
+    def update(done: int, total: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - began < PATIENCE or now - last < 0.1:
+            return
+        last = now
+        part = min(1.0, done / max(1, total))
+        filled = "█" * round(WIDTH * part)
+        sys.stderr.write(f"\r{title} {filled:<{WIDTH}} {part:4.0%}  {done:,} of {total:,}")
+        sys.stderr.flush()
+
+    def close() -> None:
+        if last:
+            sys.stderr.write("\r\033[K")
+            sys.stderr.flush()
+
+    return update, close
