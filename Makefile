@@ -11,8 +11,8 @@ test: lint
 	$(BIN)/python -m pytest
 
 # what needs torch, Dask, shap, ONNX or a browser: installed here, and nothing is skipped
-test-heavy: .venv/.test
-	$(BIN)/python -m pytest
+test-heavy: .venv/.heavy
+	QONTRAST_HEAVY=1 $(BIN)/python -m pytest
 
 lint: .venv/.test
 	$(BIN)/ruff check .
@@ -35,6 +35,10 @@ docs: .venv/.docs
 
 .venv/.test: .venv/bin/python pyproject.toml
 	$(BIN)/python -m pip install -q -e '.[test]'
+	touch $@
+
+.venv/.heavy: .venv/bin/python pyproject.toml
+	$(BIN)/python -m pip install -q -e '.[heavy]'
 	touch $@
 
 .venv/.docs: .venv/bin/python pyproject.toml
