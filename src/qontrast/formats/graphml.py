@@ -43,7 +43,7 @@ def parse(text: str) -> Qbaf:
 
     if len(text) > MAX_LETTERS:
         raise TooLarge(f"{len(text):,} letters of GraphML are over the limit of {MAX_LETTERS:,}; use json or csv")
-    reader = _Reader(expat.ParserCreate(namespace_separator=" "))
+    reader = _Reader(expat.ParserCreate("utf-8", " "), plain=text.isascii())
     try:
         reader.parser.Parse(text.lstrip().encode(), True)
     except expat.ExpatError as error:
@@ -58,8 +58,9 @@ def parse(text: str) -> Qbaf:
 class _Reader:
     """Collects keys, nodes and edges while expat walks the file."""
 
-    def __init__(self, parser: Any) -> None:
+    def __init__(self, parser: Any, plain: bool) -> None:
         self.parser = parser
+        self.plain = plain  # ASCII is the same in every encoding that a file may declare
         self.keys: dict[str, tuple[str, str, str]] = {}  # id → for, name, type
         self.defaults: dict[str, tuple[str, str]] = {}  # id → for, text
         self.nodes: list[Node] = []
@@ -74,10 +75,15 @@ class _Reader:
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self.text.append
         parser.StartDoctypeDeclHandler = self._doctype
+        parser.XmlDeclHandler = self._declaration
 
     @property
     def line(self) -> int:
         return int(self.parser.CurrentLineNumber)
+
+    def _declaration(self, version: str, encoding: str | None, standalone: int) -> None:
+        if not self.plain and encoding is not None and encoding.lower() not in ("utf-8", "utf8"):
+            raise fail(f"the file declares the encoding {shown(encoding)}; save it as UTF-8", self.line)
 
     def _doctype(self, *_: object) -> None:
         raise fail("a document type stands here; it is refused, for it can hold entities without end", self.line)
