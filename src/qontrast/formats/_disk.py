@@ -56,7 +56,8 @@ def store(texts: Mapping[Path, str]) -> None:
     path = Path()
     try:
         for path, text in texts.items():
-            waiting[_written_beside(path, text)] = path
+            place = Path(os.path.realpath(path))  # through a link, which stays one
+            waiting[_written_beside(place, text)] = place
         for temporary, path in waiting.items():
             os.replace(temporary, path)
     except UnicodeEncodeError:

@@ -78,7 +78,7 @@ def number(text: str, what: str, line: int | None = None) -> float:
     """A decimal number as files write it; float() would also take 'nan', '1_0' and digits of other scripts."""
     if not _NUMBER.fullmatch(text.strip()):
         raise fail(f"{what} is {shown(text)}; expected a number", line)
-    return float(text)
+    return float(text.strip())  # float() itself strips fewer kinds of blank
 
 
 def relation(word: object, line: int | None = None) -> str:
