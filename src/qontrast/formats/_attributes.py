@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from numbers import Integral
 from typing import Any
 
 from ..errors import quoted
@@ -28,9 +29,10 @@ LINK_KEYS = {"relation", "weight"}
 
 
 def from_attributes(nodes: Iterable[Node], links: Iterable[Link], graph: Mapping[str, Any]) -> Qbaf:
-    draft, strange, integers = Draft(), {key for key in graph if key != "semantics"}, 0
+    draft, integers = Draft(), 0
+    strange = {str(key) for key, value in graph.items() if key != "semantics" and value != {}}  # networkx keeps some {}
     for name, attributes, line in nodes:
-        integers += isinstance(name, int)
+        integers += isinstance(name, Integral)
         strange |= {str(key) for key in attributes.keys() - NODE_KEYS}
         draft.argument(
             _name(name, line),
@@ -51,7 +53,7 @@ def from_attributes(nodes: Iterable[Node], links: Iterable[Link], graph: Mapping
 
 
 def _name(name: object, line: int | None) -> object:
-    if isinstance(name, bool) or not isinstance(name, str | int):
+    if isinstance(name, bool) or not isinstance(name, str | Integral):
         raise fail(f"an argument is named {shown(name)}; expected text or an integer", line)
     try:
         return str(name)

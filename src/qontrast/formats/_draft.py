@@ -12,6 +12,8 @@ qontrast.errors.FormatError: line 2: the attack from 'a' to 'b' ends nowhere: no
 
 from __future__ import annotations
 
+from numbers import Real
+
 from ..errors import FormatError, QontrastError, unknown
 from ..qbaf import Qbaf
 from ._text import DEFAULT_BASE_SCORE, Place, count, fail, here, shown, warn
@@ -103,7 +105,7 @@ def text(value: object, what: str, line: int | None = None) -> str:
 
 
 def as_float(value: object, what: str, line: int | None = None) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, Real):  # NumPy's numbers are Real too
         raise fail(f"{what} is {shown(value)}; expected a number", line)
     try:
         return float(value)
