@@ -29,6 +29,7 @@ Edge = tuple[Name, Name]  # (source, target)
 Edges = Iterable[Sequence[Any]] | Mapping[Any, Any]  # pairs, or a mapping pair → weight
 Floats = NDArray[np.float64]
 Integers = NDArray[np.intp]
+MAX_WEIGHT = 1e300  # so that a sum over any number of parents stays finite
 Ends = NDArray[np.int32]  # half the memory of intp, and most of the time of a large graph is moving memory
 
 
@@ -290,7 +291,9 @@ class Qbaf:
         )
 
     def __hash__(self) -> int:
-        return hash((len(self), len(self.weights), self.topics, self.semantics, self._sorted()[1].tobytes()))
+        return hash(
+            (len(self), len(self.weights), self.topics, self.semantics, (self._sorted()[1] + 0.0).tobytes())
+        )  # −0.0 is 0.0
 
     def __reduce__(self) -> tuple[Any, ...]:
         plain = tuple(self.arguments) if isinstance(self.arguments, tuple) else None
@@ -405,10 +408,10 @@ def _check_range(names: Sequence[Name], base: Floats) -> None:
 
 
 def _check_weights(names: Sequence[Name], sources: Ends, targets: Ends, weights: Floats) -> None:
-    bad = np.flatnonzero(~np.isfinite(weights))
+    bad = np.flatnonzero(~(np.abs(weights) <= MAX_WEIGHT))
     if len(bad):
         pair = (names[sources[bad[0]]], names[targets[bad[0]]])
-        raise InvalidQbaf(f"the weight of edge {pair} is {weights[bad[0]]}; give a finite number")
+        raise InvalidQbaf(f"the weight of edge {pair} is {weights[bad[0]]:g}; give a number of at most {MAX_WEIGHT:g}")
 
 
 def _check_twice(names: Sequence[Name], sources: Ends, targets: Ends, weights: Floats) -> None:
@@ -461,7 +464,10 @@ def _known(name: object, index: Mapping[str, int]) -> bool:
 
 def _array(values: ArrayLike, what: str) -> Floats:
     try:
-        array = np.array(values, np.float64)  # a copy: the caller may go on writing into theirs
+        given = np.asarray(values)
+        if given.dtype.kind not in "iufO":
+            raise TypeError
+        array = np.array(given, np.float64)  # a copy: the caller may go on writing into theirs
     except (TypeError, ValueError):
         raise InvalidQbaf(f"{what} cannot be read as numbers; give a one-dimensional array of floats") from None
     if array.ndim != 1:
