@@ -168,11 +168,11 @@ def test_the_upstream_transient_decides_which_of_two_fixed_points_is_reached() -
 
 
 def test_a_pulse_that_a_large_weight_will_magnify_is_not_taken_for_rest() -> None:
-    # y moves by 1e-14 only, one step after all else has come to rest, and x makes 0.5 of it one step later.
-    weights = {("s", "v"): 1.0, ("v", "y"): 1e-7, ("y", "x"): 1e14, ("l", "l"): 1.0}
-    q = Qbaf({"s": 0.0, "v": 1.0, "y": 0.0, "x": 0.0, "l": 0.0}, supports=weights)
+    # One step after the other moves one argument only: m by 0.5, n by 1e-8, y by 1e-16, and then x by 0.5.
+    weights = {("s", "m"): 1.0, ("m", "n"): 2e-4, ("n", "y"): 1.0, ("y", "x"): 1e16, ("loop", "loop"): 1.0}
+    q = Qbaf({"s": 1.0, "m": 0.0, "n": 0.0, "y": 0.0, "x": 0.0, "loop": 0.0}, supports=weights)
     assert strengths(q, "qe")["x"] == pytest.approx(Loop(q, "qe").run(10)["x"], abs=1e-12)
-    assert strengths(q, "qe")["x"] == pytest.approx(0.5, abs=1e-9)
+    assert strengths(q, "qe")["x"] == pytest.approx(0.5, abs=1e-6)
 
 
 @pytest.mark.parametrize("gain", [0.9, 0.99, 0.998])
