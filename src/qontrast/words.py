@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import floor, log10
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 TIE = 1e-10  # strengths closer than this are equal: they are good to 1e-12
 SMALL = 5e-4  # what would be shown as 0.000
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def sentence(why: Contrast) -> str:
@@ -60,8 +62,21 @@ def listed(why: Contrast, items: Sequence[tuple[Name, float]]) -> str:
     return " and ".join(texts)
 
 
-def number(value: float, sign: str = "") -> str:
-    """Three decimals, or two digits of what would otherwise be shown as 0.000; never −0.000."""
+def number(value: float, sign: str = "", digits: int = 3) -> str:
+    """Three decimals, or two digits of what would otherwise be shown as 0.000; never −0.000.
+
+    >>> number(-0.0316, "+"), number(0.1196), number(-0.0), number(0.00012), number(-3.4e-7)
+    ('−0.032', '0.120', '0', '0.00012', '−3.4·10⁻⁷')
+    """
+    if value != value:
+        return "undefined"
     if value == 0:
         return "0"
-    return f"{value:{sign}.3f}" if abs(value) >= SMALL else f"{value:{sign}.1e}"
+    if abs(value) >= 0.5 * 10.0**-digits:
+        text = f"{value:{sign}.{digits}f}"
+    elif abs(value) >= 1e-5:
+        text = f"{value:{sign}.{1 - floor(log10(abs(value)))}f}"
+    else:
+        mantissa, power = f"{value:{sign}.1e}".split("e")
+        text = f"{mantissa}·10{str(int(power)).translate(RAISED)}"
+    return text.replace("-", "−")  # a minus sign, which no line break and no font mistakes for a hyphen
