@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .qbaf import Name
+from .qbaf import Name, Qbaf
 
 if TYPE_CHECKING:
     from .contrast import Contrast
@@ -20,7 +20,7 @@ RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 def sentence(why: Contrast) -> str:
     """Both topics, the gap, the strongest reasons for and against."""
-    fact, foil = why.qbaf.label(why.fact), why.qbaf.label(why.foil)
+    fact, foil = called(why.qbaf, why.fact), called(why.qbaf, why.foil)
     own, other = why.strengths[why.fact], why.strengths[why.foil]
     if why.fact == why.foil:
         return f"{fact} ({own:.3f}) is compared with itself; nothing is left to explain."
@@ -41,11 +41,11 @@ def sentence(why: Contrast) -> str:
     elif abs(why.gap) > TIE:
         text += ", though no single argument speaks for it"
     if counter:
-        speaks = "the strongest counterweight is" if abs(why.gap) > TIE else f"for {foil}"
+        speaks = "the strongest counterweight is" if abs(why.gap) > TIE else f"for {foil} speaks"
         text += f"; {speaks} {listed(why, counter[:1])}"
     missing = [name for name in why if np.isnan(why[name])]
     if missing:
-        labels = ", ".join(why.qbaf.label(name) for name in missing[:3])
+        labels = ", ".join(called(why.qbaf, name) for name in missing[:3])
         text += f"; the slope is undefined (a kink) for {labels}" + (" and others" if len(missing) > 3 else "")
     return text + "."
 
@@ -58,8 +58,14 @@ def reasons(why: Contrast, side: float, most: int = 2) -> Sequence[tuple[Name, f
 
 def listed(why: Contrast, items: Sequence[tuple[Name, float]]) -> str:
     """`Viral pneumonia (+0.328) and Positive PCR test (+0.079)`."""
-    texts = [f"{why.qbaf.label(name)} ({number(value, '+')})" for name, value in items]
+    texts = [f"{called(why.qbaf, name)} ({number(value, '+')})" for name, value in items]
     return " and ".join(texts)
+
+
+def called(qbaf: Qbaf, name: Name) -> str:
+    """The label of an argument as it stands in a sentence: in quotes where it could be mistaken for one."""
+    label = " ".join(qbaf.label(name).split())
+    return f"“{label}”" if label.count(" ") > 2 else label
 
 
 def number(value: float, sign: str = "", digits: int = 3) -> str:

@@ -98,7 +98,7 @@ def bars_svg(
     other = cross(why)
     drawn = [*first, *([other] if other else [])]
     label_width = min(0.36 * width, max([60.0, *(text_width(row.label, TYPE) for row in drawn)]) + 14)
-    value_width = max([50.0, *(text_width(row.written, TYPE) for row in drawn)]) + 10
+    value_width = max([50.0, *(1.15 * text_width(row.written, TYPE) for row in drawn)]) + 10
     left, right = MARGIN + label_width, width - MARGIN - value_width
     values = [value for row in drawn for value in row.drawn]
     low, high = min([0.0, *values]), max([0.0, *values])

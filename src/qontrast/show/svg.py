@@ -32,7 +32,7 @@ def escaped(text: object) -> str:
 
 
 def element(name: str, *content: object, **attributes: object) -> Raw:
-    """One element. A trailing underscore in an attribute is dropped, an inner one becomes a hyphen; None is left out."""
+    """One element. An underscore in an attribute becomes a hyphen, at its end it is dropped; None is left out."""
     written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{_value(value)}"'
         for key, value in attributes.items()
