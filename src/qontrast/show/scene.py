@@ -13,7 +13,7 @@ from math import copysign, hypot, isnan
 from ..qbaf import Name, Qbaf
 from ..words import number
 from .layout import Box, Curve, Layout, Point, layout
-from .svg import text_width, wrapped
+from .svg import clean, text_width, wrapped
 
 LABEL, NUMBERS = 13.0, 12.0  # sizes of type
 BOLD = 1.1  # how much wider bold type is
@@ -109,7 +109,7 @@ def scene(
     place = {index: k for k, index in enumerate(kept)}
     lit = _lit(qbaf, highlight)
     labels = [qbaf.label(qbaf.arguments[index]) for index in kept]
-    lines = [wrapped(label, BROADEST / BOLD, LABEL) for label in labels]
+    lines = [wrapped(clean(label), BROADEST / BOLD, LABEL) for label in labels]
     width = max([NARROWEST, *(BOLD * text_width(line, LABEL) for each in lines for line in each)]) + 2 * PAD
     sizes = [(width, LINE * (len(each) + 1) + 2 * PAD + 2) for each in lines]
     kinds = {
