@@ -10,6 +10,7 @@ import pytest
 import qontrast as qx
 from qontrast.show.layers import layers
 from qontrast.show.layout import ENGINES, Layout, layout
+from qontrast.show.scene import sampled
 
 ENGINE = pytest.mark.parametrize("engine", sorted(ENGINES))
 
@@ -113,3 +114,18 @@ def test_an_unknown_engine_is_named() -> None:
 def test_a_graph_without_edges_and_one_without_arguments_have_a_layout(engine: str) -> None:
     assert len(layout([(10, 10)] * 3, [], engine=engine).boxes) == 3
     assert layout([], [], engine=engine).boxes == ()
+
+
+@ENGINE
+@pytest.mark.parametrize("seed", range(4))
+def test_an_edge_over_several_layers_goes_around_the_boxes_between(engine: str, seed: int) -> None:
+    draw = random.Random(seed)
+    edges = [(a, b) for a in range(20) for b in range(a) if draw.random() < 0.12]
+    made = layout([(120, 50)] * 20, edges, engine=engine, sideways=False)
+    for pair, curve in made.curves.items():
+        for k, box in enumerate(made.boxes):
+            if k not in pair and abs(made.layers[pair[0]] - made.layers[pair[1]]) > 1:
+                inside = [
+                    (x, y) for x, y in sampled(curve) if abs(x - box.x) < box.width / 2 - 3 and abs(y - box.y) < 22
+                ]
+                assert not inside, (pair, k)
