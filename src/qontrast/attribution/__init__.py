@@ -21,6 +21,7 @@ from ..phi import Method, Phi, Progress, Sides, View
 from ..progress import shown
 from ..qbaf import Floats, Name, Qbaf
 from ..semantics import Semantics
+from ..shown import Attributed
 from ..solve import problem
 from .gradient import Gradient
 from .removal import IntrinsicRemoval, Removal
@@ -68,7 +69,7 @@ DEFAULT = "shapley"
 
 
 @dataclass(frozen=True, eq=False)
-class Attribution(Mapping[Name, float]):
+class Attribution(Attributed, Mapping[Name, float]):
     """φ_topic: a mapping from contributor to contribution, with its context.
 
     `sides` holds both one-sided derivatives where a gradient does not exist (its value is then NaN), `kinks` the
