@@ -27,19 +27,26 @@ from .properties import (
     neutrality,
     plausibility,
 )
+from .search import Found, Tried, find_counterexample
+from .table import AxiomTable, axiom_table
 
 __all__ = [
     "AXIOMS",
     "Axiom",
+    "AxiomTable",
     "Derived",
+    "Found",
     "NotApplicable",
     "Outcome",
+    "Tried",
     "Witness",
     "additivity",
     "antisymmetry",
+    "axiom_table",
     "calibration",
     "counterfactuality",
     "efficiency",
+    "find_counterexample",
     "inverse_calibration",
     "local_faithfulness",
     "monotonicity",

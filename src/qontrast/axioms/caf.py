@@ -62,7 +62,7 @@ class Tested:
         return SLOPES if self.method in ("gradient", None) else CYCLIC
 
 
-def tested(caf: str | Caf | Derived | Tested, phi: str | Phi | None = None) -> Tested:
+def as_caf(caf: str | Caf | Derived | Tested, phi: str | Phi | None = None) -> Tested:
     """The CAF of that name or function, with its φ: its own, unless another is given."""
     if isinstance(caf, Tested):
         return caf

@@ -15,7 +15,7 @@ from ..errors import InvalidInput, UndefinedStrength
 from ..qbaf import Name, Qbaf
 from ..semantics import Semantics
 from ..solve import problem
-from .caf import CLEARLY, Caf, Derived, Phi, Tested, tested
+from .caf import CLEARLY, Caf, Derived, Phi, Tested, as_caf
 from .evaluation import Direct, Evaluation
 from .outcome import NotApplicable, Outcome, Witness
 
@@ -86,7 +86,7 @@ class Axiom:
         Topics are those given, else the graph's own, else all arguments.
         """
         asked = problem(qbaf, semantics)
-        under_test = tested(caf, phi)
+        under_test = as_caf(caf, phi)
         near = under_test.tolerance(qbaf, asked.semantics) if tolerance is None else tolerance
         chosen = _topics(qbaf, topics)
         values = Direct(qbaf, asked.semantics, under_test)
@@ -119,9 +119,7 @@ class Axiom:
             return NotApplicable(self.title, "the gap moves by less than can be told", undecided=True)
         return None if seen.applied else NotApplicable(self.title, self.premise)
 
-    def _witness(
-        self, found: Instance, case: Case, qbaf: Qbaf, semantics: Semantics, under_test: Tested
-    ) -> Witness:
+    def _witness(self, found: Instance, case: Case, qbaf: Qbaf, semantics: Semantics, under_test: Tested) -> Witness:
         roles = {"fact": case.fact, "foil": case.foil, "contributor": found.contributor, "third": found.third}
         names = {role: name for role, name in roles.items() if name is not None}
         shown = {role: qbaf.label(name) if name in qbaf else str(name) for role, name in names.items()}

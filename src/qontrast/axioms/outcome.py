@@ -30,7 +30,9 @@ class Witness:
     value: float = float("nan")
 
     def __str__(self) -> str:
-        return f"{self.axiom} is violated by {self.caf} under {self.semantics}: {self.words}; in {described(self.graph)}"
+        return (
+            f"{self.axiom} is violated by {self.caf} under {self.semantics}: {self.words}; in {described(self.graph)}"
+        )
 
 
 @dataclass(frozen=True)
