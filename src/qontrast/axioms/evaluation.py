@@ -6,20 +6,22 @@ from many graphs at once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Protocol
+from functools import cached_property, partial
+from typing import Protocol, TypeVar
 
 import numpy as np
 
 from ..attribution.gradient import directional
-from ..errors import InvalidInput
+from ..errors import InvalidInput, UndefinedStrength
 from ..qbaf import Floats, Name, Qbaf
 from ..semantics import Semantics
-from ..solve import Problem, problem
+from ..solve import MAX_STEPS, Problem, problem
 from .caf import Tested
 
+K = TypeVar("K")
+V = TypeVar("V")
 STEPS = tuple(2.0**-k for k in range(9, 13))  # what is of second order still moves strengths by 1e-8 here
 
 
@@ -46,6 +48,22 @@ class Evaluation(Protocol):
         ...
 
 
+Kept = dict[K, V | UndefinedStrength]
+
+
+def _once(kept: Kept[K, V], key: K, make: Callable[[], V]) -> V:
+    """What `make` gives, asked once; that it is undefined is kept too, since finding out takes longest."""
+    if key not in kept:
+        try:
+            kept[key] = make()
+        except UndefinedStrength as error:
+            kept[key] = error
+    found = kept[key]
+    if isinstance(found, UndefinedStrength):
+        raise found
+    return found
+
+
 @dataclass(frozen=True, eq=False)
 class Direct:
     """One graph, asked through the public functions."""
@@ -53,38 +71,38 @@ class Direct:
     qbaf: Qbaf
     semantics: Semantics
     caf: Tested
-    _contrasts: dict[tuple[Name, Name], Mapping[Name, float]] = field(default_factory=dict, repr=False)
-    _phis: dict[Name, Mapping[Name, float]] = field(default_factory=dict, repr=False)
-    _without: dict[Name, Floats] = field(default_factory=dict, repr=False)
+    patience: int = MAX_STEPS  # steps after which strengths count as undefined
+    _contrasts: Kept[tuple[Name, Name], Mapping[Name, float]] = field(default_factory=dict, repr=False)
+    _phis: Kept[Name, Mapping[Name, float]] = field(default_factory=dict, repr=False)
+    _without: Kept[Name, Floats] = field(default_factory=dict, repr=False)
+    _whole: Kept[None, Floats] = field(default_factory=dict, repr=False)
 
     @property
     def names(self) -> Sequence[Name]:
         return self.qbaf.arguments
 
     def contrast(self, fact: Name, foil: Name) -> Mapping[Name, float]:
-        if (fact, foil) not in self._contrasts:
-            self._contrasts[fact, foil] = self.caf.caf(self.qbaf, fact, foil, self.semantics)
-        return self._contrasts[fact, foil]
+        self._strengths()  # where they are undefined, nothing else need be tried
+        make = partial(self.caf.caf, self.qbaf, fact, foil, self.semantics)
+        return _once(self._contrasts, (fact, foil), make)
 
     def phi(self, topic: Name) -> Mapping[Name, float]:
         if self.caf.phi is None:
             raise InvalidInput(f"this property measures {self.caf.name} against an attribution function: give phi=...")
-        if topic not in self._phis:
-            self._phis[topic] = self.caf.phi(self.qbaf, topic, self.semantics)
-        return self._phis[topic]
+        self._strengths()
+        return _once(self._phis, topic, partial(self.caf.phi, self.qbaf, topic, self.semantics))
 
     def base_score(self, x: Name) -> float:
         return self.qbaf.base_scores[x]
 
     def strength(self, topic: Name) -> float:
-        return float(self._strengths[self.qbaf.index(topic)])
+        return float(self._strengths()[self.qbaf.index(topic)])
 
     def strength_without(self, x: Name, topic: Name) -> float:
-        if x not in self._without:
-            present = np.ones(len(self.qbaf), bool)
-            present[self.qbaf.index(x)] = False
-            self._without[x] = self._problem.strengths(present)[0]
-        return float(self._without[x][self.qbaf.index(topic)])
+        present = np.ones(len(self.qbaf), bool)
+        present[self.qbaf.index(x)] = False
+        found = _once(self._without, x, lambda: self._problem.strengths(present)[0])
+        return float(found[self.qbaf.index(topic)])
 
     def slopes(self, x: Name, topic: Name) -> tuple[float, float]:
         below, above = self._slopes
@@ -110,13 +128,18 @@ class Direct:
     def _problem(self) -> Problem:
         return problem(self.qbaf, self.semantics)
 
-    @cached_property
     def _strengths(self) -> Floats:
-        return self._problem.strengths()[0]
+        return _once(self._whole, None, self._solved)
+
+    def _solved(self) -> Floats:
+        solution = problem(self.qbaf, self.semantics, max_steps=self.patience).solve()
+        if solution.moving[0]:
+            raise UndefinedStrength(f"{self.semantics.name}: strengths still move after {self.patience} steps")
+        return solution.strengths[0]
 
     @cached_property
     def _slopes(self) -> tuple[Floats, Floats]:
-        return one_sided(self._problem, self._strengths, np.eye(len(self.qbaf)))
+        return one_sided(self._problem, self._strengths(), np.eye(len(self.qbaf)))
 
 
 def one_sided(asked: Problem, strengths: Floats, directions: Floats) -> tuple[Floats, Floats]:

@@ -25,6 +25,7 @@ from .outcome import Witness, size
 from .shrink import shrink
 
 BATCH = 50  # graphs side by side: removal has a lane per argument, so time grows with the square of this
+PATIENCE = 500  # steps of a cyclic graph; what has not settled by then is left out, as undefined
 HEAVIEST = 2.0  # weight, where the semantics allows any
 
 
@@ -147,7 +148,7 @@ def _case(values: Evaluation, tolerance: float) -> Case:
 
 
 def _alone(graph: Qbaf, semantics: Semantics, under_test: Tested) -> Case:
-    return _case(Direct(graph, semantics, under_test), under_test.tolerance(graph, semantics))
+    return _case(Direct(graph, semantics, under_test, PATIENCE), under_test.tolerance(graph, semantics))
 
 
 def _seen(axiom: Axiom, case: Case) -> Seen:
