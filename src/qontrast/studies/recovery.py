@@ -3,7 +3,8 @@
 The paper's picture is missing from its source. The text gives the layers, the edges above the symptoms, base scores
 (0.5) and diagnosis strengths: 0.75, 0.6 and 0.4 mean energies 1, 1/2 and −1/2, so that of the symptoms, of strength 1/2
 each, 2, 1 and −1 more support a diagnosis than attack it. What is left are the rows of five symptoms, each −, · or + on
-three diagnoses. The two printed cross-topic values do not depend on which symptom is which, so assignments are counted as sets of rows.
+three diagnoses. The two printed cross-topic values do not depend on which symptom is which, so assignments are counted
+as sets of rows.
 
 Coalitions reach the treatments only through the strengths of the diagnoses, which take 12 values each (absent, or one
 of 11 energies): so 12³ · 2³ solutions of the treatments alone serve all games of all assignments.
