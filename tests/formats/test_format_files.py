@@ -239,8 +239,6 @@ def test_a_users_own_format_is_one_more_entry(tmp_path: Path, monkeypatch: pytes
     assert read(tmp_path / "a.names") == Qbaf({"a": 1.0})
 
 
-def test_importing_qontrast_loads_no_xml_no_csv_and_no_networkx() -> None:
-    code = "import sys, qontrast; print([m for m in ('xml', 'csv', 'networkx', 'pandas') if m in sys.modules])"
-    numpy = "import sys, numpy, scipy; print([m for m in ('xml', 'csv', 'networkx', 'pandas') if m in sys.modules])"
-    ours, theirs = (subprocess.check_output([sys.executable, "-c", each], text=True) for each in (code, numpy))
-    assert ours == theirs
+def test_importing_qontrast_loads_no_xml_and_no_networkx() -> None:
+    code = "import sys, qontrast; print([m for m in ('xml.etree', 'networkx', 'pandas') if m in sys.modules])"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import time
 import warnings
@@ -104,6 +105,21 @@ def test_a_broken_file_is_read_right_or_refused(format: str) -> None:
             assert time.perf_counter() - begin < 10, data[:200]
     assert accepted > 20  # the mutations are not all fatal
     assert refused > 200
+
+
+@pytest.mark.parametrize(
+    "piece", ["\n", " ", "#\n", "1. a\n", "[", "(", "% a\n", '"arguments"', "arg(", "<graphml ", "-1,"]
+)
+def test_looking_at_a_large_text_takes_no_longer_than_reading_it(piece: str) -> None:
+    text = "1. a\n" + piece * 100_000
+    begin = time.perf_counter()
+    for format in FORMATS.values():
+        format.sniff(text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FormatWarning)
+            with contextlib.suppress(QontrastError):
+                format.parse(text)
+    assert time.perf_counter() - begin < 10  # a quadratic pattern takes minutes
 
 
 def test_a_long_number_or_a_deep_nest_is_refused(tmp_path) -> None:  # type: ignore[no-untyped-def]

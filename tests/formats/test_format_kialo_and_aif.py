@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -107,6 +108,13 @@ def test_kialo_refuses_arguments_that_reach_no_topic() -> None:
         render_text(Qbaf({"a": 0.5, "b": 0.5}, topics=["a"]), "kialo")
     with pytest.raises(FormatError, match="kialo needs a topic"):
         render_text(Qbaf({"a": 0.5}), "kialo")
+
+
+def test_kialo_refuses_a_tree_whose_numbers_would_fill_the_memory() -> None:
+    names = [str(k) for k in range(2000)]
+    chain = Qbaf(dict.fromkeys(names, 0.5), attacks=[(b, a) for a, b in pairwise(names)], topics=["0"])
+    with pytest.raises(FormatError, match="a tree of more than 500 levels"):
+        render_text(chain, "kialo")
 
 
 # -- AIF ------------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ qontrast.errors.FormatError: line 2: the attack from 'a' to 'b' ends nowhere: no
 
 from __future__ import annotations
 
+from math import inf
 from numbers import Real
 
 from ..errors import FormatError, QontrastError, unknown
@@ -47,23 +48,25 @@ class Draft:
         self.base_scores[name] = None if base_score is None else _base_score(name, base_score, line)
         self.places[name] = here(line)
         if label is not None:
-            self.labels[name] = text(label, f"the label of {shown(name)}", line)
+            self.labels[name] = text(label, f"the label of {name[:60]!r}", line)
         if topic:
             self.ranks[name] = topic
 
     def edge(self, kind: str, source: object, target: object, weight: object = 1.0, *, line: int | None = None) -> None:
         """One more edge; its ends may be given later."""
-        pair = text(source, f"the source of a {kind}", line), text(target, f"the target of a {kind}", line)
-        ends = f"from {shown(pair[0])} to {shown(pair[1])}"
+        pair = text(source, "the source of an edge", line), text(target, "the target of an edge", line)
         if pair in self.edges:
-            before = self.edges[pair][0]
-            what = f"the {kind} {ends}" if before == kind else f"the edge {ends} is both an attack and a support; it"
-            raise fail(f"{what} was given before{_at(self.places[pair])}", line)
-        value = as_float(weight, f"the weight of the {kind} {ends}", line)
-        if not 0 <= value < float("inf"):
-            raise fail(f"the weight of the {kind} {ends} is {value:g}; give a finite number ≥ 0", line)
+            raise fail(f"{self._twice(kind, pair)} was given before{_at(self.places[pair])}", line)
+        value = weight if type(weight) is float else as_float(weight, f"the weight of the {kind} {_ends(pair)}", line)
+        if not 0 <= value < inf:
+            raise fail(f"the weight of the {kind} {_ends(pair)} is {value:g}; give a finite number ≥ 0", line)
         self.edges[pair] = kind, value
         self.places[pair] = here(line)
+
+    def _twice(self, kind: str, pair: tuple[str, str]) -> str:
+        if self.edges[pair][0] == kind:
+            return f"the {kind} {_ends(pair)}"
+        return f"the edge {_ends(pair)} is both an attack and a support; it"
 
     def has_edge(self, kind: str, source: str, target: str) -> bool:
         return self.edges.get((source, target), ("", 0))[0] == kind
@@ -91,7 +94,7 @@ class Draft:
             for name, verb in zip(pair, ("begins", "ends"), strict=True):
                 if name not in self.base_scores:
                     reason = unknown(name[:80], self.base_scores)
-                    message = f"the {kind} from {shown(pair[0])} to {shown(pair[1])} {verb} nowhere: {reason}"
+                    message = f"the {kind} {_ends(pair)} {verb} nowhere: {reason}"
                     raise FormatError(message, *self.places[pair])
 
 
@@ -114,10 +117,14 @@ def as_float(value: object, what: str, line: int | None = None) -> float:
 
 
 def _base_score(name: str, value: object, line: int | None) -> float:
-    score = as_float(value, f"the base score of {shown(name)}", line)
+    score = value if type(value) is float else as_float(value, f"the base score of {shown(name)}", line)
     if not 0 <= score <= 1:
         raise fail(f"the base score of {shown(name)} is {score:g}; base scores lie between 0 and 1", line)
     return score
+
+
+def _ends(pair: tuple[str, str]) -> str:
+    return f"from {shown(pair[0])} to {shown(pair[1])}"
 
 
 def _at(place: Place) -> str:

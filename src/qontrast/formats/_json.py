@@ -64,5 +64,4 @@ def ignore(keys: Iterable[str], where: str) -> None:
         warn(f"not understood and ignored in {where}: {quoted(keys, most=6)}")
 
 
-def dump_line(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
+dump_line = json.JSONEncoder(ensure_ascii=False).encode  # json.dumps would make an encoder for every line

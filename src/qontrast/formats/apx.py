@@ -14,6 +14,7 @@ There are no base scores: every argument gets 0.5, and a warning says so.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from ..qbaf import Qbaf
 from ._draft import Draft
@@ -49,17 +50,16 @@ def parse(text: str) -> Qbaf:
     return draft.build()
 
 
-def _tokens(text: str) -> list[Token]:
-    found, at, line = [], 0, 1
+def _tokens(text: str) -> Iterator[Token]:
+    at, line = 0, 1
     while at < len(text):
         match = _TOKEN.match(text, at)
         if match is None:
             raise fail(f"{shown(text[at : at + 20])} opens a quote that is not closed on its line", line)
         if match.lastgroup != "blank":
-            found.append((str(match.lastgroup), match[0], line))
+            yield str(match.lastgroup), match[0], line
         line += len(re.findall(r"\r\n|\r|\n", match[0]))
         at = match.end()
-    return found
 
 
 def _read_fact(draft: Draft, fact: list[Token]) -> None:

@@ -31,7 +31,7 @@ _FACT = re.compile(r"(?P<keyword>[^\s(]+)\s*\((?P<inside>[^()]*)\)\s*\.?\s*(?P<r
 
 
 def sniff(text: str) -> bool:
-    return bool(re.search(r"^\s*arg\s*\([^(),\n]+,[^(),\n]+\)", text, re.MULTILINE))
+    return bool(re.search(r"^[ \t]*arg[ \t]*\([^(),\n]+,[^(),\n]+\)", text, re.MULTILINE))
 
 
 def parse(text: str) -> Qbaf:

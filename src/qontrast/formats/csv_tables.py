@@ -35,7 +35,7 @@ NEEDED = {"id", "source", "target", "relation"}
 MAX_CELL = 131_072  # what Python's csv reader takes
 
 Row = tuple[int, list[str]]  # line and cells
-Table = tuple[tuple[str, ...], list[tuple[int, dict[str, str]]]]  # its columns, and its rows with their lines
+Table = tuple[tuple[str, ...], Iterable[tuple[int, dict[str, str]]]]  # its columns, and its rows with their lines
 
 
 def sniff(text: str) -> bool:
@@ -112,7 +112,7 @@ def _table(rows: list[Row]) -> Table:
     for at, cells in rows[1:]:
         if len(cells) != len(columns):
             raise fail(f"{len(cells)} cells stand under {len(columns)} columns: {shown(','.join(cells))}", at)
-    return kind, [(at, dict(zip(columns, cells, strict=True))) for at, cells in rows[1:]]
+    return kind, ((at, dict(zip(columns, cells, strict=True))) for at, cells in rows[1:])
 
 
 def _read_table(draft: Draft, table: Table) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from ..errors import quoted, unknown
 from ..qbaf import Name, Qbaf
@@ -31,6 +32,7 @@ from ._text import edges_of, fail, lines, merge_again, prepare, shown, warn
 
 LOSES = ("base scores", "weights", "empty labels", "semantics")
 KINDS = {"Pro": "support", "Con": "attack"}
+MAX_DEPTH = 500
 
 _CLAIM = re.compile(r"(?P<number>1(?:\.[0-9]{1,6})*)\.\s+(?:(?P<side>Pro|Con):(?:\s+|$))?(?P<text>.*)", re.DOTALL)
 _SEE = re.compile(r"->\s*See\s+(?P<number>[0-9]+(?:\.[0-9]+)*)\.?\s*")
@@ -43,8 +45,12 @@ _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 class Claim:
     number: str
     side: str | None
-    text: str
+    lines: list[str]
     line: int
+
+    @cached_property
+    def text(self) -> str:
+        return "\n".join(self.lines).strip()
 
     @property
     def above(self) -> str:
@@ -52,7 +58,7 @@ class Claim:
 
 
 def sniff(text: str) -> bool:
-    return bool(_TITLE.match(text) or re.search(r"^1\. \S[^\n]*\n(?:[^\n]*\n)*?1\.1\. ", text, re.MULTILINE))
+    return bool(_TITLE.match(text) or (re.match(r"\s*1\. \S", text) and re.search(r"^1\.1\. ", text, re.MULTILINE)))
 
 
 def parse(text: str) -> Qbaf:
@@ -85,17 +91,15 @@ def _claims(text: str) -> dict[str, Claim]:
     for line, content in lines(text):
         found = _CLAIM.fullmatch(content)
         if found:
-            last = Claim(found["number"], found["side"], found["text"], line)
+            last = Claim(found["number"], found["side"], [found["text"]], line)
             _check(last, claims)
             claims[last.number] = last
         elif last:
-            last.text += "\n" + content
+            last.lines.append(content)
         elif content.strip() and not _TITLE.match(content):
             raise fail(f"{shown(content)} stands before the first claim; expected '1. ' and its text", line)
     if not claims:
         raise fail("no claim; expected a line '1. ' and its text")
-    for claim in claims.values():
-        claim.text = claim.text.strip()
     return claims
 
 
@@ -162,6 +166,8 @@ def _numbered(qbaf: Qbaf, several: bool) -> tuple[dict[Name, str], list[str]]:
         for place, (side, child) in enumerate(above[name], start=1):
             rows.append((f"{numbers[name]}.{place}", side, child))
             if child not in numbers:
+                if numbers[name].count(".") > MAX_DEPTH:
+                    raise fail(f"kialo cannot hold a tree of more than {MAX_DEPTH} levels; its numbers grow with them")
                 numbers[child] = rows[-1][0]
                 queue.append(child)
     rows.sort(key=lambda row: [int(part) for part in row[0].split(".")])

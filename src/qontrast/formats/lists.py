@@ -23,11 +23,11 @@ def from_lists(
     names, base_scores = list(names), list(base_scores)
     if len(names) != len(base_scores):
         raise InvalidQbaf(f"{len(names)} names and {len(base_scores)} base scores; give as many of each")
-    twice = next((name for place, name in enumerate(names) if name in names[:place]), None) if _repeats(names) else None
-    if twice is not None:
-        raise InvalidQbaf(f"argument {twice!r} is named twice; keep one")
+    seen: set[str] = set()
+    for name in names:
+        if not isinstance(name, str):
+            raise InvalidQbaf(f"an argument is named {name!r}; a name is a string: {str(name)!r}?")
+        if name in seen:
+            raise InvalidQbaf(f"argument {name!r} is named twice; keep one")
+        seen.add(name)
     return Qbaf(dict(zip(names, base_scores, strict=True)), attacks=list(attacks), supports=list(supports))
-
-
-def _repeats(names: Sequence[str]) -> bool:
-    return len(set(names)) < len(names)
