@@ -49,13 +49,16 @@ class Drawn:
         return Drawn(base, np.pad(self.weights, ((0, 0), (0, 1), (0, 1)), constant_values=np.nan))
 
 
-def draw(rng: np.random.Generator, graphs: int, n: int, most: float, cyclic: bool = False) -> Drawn:
-    """Random graphs: base scores 0, 1/2, 1 and between; weights 1 and others up to `most`; some with twin topics."""
+def draw(rng: np.random.Generator, graphs: int, n: int, most: float, cyclic: bool = False, loops: bool = True) -> Drawn:
+    """Random graphs: base scores 0, 1/2, 1 and between; weights 1 and others up to `most`; some with twin topics.
+
+    Cyclic ones have self-attacks and self-supports too, unless `loops` is false.
+    """
     nice = rng.choice([0.0, 0.5, 0.5, 1.0], size=(graphs, n))
     base = np.where(rng.random((graphs, n)) < 0.5, nice, rng.random((graphs, n)))
     edge = rng.random((graphs, n, n)) < rng.uniform(0.15, 0.9, size=(graphs, 1, 1))
     if cyclic:
-        edge &= ~np.eye(n, dtype=bool) | (rng.random((graphs, n, n)) < 0.2)
+        edge &= ~np.eye(n, dtype=bool) | (rng.random((graphs, n, n)) < (0.2 if loops else 0.0))
     else:
         rank = rng.random((graphs, n))
         edge &= rank[:, :, None] > rank[:, None, :]

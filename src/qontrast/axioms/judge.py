@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
+from math import isnan
 
-from ..errors import InvalidInput, UndefinedStrength
+from ..errors import InvalidInput, UndefinedStrength, quoted
 from ..qbaf import Name, Qbaf
 from ..semantics import Semantics
 from ..solve import problem
@@ -117,7 +118,7 @@ class Axiom:
             return self._witness(seen.worst, case, qbaf, semantics, under_test)
         if seen.undecided:
             return NotApplicable(self.title, "the gap moves by less than can be told", undecided=True)
-        return None if seen.applied else NotApplicable(self.title, self.premise)
+        return None if seen.applied else NotApplicable(self.title, self.premise + _missing(case))
 
     def _witness(self, found: Instance, case: Case, qbaf: Qbaf, semantics: Semantics, under_test: Tested) -> Witness:
         roles = {"fact": case.fact, "foil": case.foil, "contributor": found.contributor, "third": found.third}
@@ -171,6 +172,13 @@ def _topics(qbaf: Qbaf, topics: Sequence[Name] | None) -> Sequence[Name]:
     for topic in chosen:
         qbaf.index(topic)
     return chosen
+
+
+def _missing(case: Case) -> str:
+    """That some Φ do not exist, where that is why nothing applies."""
+    every = case.values.contrast(case.fact, case.foil)
+    names = [x for x in case.contributors() if isnan(every[x])]
+    return f"; Φ does not exist for {quoted(names)} (a kink)" if names else ""
 
 
 def _by(found: Instance) -> float:

@@ -63,15 +63,17 @@ def find_counterexample(
     seed: int = 0,
     graphs: int = 5000,
     cyclic: bool = False,
+    loops: bool = True,
     arguments: tuple[int, int] = (3, 6),
     progress: Progress | None = None,
 ) -> Found:
     """The smallest violation found among random graphs of `arguments` from … to arguments, or how many were tried.
 
     Graphs grow as the search goes on; those of the first batch with a violation are compared, the smallest is shrunk.
+    Cyclic graphs have self-attacks and self-supports among them unless `loops` is false.
     """
     name = axiom if isinstance(axiom, str) else axiom.name
-    return search([name], caf, semantics, phi, seed, graphs, cyclic, arguments, progress)[name]
+    return search([name], caf, semantics, phi, seed, graphs, cyclic, loops, arguments, progress)[name]
 
 
 def search(
@@ -82,6 +84,7 @@ def search(
     seed: int = 0,
     graphs: int = 5000,
     cyclic: bool = False,
+    loops: bool = True,
     arguments: tuple[int, int] = (3, 6),
     progress: Progress | None = None,
 ) -> dict[str, Found]:
@@ -94,7 +97,7 @@ def search(
     chosen, under_test = named(semantics), as_caf(caf, phi)
     found: dict[str, Found] = {name: Tried() for name in names}
     done = 0
-    for drawn in _batches(seed, graphs, cyclic, arguments, min(HEAVIEST, chosen.aggregation.max_weight)):
+    for drawn in _batches(seed, graphs, cyclic, loops, arguments, min(HEAVIEST, chosen.aggregation.max_weight)):
         _look(found, drawn, chosen, under_test, cyclic)
         done += len(drawn.base)
         if progress:
@@ -104,14 +107,16 @@ def search(
     return found
 
 
-def _batches(seed: int, graphs: int, cyclic: bool, arguments: tuple[int, int], most: float) -> Iterator[Drawn]:
+def _batches(
+    seed: int, graphs: int, cyclic: bool, loops: bool, arguments: tuple[int, int], most: float
+) -> Iterator[Drawn]:
     """Batches of graphs of one size, sizes growing in equal shares."""
     sizes = range(arguments[0], arguments[1] + 1)
     rng = np.random.default_rng(seed)
     for k, n in enumerate(sizes):
         share = graphs * (k + 1) // len(sizes) - graphs * k // len(sizes)
         for first in range(0, share, BATCH):
-            yield draw(rng, min(BATCH, share - first), n, most, cyclic)
+            yield draw(rng, min(BATCH, share - first), n, most, cyclic, loops)
 
 
 def _look(found: dict[str, Found], drawn: Drawn, semantics: Semantics, under_test: Tested, cyclic: bool) -> None:

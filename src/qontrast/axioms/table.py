@@ -76,7 +76,7 @@ def axiom_table(
     cells: dict[tuple[str, str], Found] = {}
     for k, caf in enumerate(cafs):
         report = _shifted(progress, k * graphs, len(cafs) * graphs)
-        found = search(names, caf, semantics, None, seed, graphs, cyclic, arguments, report)
+        found = search(names, caf, semantics, None, seed, graphs, cyclic, True, arguments, report)
         cells |= {(name, as_caf(caf).name): each for name, each in found.items()}
     return AxiomTable(named(semantics).name, names, tuple(as_caf(caf).name for caf in cafs), cells)
 

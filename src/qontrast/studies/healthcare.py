@@ -125,7 +125,7 @@ mean that supporters minus attackers are 2, 1 and −1 (each symptom has strengt
 
 The text says that PCR supports viral pneumonia, attacks bacterial pneumonia and weakens asthma (+−−), and that wheezing
 supports asthma; and no symptom is drawn without an edge. One set is left: +−−, ·+−, ++−, +++, −−+. The first is PCR.
-WBC has little influence on antiviral therapy and the largest negative contrast of all symptoms: ·+−. Which of the others
-is which the text does not settle (two support asthma); fever ++−, cough +++ and wheezing −−+ are the ordinary course of
-these illnesses, and exchanging them would exchange their bars and nothing else.
+WBC has little influence on antiviral therapy and the largest negative contrast of all symptoms: ·+−. Which of the
+others is which the text does not settle (two support asthma); fever ++−, cough +++ and wheezing −−+ are the ordinary
+course of these illnesses, and exchanging them would exchange their bars and nothing else.
 """
