@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from math import isfinite
 
 from ..qbaf import Name
+from .caf import CLEARLY
 from .judge import Case, Instance, axiom
 
 NOBODY = "there is no third argument with a defined contribution"
@@ -156,7 +157,9 @@ def local_faithfulness(case: Case) -> Iterator[Instance]:
             if (tau == 1 and side > 0) or (tau == 0 and side < 0):
                 continue  # there is no base score on that side
             slope = mine[side > 0] - theirs[side > 0]
-            holds = slope * sign > 0 if abs(slope) > case.clear else _moves_with(case, x, side, sign)
+            holds = (
+                slope * sign > 0 if abs(slope) > CLEARLY * case.slope_tolerance else _moves_with(case, x, side, sign)
+            )
             yield Instance(holds, slope, 0.0, x, value=value, case=which)
 
 
