@@ -65,7 +65,7 @@ def test_shapley_adds_up_on_the_cyclic_healthcare_graph():
     assert efficiency(examples.load("healthcare"), "shapley") is None
 
 
-# -- laws: what the paper proves ------------------------------------------------------------------------------------
+# -- laws: what the paper proves --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -91,7 +91,7 @@ def test_and_of_cyclic_ones_without_self_loops(method, qbaf):
             assert not found, str(found)
 
 
-# -- ways to fail: a CAF that breaks a property is caught --------------------------------------------------------------
+# -- ways to fail: a CAF that breaks a property is caught -------------------------------------------------------
 
 
 FORK = Qbaf(  # x only on a, y only on b, z the same on both, u on a and c
@@ -144,7 +144,7 @@ def test_graphs_without_names_are_checked_as_well():
         assert not axiom(qbaf, "removal", "qe", topics=[0, 1]) or axiom.name in ("efficiency", "local-faithfulness")
 
 
-# -- what does not apply says so -----------------------------------------------------------------------------------------
+# -- what does not apply says so --------------------------------------------------------------------------------
 
 
 def test_a_premise_that_is_not_met_does_not_pass_silently():
@@ -186,7 +186,7 @@ def test_properties_against_phi_ask_for_one():
         AXIOMS["calibration"](FORK, "removal", topics="ab")
 
 
-# -- local faithfulness where a slope is 0 ----------------------------------------------------------------------------------
+# -- local faithfulness where a slope is 0 ----------------------------------------------------------------------
 
 BALANCED = Qbaf({"a": 0.5, "b": 0.5, "x": 0.5, "y": 0.5}, [("y", "a")], [("x", "a")], topics=["a", "b"])
 
@@ -198,6 +198,11 @@ def test_a_slope_of_zero_is_not_taken_for_a_verdict():
     found = local_faithfulness(BALANCED, scaled(-1.0), "qe")
     assert isinstance(found, Witness)
     assert found.left == 0
+    assert "whose slope is 0, moves the other way" in found.words
+    # DF-QuAD: the gap is (c² − c)/2 for base score c, smallest at 1/2, so that more of c and less of c both raise it
+    bowl = Qbaf({"a": 0.5, "b": 1.0, "c": 0.5}, [("a", "b"), ("c", "a"), ("c", "b")], topics=["a", "b"])
+    found = local_faithfulness(bowl, "removal", "df-quad")
+    assert (found.value, found.left) == (-0.125, 0)
 
 
 def test_a_gap_that_moves_now_this_way_now_that_is_not_decided():
@@ -227,7 +232,7 @@ def test_only_the_side_that_exists_counts_at_base_scores_0_and_1():
     )
 
 
-# -- findings: where the paper's statements need a word more ------------------------------------------------------------------
+# -- findings: where the paper's statements need a word more ----------------------------------------------------
 
 
 @pytest.mark.parametrize(("semantics", "strength"), [("df-quad", 1 / 3), ("qe", None), ("reb", None)])

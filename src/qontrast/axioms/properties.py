@@ -147,6 +147,10 @@ def counterfactuality(case: Case) -> Iterator[Instance]:
     "no contribution differs from 0",
     "Φ of {contributor} is {value}, but with more of {contributor} the gap of {fact} over {foil} has slope {left}",
     "Φ of {contributor} is {value}, but with less of {contributor} the gap of {fact} over {foil} has slope {left}",
+    "Φ of {contributor} is {value}, but with more of {contributor} the gap of {fact} over {foil}, whose slope is 0, "
+    "moves the other way",
+    "Φ of {contributor} is {value}, but with less of {contributor} the gap of {fact} over {foil}, whose slope is 0, "
+    "moves the other way",
 )
 def local_faithfulness(case: Case) -> Iterator[Instance]:
     """By the sign of the one-sided derivatives; where one is 0, by how the gap moves for ever smaller steps."""
@@ -160,7 +164,7 @@ def local_faithfulness(case: Case) -> Iterator[Instance]:
             holds = (
                 slope * sign > 0 if abs(slope) > CLEARLY * case.slope_tolerance else _moves_with(case, x, side, sign)
             )
-            yield Instance(holds, slope, 0.0, x, value=value, case=which)
+            yield Instance(holds, slope, 0.0, x, value=value, case=which if told else which + 2)
 
 
 @axiom(
