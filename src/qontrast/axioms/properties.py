@@ -161,9 +161,8 @@ def local_faithfulness(case: Case) -> Iterator[Instance]:
             if (tau == 1 and side > 0) or (tau == 0 and side < 0):
                 continue  # there is no base score on that side
             slope = mine[side > 0] - theirs[side > 0]
-            holds = (
-                slope * sign > 0 if abs(slope) > CLEARLY * case.slope_tolerance else _moves_with(case, x, side, sign)
-            )
+            told = abs(slope) > CLEARLY * case.slope_tolerance
+            holds = slope * sign > 0 if told else _moves_with(case, x, side, sign)
             yield Instance(holds, slope, 0.0, x, value=value, case=which if told else which + 2)
 
 
