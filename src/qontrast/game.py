@@ -48,12 +48,17 @@ class Game:
         return problem(kept, self.whole.semantics, self.whole.solver, self.whole.max_steps)
 
     @cached_property
-    def graph(self) -> Neighbours:
+    def edges(self) -> tuple[Integers, Integers]:
+        """Sources and targets, as numbers of players, the topic being the last."""
         qbaf = self.problem.qbaf
         number = np.empty(len(qbaf), np.intp)
         number[self._columns] = np.arange(len(self.players))
         number[self._topic_column] = len(self.players)
-        return neighbours(len(self.players), number[qbaf.sources], number[qbaf.targets])
+        return number[qbaf.sources], number[qbaf.targets]
+
+    @cached_property
+    def graph(self) -> Neighbours:
+        return neighbours(len(self.players), *self.edges)
 
     @cached_property
     def _columns(self) -> Integers:
