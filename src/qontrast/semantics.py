@@ -105,8 +105,8 @@ class Semantics:
     ) -> None:
         if not isinstance(name, str) or not name:
             raise InvalidInput(f"a semantics is named by a non-empty string, not {name!r}")
-        for part, given in (("aggregation", aggregation), ("influence", influence)):
-            if not callable(given) and not isinstance(given, (Aggregation, Influence)):
+        for part, given, kind in (("aggregation", aggregation, Aggregation), ("influence", influence, Influence)):
+            if not callable(given) and not isinstance(given, kind):
                 raise InvalidInput(f"the {part} of semantics {name!r} is {given!r}; give a function of two arrays")
         values = {
             "name": name,
@@ -144,6 +144,13 @@ class Semantics:
 
 
 # -- aggregations ---------------------------------------------------------------------------------------------
+
+
+def _total(x: Floats) -> Floats:
+    """Σ over the rows, one after the other: a single column would be added in pairs, and end in other last digits."""
+    if x.size != len(x) or not len(x):
+        return np.asarray(np.add.reduce(x))
+    return np.asarray(np.add.accumulate(x)[-1])
 
 
 def _sum_slopes(attacks: Floats, supports: Floats) -> tuple[Floats, Floats]:
@@ -207,12 +214,12 @@ def _folded(
     return energy, Fold(lift, combine, finish)
 
 
-_sum, _sum_fold = _folded(lambda x: x, np.add, lambda att, sup: sup - att, 0.0)
+_sum_fold = Fold(lambda x: x, np.add, lambda att, sup: sup - att)
 _product, _product_fold = _folded(lambda x: 1 - x, np.multiply, lambda att, sup: att - sup, 1.0)
 _squared, _squared_fold = _folded(lambda x: np.square(1 - x), np.multiply, lambda att, sup: att - sup, 1.0)
 _most, _most_fold = _folded(lambda x: x, np.maximum, lambda att, sup: sup - att, 0.0)
 
-summed = Aggregation(_sum, _sum_slopes, linear=True, fold=_sum_fold)
+summed = Aggregation(lambda att, sup: _total(sup) - _total(att), _sum_slopes, linear=True, fold=_sum_fold)
 product = Aggregation(_product, _product_slopes, max_weight=1.0, fold=_product_fold)
 squared_product = Aggregation(_squared, _squared_product_slopes, max_weight=1.0, fold=_squared_fold)
 top = Aggregation(
@@ -249,6 +256,11 @@ two_max = _towards(
 )
 
 
+def _exp(x: Floats) -> Floats:
+    with np.errstate(over="ignore"):  # a slope beyond 1e308 is infinite
+        return np.asarray(np.exp(x))
+
+
 def _log(b: Floats) -> Floats:
     with np.errstate(divide="ignore"):
         return np.asarray(np.log(b))
@@ -257,14 +269,14 @@ def _log(b: Floats) -> Floats:
 # 1 / (1 + b eᴱ) = expit(−(ln b + E)): nothing overflows, and b = 0 needs no special case.
 euler = Influence(
     strength=lambda b, e: 1 - (1 - b * b) * expit(-(_log(b) + e)),
-    by_base=lambda b, e: 2 * b * expit(-(_log(b) + e)) + (1 - b * b) * np.exp(e - 2 * np.logaddexp(0.0, _log(b) + e)),
+    by_base=lambda b, e: 2 * b * expit(-(_log(b) + e)) + (1 - b * b) * _exp(e - 2 * np.logaddexp(0.0, _log(b) + e)),
     by_energy=lambda b, e: (1 - b * b) * expit(_log(b) + e) * expit(-(_log(b) + e)),
     neutral=True,
 )
 # logit is ∓∞ at b = 0 and b = 1, so these two stay put under any energy.
 logistic = Influence(
     strength=lambda b, e: expit(logit(b) + e),
-    by_base=lambda b, e: np.exp(e - 2 * np.logaddexp(_log(1 - b), _log(b) + e)),
+    by_base=lambda b, e: _exp(e - 2 * np.logaddexp(_log(1 - b), _log(b) + e)),
     by_energy=lambda b, e: expit(logit(b) + e) * expit(-logit(b) - e),
     neutral=True,
 )
