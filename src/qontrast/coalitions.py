@@ -77,12 +77,18 @@ def connected_sets(graph: Neighbours, block: int = BLOCK) -> Iterator[tuple[Word
     words = len(graph.topic)
     nothing = np.zeros((1, words), np.uint64)
     stack = [(nothing, nothing, graph.topic[None].copy())]  # members, left out, in-neighbours not yet decided
+    ready: list[tuple[Words, Words]] = []  # a chain ends one set at a time: wait until there is a block of them
+    waiting = 0
     while stack:
         members, out, open_ = stack.pop()
         done = ~open_.any(axis=1)
         if done.any():
-            yield members[done], out[done]
+            ready.append((members[done], out[done]))
+            waiting += len(ready[-1][0])
             members, out, open_ = members[~done], out[~done], open_[~done]
+        if waiting >= block or not (stack or len(members)):
+            yield np.concatenate([each[0] for each in ready]), np.concatenate([each[1] for each in ready])
+            ready, waiting = [], 0
         if not len(members):
             continue
         one, player = _lowest(open_)

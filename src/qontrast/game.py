@@ -84,7 +84,7 @@ class Game:
         solution = self.problem.solve(lanes)
         bad = np.flatnonzero(solution.moving)
         if len(bad):
-            self._refuse(coalitions[bad[0]], self.problem.undefined(int(bad[0]), lanes))
+            self._refuse(coalitions[bad[0]], self.problem.undefined(0, lanes[bad[0]]))
         return np.ascontiguousarray(solution.strengths[:, self._topic_column])
 
     def _refuse(self, coalition: Bools, cause: UndefinedStrength) -> None:
