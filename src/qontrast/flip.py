@@ -239,7 +239,7 @@ class _Search:
             return None
         for (topic, x), both in sides.items():
             values[self.topics.index(topic), self.problem.qbaf.index(x)] = (both.below + both.above) / 2
-        slope = (values[0] - values[1])[self.movers]
+        slope = np.nan_to_num(values[0] - values[1])[self.movers]
         old, here = self.base[self.movers], now[self.movers]
         low, high = np.maximum(0, here - radius), np.minimum(1, here + radius)
         point = np.clip(old, low, high)

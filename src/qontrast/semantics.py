@@ -213,12 +213,12 @@ def _folded(
     return energy, Fold(lift, combine, finish)
 
 
-_sum, _sum_fold = _folded(lambda x: x, np.add, lambda att, sup: sup - att, 0.0)
+_sum_fold = Fold(lambda x: x, np.add, lambda att, sup: sup - att)
 _product, _product_fold = _folded(lambda x: 1 - x, np.multiply, lambda att, sup: att - sup, 1.0)
 _squared, _squared_fold = _folded(lambda x: np.square(1 - x), np.multiply, lambda att, sup: att - sup, 1.0)
 _most, _most_fold = _folded(lambda x: x, np.maximum, lambda att, sup: sup - att, 0.0)
 
-summed = Aggregation(_sum, _sum_slopes, linear=True, fold=_sum_fold)
+summed = Aggregation(lambda att, sup: _total(sup) - _total(att), _sum_slopes, linear=True, fold=_sum_fold)
 product = Aggregation(_product, _product_slopes, max_weight=1.0, fold=_product_fold)
 squared_product = Aggregation(_squared, _squared_product_slopes, max_weight=1.0, fold=_squared_fold)
 top = Aggregation(

@@ -94,7 +94,7 @@ class _Walk:
         self, semantics: Semantics, nodes: list[Node], low: int, tally: Tally, progress: Progress | None
     ) -> None:
         self.semantics, self.nodes, self.tally, self.progress = semantics, nodes, tally, progress
-        self.n, self.low = len(nodes) - 1, low
+        self.n, self.low, self.leaves = len(nodes) - 1, low, 0
         fold = semantics.aggregation.fold
         if fold is None:  # a user's own aggregation: gather the parents, reduce at the end
             self.lift: Any = lambda x: (x,)
@@ -129,8 +129,9 @@ class _Walk:
         value = np.broadcast_to(self._strength(self.n, received), (2**self.low,))
         self.tally.by_size[size] += value
         self.tally.upper[setting] = value @ self.tally.inner[size]
-        if self.progress and setting % 64 == 0:
-            self.progress(setting + 1, 2 ** (self.n - self.low))
+        self.leaves += 1
+        if self.progress and (self.leaves % 64 == 0 or self.leaves == len(self.tally.upper)):
+            self.progress(self.leaves, len(self.tally.upper))
 
     def _strength(self, axis: int, received: dict[int, tuple[Any, Any]]) -> Floats:
         node, influence = self.nodes[axis], self.semantics.influence
