@@ -16,10 +16,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import csc_array
 
 from .arrays import Arrays, compiled
 from .equation import Equation
@@ -27,6 +27,9 @@ from .errors import InvalidInput, InvalidQbaf, UndefinedStrength, quoted, unknow
 from .flow import equilibrium, path
 from .qbaf import Floats, Integers, Name, Qbaf
 from .semantics import Semantics, named
+
+if TYPE_CHECKING:
+    from scipy.sparse import csc_array
 
 TOLERANCE = 1e-12  # of strengths on cyclic graphs, by the estimate step · rate / (1 − rate)
 MAX_STEPS = 10_000
