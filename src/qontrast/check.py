@@ -3,7 +3,7 @@
 >>> from qontrast import examples
 >>> found = check(examples.load("healthcare"))
 >>> found.arguments, found.attacks, found.supports, found.cyclic
-(11, 19, 12, 3)
+(11, 18, 11, 3)
 """
 
 from __future__ import annotations
