@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from .._version import __version__
-from . import DONE, INTERRUPTED, USAGE, ask, files
+from . import DONE, INTERRUPTED, USAGE, ask, files, pictures, work
 from .options import spread
 
 app = typer.Typer(
@@ -29,9 +29,13 @@ COMMANDS: dict[str, tuple[Callable[..., Any], str]] = {  # name → function, an
     "paths": (ask.paths, "Ask"),
     "whatif": (ask.whatif, "Ask"),
     "flip": (ask.flip, "Ask"),
+    "axioms": (ask.axioms, "Ask"),
+    "draw": (pictures.draw, "Files and pictures"),
+    "report": (pictures.report, "Files and pictures"),
     "check": (files.check, "Files and pictures"),
     "convert": (files.convert, "Files and pictures"),
     "examples": (files.examples, "Files and pictures"),
+    "reproduce": (work.reproduce, "Longer work"),
 }
 for _name, (_function, _panel) in COMMANDS.items():
     app.command(_name, rich_help_panel=_panel)(spread(_function))

@@ -1,4 +1,4 @@
-"""The commands that ask: why, strengths, pairs, rank, paths, whatif, flip."""
+"""The commands that ask: why, strengths, pairs, rank, paths, whatif, flip, axioms."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ..attribution import METHODS
+from ..axioms.outcome import Outcome, Witness
 from ..contrast import Contrast, contrast
 from ..pairs import all_pairs
 from ..pairs import rank as ranking
@@ -14,10 +14,10 @@ from ..paths import paths as signed_paths
 from ..qbaf import Qbaf
 from ..solve import strengths as solved
 from ..whatif import whatif as compare
-from ..words import SMALL, TIE, reasons
+from ..words import TIE
 from . import complete, load
-from .options import By, Fact, Foil, Graph, Json, Topics, Under
-from .screen import FACT, FOIL, diverging, gauge, heading, indented, note, put, put_json, signed, table
+from .options import By, Fact, Foil, Graph, Json, Meaning, Topics, Under
+from .screen import heading, note, put, put_json, signed, table
 
 Contributor = Annotated[
     str, typer.Argument(metavar="ARGUMENT", help="Where paths begin.", autocompletion=complete.arguments)
@@ -27,23 +27,15 @@ Topic = Annotated[str, typer.Argument(metavar="TOPIC", help="Where they end.", a
 
 def strengths(graph: Graph, under: Under, json: Json = False) -> None:
     """How strong every argument is."""
+    from ..show.terminal import strengths_table
+
     qbaf = load.graph(graph)
     found = solved(qbaf, **under.chosen())
     if json:
         return put_json(found.to_dict())
-    topics = set(qbaf.topics)
-    rows = [
-        (
-            heading(qbaf.label(x)) if x in topics else qbaf.label(x),
-            f"{qbaf.base_scores[x]:.4f}",
-            f"{found[x]:.4f}",
-            gauge(found[x]),
-        )
-        for x in qbaf.arguments
-    ]
-    put(table([("argument", "text"), ("base score", "number"), ("strength", "number"), ("", "bar")], rows))
+    put(strengths_table(qbaf, found))
     steps = "one pass" if found.solver == "one pass" else f"{found.solver}, {found.steps} steps"
-    return note(f"semantics {found.semantics}, {steps}" + ("; topics in bold" if topics else ""))
+    return note(f"semantics {found.semantics}, {steps}" + ("; topics first" if qbaf.topics else ""))
 
 
 def why(graph: Graph, under: Under, by: By, fact: Fact = None, foil: Foil = None, json: Json = False) -> None:
@@ -53,59 +45,22 @@ def why(graph: Graph, under: Under, by: By, fact: Fact = None, foil: Foil = None
     found = contrast(qbaf, one, other, progress=True, **by.chosen(), **under.chosen())
     if json:
         return put_json(found.to_dict())
-    put(heading(f"Why {qbaf.label(one)} rather than {qbaf.label(other)}?"), "", _words(found), "", bars(found), "")
-    return put(*_sums(found))
+    from ..show.terminal import contrast_bars
+    from ..show.words import sentences
+
+    told, all_told = sentences(found, measured=False), sentences(found)
+    put(heading(f"Why {qbaf.label(one)} rather than {qbaf.label(other)}?"), "", " ".join(told), "")
+    put(contrast_bars(found, words=False), "", _sum(found), " ".join(all_told[len(told) :]))
+    return None
 
 
-def _words(why: Contrast) -> str:
-    return str(why)
-
-
-def bars(why: Contrast) -> Any:
-    """A bar for each contributor, the most telling first, and the cross-topic component."""
-    from rich.text import Text
-
-    from .screen import console
-
-    label, half = why.qbaf.label, 12 if console().width >= 100 else 8
-    ranked = why.ranked()
-    cross = why.cross_topic.component
-    most = max((abs(value) for _, value in (*ranked, ("", cross)) if value == value), default=0.0)
-    one, two = (why.individual[topic] for topic in (why.fact, why.foil))
-    rows: list[Any] = [
-        (label(x), diverging(value, most, half), signed(value), signed(one[x]), signed(two[x])) for x, value in ranked
-    ]
-    rows.append(
-        (
-            Text("the two on each other", style="italic"),
-            diverging(cross, most, half),
-            signed(cross),
-            signed(why.cross_topic.fact_from_foil),
-            signed(why.cross_topic.foil_from_fact),
-        )
-    )
-    sides = Text("◀ foil".ljust(half), style=FOIL).append(" ").append("fact ▶".rjust(half), style=FACT)
-    numbers: list[tuple[Any, str]] = [(each, "number") for each in ("contrast", "on fact", "on foil")]
-    return table([("", "text"), (sides, "bar"), *numbers], rows)
-
-
-def _sums(why: Contrast) -> list[str]:
-    """The gap, what it is made of, and what the method promises."""
-    entry = METHODS.get(why.method)
-    made = f"gap {signed(why.gap)} = base scores {signed(why.base_gap)}"
+def _sum(why: Contrast) -> str:
+    """What the gap is made of, or, where contributions do not add up to it, how the two compare."""
+    gap, base, cross = signed(why.gap), signed(why.base_gap), signed(why.cross_topic.component)
     total = sum(value for value in why.values() if value == value)
     if abs(why.residual) <= 1e-9:
-        made += f" + contributions {signed(total)} + on each other {signed(why.cross_topic.component)}"
-    else:
-        made = f"gap {signed(why.gap)}, base scores {signed(why.base_gap)}; contributions add up to {signed(total)}"
-    lines = [made]
-    if why.std_error is not None:
-        lines.append(f"standard error of a contribution: at most {max(why.std_error.values(), default=0.0):.2g}")
-    if why.kinks:
-        names = ", ".join(why.qbaf.label(x) for x in why.kinks)
-        lines.append(f"kink at {names}: --json gives the slopes from below and from above")
-    how = f"{why.method} under {why.semantics}: {why.way}"
-    return [*lines, how, *([f"{why.method} promises: {entry.promises}"] if entry else [])]
+        return f"Gap {gap} = base scores {base}, contributions {signed(total)}, on each other {cross}."
+    return f"Gap {gap}, base scores {base}; contributions add up to {signed(total)}, on each other {cross}."
 
 
 def pairs(graph: Graph, under: Under, by: By, topic: Topics = None, json: Json = False) -> None:
@@ -114,21 +69,12 @@ def pairs(graph: Graph, under: Under, by: By, topic: Topics = None, json: Json =
     found = all_pairs(qbaf, topic or None, progress=True, **by.chosen(), **under.chosen())
     if json:
         return put_json(found.to_dict())
-    rows = []
-    for one in found.topics:
-        cells = [_cell(qbaf, found[one, other]) if one != other else "–" for other in found.topics]
-        rows.append((heading(qbaf.label(one)), *cells))
-    put(table([("rather than →", "text"), *((qbaf.label(each), "text") for each in found.topics)], rows))
-    return note(
-        f"gap, and the contribution that speaks most for the row ({found.phi.method} under "
-        f"{found.phi.problem.semantics.name})"
-    )
+    from ..show.terminal import pairs_table
 
-
-def _cell(qbaf: Qbaf, why: Contrast) -> str:
-    best = [(x, value) for x, value in reasons(why, 1.0, most=1) if value >= SMALL]
-    gap = "tied" if abs(why.gap) <= TIE else signed(why.gap)
-    return gap + "".join(f"\n{qbaf.label(x)} {signed(value)}" for x, value in best)
+    put(pairs_table(found), "")
+    for step in (found[pair] for pair in found.ahead()):
+        put(str(step))
+    return None
 
 
 def rank(graph: Graph, under: Under, by: By, topic: Topics = None, json: Json = False) -> None:
@@ -137,11 +83,9 @@ def rank(graph: Graph, under: Under, by: By, topic: Topics = None, json: Json = 
     found = ranking(qbaf, topic or None, progress=True, **by.chosen(), **under.chosen())
     if json:
         return put_json(found.to_dict())
-    for k, each in enumerate(found.order):
-        put(heading(f"{found.places[k]}. {qbaf.label(each)}  {found.strengths[each]:.4f}"))
-        if k < len(found.steps):
-            put(indented(_words(found.steps[k])))
-    return None
+    from ..show.terminal import ranking_table
+
+    return put(ranking_table(found))
 
 
 def paths(
@@ -214,3 +158,38 @@ def flip(
     if json:
         return put_json(found.to_dict())
     return put(heading(f"What would make {qbaf.label(other)} win over {qbaf.label(one)}?"), "", str(found))
+
+
+def axioms(graph: Graph, under: Meaning, by: By, fact: Fact = None, foil: Foil = None, json: Json = False) -> None:
+    """Which of the paper's properties the explanation has on this graph."""
+    from ..axioms import AXIOMS
+
+    qbaf = load.graph(graph)
+    topics = None if fact is None and foil is None else list(load.pair(qbaf, fact, foil, under, graph))
+    method, semantics = by.chosen()["method"], under.chosen()["semantics"]
+    found = [(each, *_verdict(each(qbaf, method, semantics, topics=topics))) for each in AXIOMS.values()]
+    if json:
+        return put_json(
+            {
+                "schema": "qontrast/axioms/1",
+                "method": method,
+                "semantics": solved(qbaf, semantics).semantics,
+                "axioms": [
+                    {"name": each.name, "statement": each.statement, "outcome": verdict, "words": words}
+                    for each, verdict, words in found
+                ],
+            }
+        )
+    rows = [
+        (each.title, heading(verdict) if verdict == "violated" else verdict, words) for each, verdict, words in found
+    ]
+    put(table([("property", "text"), (method, "bar"), ("", "text")], rows))
+    return note("holds: on this graph, for the topics asked about")
+
+
+def _verdict(outcome: Outcome) -> tuple[str, str]:
+    if outcome is None:
+        return "holds", ""
+    if isinstance(outcome, Witness):
+        return "violated", outcome.words
+    return "undecided" if outcome.undecided else "does not apply", outcome.reason

@@ -70,3 +70,11 @@ def _given(ctx: typer.Context) -> Qbaf | None:
             return read(file, ctx.params.get("read_as"))
     except QontrastError:
         return None
+
+
+def studies(incomplete: str) -> list[tuple[str, str]]:
+    """Studies by name, with what they are about."""
+    from ..studies import STUDIES
+
+    table = {"all": "every one of them", **{name: each.title for name, each in STUDIES.items()}}
+    return [(name, about) for name, about in table.items() if name.startswith(incomplete)]
