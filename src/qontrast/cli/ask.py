@@ -1,4 +1,4 @@
-"""The commands that ask: why, strengths, pairs, rank, paths, whatif, flip, axioms."""
+"""The commands that ask: why, pairs, rank, paths, whatif, flip."""
 
 from __future__ import annotations
 
@@ -6,36 +6,21 @@ from typing import Annotated, Any
 
 import typer
 
-from ..axioms.outcome import Outcome, Witness
 from ..contrast import Contrast, contrast
 from ..pairs import all_pairs
 from ..pairs import rank as ranking
 from ..paths import paths as signed_paths
 from ..qbaf import Qbaf
-from ..solve import strengths as solved
 from ..whatif import whatif as compare
-from ..words import TIE
+from ..words import TIE, called
 from . import complete, load
-from .options import By, Fact, Foil, Graph, Json, Meaning, Topics, Under
-from .screen import heading, note, put, put_json, signed, table
+from .options import By, Fact, Foil, Graph, Json, Topics, Under
+from .screen import heading, put, put_json, signed, table
 
 Contributor = Annotated[
     str, typer.Argument(metavar="ARGUMENT", help="Where paths begin.", autocompletion=complete.arguments)
 ]
 Topic = Annotated[str, typer.Argument(metavar="TOPIC", help="Where they end.", autocompletion=complete.arguments)]
-
-
-def strengths(graph: Graph, under: Under, json: Json = False) -> None:
-    """How strong every argument is."""
-    from ..show.terminal import strengths_table
-
-    qbaf = load.graph(graph)
-    found = solved(qbaf, **under.chosen())
-    if json:
-        return put_json(found.to_dict())
-    put(strengths_table(qbaf, found))
-    steps = "one pass" if found.solver == "one pass" else f"{found.solver}, {found.steps} steps"
-    return note(f"semantics {found.semantics}, {steps}" + ("; topics first" if qbaf.topics else ""))
 
 
 def why(graph: Graph, under: Under, by: By, fact: Fact = None, foil: Foil = None, json: Json = False) -> None:
@@ -49,7 +34,7 @@ def why(graph: Graph, under: Under, by: By, fact: Fact = None, foil: Foil = None
     from ..show.words import sentences
 
     told, all_told = sentences(found, measured=False), sentences(found)
-    put(heading(f"Why {qbaf.label(one)} rather than {qbaf.label(other)}?"), "", " ".join(told), "")
+    put(heading(f"Why {called(qbaf, one)} rather than {called(qbaf, other)}?"), "", " ".join(told), "")
     put(contrast_bars(found, words=False), "", _sum(found), " ".join(all_told[len(told) :]))
     return None
 
@@ -157,39 +142,4 @@ def flip(
     found = search(qbaf, one, other, fixed=fix or (), norm=norm, **under.chosen())
     if json:
         return put_json(found.to_dict())
-    return put(heading(f"What would make {qbaf.label(other)} win over {qbaf.label(one)}?"), "", str(found))
-
-
-def axioms(graph: Graph, under: Meaning, by: By, fact: Fact = None, foil: Foil = None, json: Json = False) -> None:
-    """Which of the paper's properties the explanation has on this graph."""
-    from ..axioms import AXIOMS
-
-    qbaf = load.graph(graph)
-    topics = None if fact is None and foil is None else list(load.pair(qbaf, fact, foil, under, graph))
-    method, semantics = by.chosen()["method"], under.chosen()["semantics"]
-    found = [(each, *_verdict(each(qbaf, method, semantics, topics=topics))) for each in AXIOMS.values()]
-    if json:
-        return put_json(
-            {
-                "schema": "qontrast/axioms/1",
-                "method": method,
-                "semantics": solved(qbaf, semantics).semantics,
-                "axioms": [
-                    {"name": each.name, "statement": each.statement, "outcome": verdict, "words": words}
-                    for each, verdict, words in found
-                ],
-            }
-        )
-    rows = [
-        (each.title, heading(verdict) if verdict == "violated" else verdict, words) for each, verdict, words in found
-    ]
-    put(table([("property", "text"), (method, "bar"), ("", "text")], rows))
-    return note("holds: on this graph, for the topics asked about")
-
-
-def _verdict(outcome: Outcome) -> tuple[str, str]:
-    if outcome is None:
-        return "holds", ""
-    if isinstance(outcome, Witness):
-        return "violated", outcome.words
-    return "undecided" if outcome.undecided else "does not apply", outcome.reason
+    return put(heading(f"What would make {called(qbaf, other)} win over {called(qbaf, one)}?"), "", str(found))
