@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from . import engine
+from . import cli, engine
 
-MODULES = [engine]
+MODULES = [cli, engine]
 
 
 def main() -> int:

@@ -12,11 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import breadth_first_order
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 Words = NDArray[np.uint64]  # (coalitions, words)
 Bools = NDArray[np.bool_]  # (coalitions, players)
@@ -31,11 +34,19 @@ class Neighbours:
     into: Words  # (players, words)
     topic: Words  # (words,)
     next_to_topic: Bools  # (players,): who has an edge into the topic
-    backwards: csr_array  # (players, players): [j, i] an edge from i to j
+    edges: tuple[NDArray[np.integer], NDArray[np.integer]]  # sources and targets of those among players
 
     @property
     def players(self) -> int:
         return len(self.into)
+
+    @cached_property
+    def backwards(self) -> csr_array:
+        """(players, players): [j, i] an edge from i to j."""
+        from scipy.sparse import csr_array  # here: SciPy takes longer to import than NumPy
+
+        source, target = self.edges
+        return csr_array((np.ones(len(source), np.float32), (target, source)), shape=(self.players, self.players))
 
 
 def neighbours(players: int, sources: NDArray[np.integer], targets: NDArray[np.integer]) -> Neighbours:
@@ -48,9 +59,7 @@ def neighbours(players: int, sources: NDArray[np.integer], targets: NDArray[np.i
     near = np.zeros(players, bool)
     near[source[target == players]] = True
     inner = target < players
-    ones = np.ones(int(inner.sum()), np.float32)
-    backwards = csr_array((ones, (target[inner], source[inner])), shape=(players, players))
-    return Neighbours(into[:players], into[players], near, backwards)
+    return Neighbours(into[:players], into[players], near, (source[inner], target[inner]))
 
 
 def pack(members: Bools) -> Words:
@@ -133,6 +142,9 @@ def at_least(players: int, sources: NDArray[np.integer], targets: NDArray[np.int
     >>> at_least(3, np.array([0, 1, 2]), np.array([3, 3, 1]))
     6
     """
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import breadth_first_order
+
     back = csr_array((np.ones(len(sources), np.int8), (targets, sources)), shape=(players + 1, players + 1))
     order, parent = breadth_first_order(back, players)
     count = [1] * (players + 1)

@@ -18,9 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from .attribution import DEFAULT, Attribution, contributions, ranked, row
+from .attribution import DEFAULT, Attribution, contributions, ranked, row, uncertain
 from .errors import unknown
 from .phi import Method, Phi, Progress, Sides, View
+from .plain import plain
 from .qbaf import Floats, Name, Qbaf
 from .semantics import Semantics
 from .shown import Attributed
@@ -131,11 +132,11 @@ class Contrast(Attributed, Mapping[Name, float]):
             "foil": self.foil,
             "method": self.method,
             "semantics": self.semantics,
-            "strengths": dict(self.strengths),
+            "strengths": self.strengths,
             "gap": self.gap,
             "base_gap": self.base_gap,
-            "contributions": dict(self),
-            "individual": {topic: dict(each) for topic, each in self.individual.items()},
+            "contributions": self,
+            "individual": self.individual,
             "cross_topic": {
                 "fact_from_foil": cross.fact_from_foil,
                 "foil_from_fact": cross.foil_from_fact,
@@ -143,9 +144,7 @@ class Contrast(Attributed, Mapping[Name, float]):
             },
             "residual": self.residual,
         }
-        if self.std_error is not None:
-            data["std_error"] = dict(self.std_error)
-        return data
+        return plain(data | uncertain(self))
 
 
 def contrast(
@@ -182,7 +181,7 @@ def difference(phi: Phi, fact: Name, foil: Name, combine: Combination | None = N
     i, j = qbaf.index(fact), qbaf.index(foil)
     mine, theirs = phi.row(fact), phi.row(foil)
     if combine is None:
-        array = mine - theirs
+        array = np.zeros_like(mine) if i == j else mine - theirs  # even where φ does not exist
     else:
         pairs = zip(mine.tolist(), theirs.tolist(), strict=True)
         array = np.array([combine(a, b) for a, b in pairs], np.float64)

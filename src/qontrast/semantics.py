@@ -24,7 +24,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit, logit
 
 from .errors import InvalidInput, unknown
 from .numeric import numeric_by_base, numeric_by_energy, numeric_slopes
@@ -213,12 +212,12 @@ def _folded(
     return energy, Fold(lift, combine, finish)
 
 
-_sum_fold = Fold(lambda x: x, np.add, lambda att, sup: sup - att)
+_sum, _sum_fold = _folded(lambda x: x, np.add, lambda att, sup: sup - att, 0.0)
 _product, _product_fold = _folded(lambda x: 1 - x, np.multiply, lambda att, sup: att - sup, 1.0)
 _squared, _squared_fold = _folded(lambda x: np.square(1 - x), np.multiply, lambda att, sup: att - sup, 1.0)
 _most, _most_fold = _folded(lambda x: x, np.maximum, lambda att, sup: sup - att, 0.0)
 
-summed = Aggregation(lambda att, sup: _total(sup) - _total(att), _sum_slopes, linear=True, fold=_sum_fold)
+summed = Aggregation(_sum, _sum_slopes, linear=True, fold=_sum_fold)
 product = Aggregation(_product, _product_slopes, max_weight=1.0, fold=_product_fold)
 squared_product = Aggregation(_squared, _squared_product_slopes, max_weight=1.0, fold=_squared_fold)
 top = Aggregation(
@@ -253,6 +252,20 @@ one_max = _towards(lambda x: x / (1 + x), lambda x: 1 / np.square(1 + x), kink=T
 two_max = _towards(
     _square_share, lambda x: 2 * np.minimum(x, 1e150) / np.square(1 + np.square(np.minimum(x, 1e75))), kink=False
 )
+
+
+def expit(x: Floats) -> Floats:
+    """1 / (1 + e⁻ˣ). SciPy is imported here, since it takes longer than NumPy, and most semantics do without."""
+    from scipy.special import expit
+
+    return np.asarray(expit(x))
+
+
+def logit(b: Floats) -> Floats:
+    """ln b − ln(1 − b), ∓∞ at 0 and 1."""
+    from scipy.special import logit
+
+    return np.asarray(logit(b))
 
 
 def _exp(x: Floats) -> Floats:

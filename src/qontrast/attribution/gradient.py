@@ -14,11 +14,10 @@ and is the answer.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csc_array, eye_array
-from scipy.sparse.linalg import splu
 
 from ..arrays import Group, ancestors
 from ..equation import Equation, Local, received
@@ -26,6 +25,9 @@ from ..errors import UndefinedStrength, quoted
 from ..phi import Phi, Progress, Sides, own_entries
 from ..qbaf import Floats, Integers, Name
 from ..solve import TOLERANCE, Problem
+
+if TYPE_CHECKING:
+    from scipy.sparse import csc_array
 
 SAME = 1e-9  # one-sided slopes that differ by less are equal up to what strengths good to 1e-12 leave
 DIRECTIONS = 512
@@ -132,6 +134,9 @@ def _series(inner: csc_array, ends: Floats) -> Floats | None:
 
 def _factorised(problem: Problem, inner: csc_array, ends: Floats) -> Floats:
     """The solution of (I − F_σ)ᵀ a = e; in the order of an acyclic evaluation the matrix is triangular already."""
+    from scipy.sparse import csc_array, eye_array
+    from scipy.sparse.linalg import splu
+
     matrix = csc_array((eye_array(len(ends)) - inner).T)
     try:
         if problem.arrays.acyclic:
