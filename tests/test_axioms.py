@@ -232,6 +232,18 @@ def test_only_the_side_that_exists_counts_at_base_scores_0_and_1():
     )
 
 
+def test_at_a_kink_each_side_has_its_own_slope():
+    # DF-QuAD: attack and support of a balance, so σ(a) has slope 1/4 below and 3/4 above; σ(b) = x/2 has 1/2
+    scores = {"a": 0.25, "b": 0.0, "x": 0.5, "y": 0.5}
+    qbaf = Qbaf(scores, [("y", "a")], {("x", "a"): 1.0, ("x", "b"): 0.5}, topics=["a", "b"])
+    found = local_faithfulness(qbaf, lambda *_: {"x": -0.125, "y": 0.0}, "df-quad")
+    assert "with more of x" in found.words
+    assert found.left == 0.25
+    found = local_faithfulness(qbaf, lambda *_: {"x": 0.125, "y": 0.0}, "df-quad")
+    assert "with less of x" in found.words
+    assert found.left == -0.25
+
+
 # -- findings: where the paper's statements need a word more ----------------------------------------------------
 
 
