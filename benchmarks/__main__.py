@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from . import engine
+from . import attribution, engine
 
-MODULES = [engine]
+MODULES = [engine, attribution]
 
 
 def main() -> int:
