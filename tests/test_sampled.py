@@ -8,6 +8,9 @@ from scipy import stats
 
 import games
 from qontrast import InvalidInput, Qbaf, TooLarge, UnknownName, attribute, contrast, contributions
+from qontrast.attribution.sampled import regression
+from qontrast.game import Game
+from qontrast.solve import problem
 from test_paper import healthcare
 
 SAMPLERS = ["regression", "permutations"]
@@ -53,6 +56,23 @@ def test_nominal_95_percent_intervals_contain_the_exact_value_in_90_to_99_percen
     # some 1,100 intervals each, 12 by 12 correlated: their share is good to about 2 %
     for what, found in hits.items():
         assert 0.90 <= np.mean(found) <= 0.99, (what, np.mean(found))
+
+
+def test_the_jackknife_is_what_leaving_out_each_pair_would_do() -> None:
+    game = Game(problem(games.random_dag(8, seed=0), "df-quad"), 8)
+    pairs = 40
+    rows = regression.draw(np.random.default_rng(0), pairs, 8)
+    empty, full = game.values(np.array([[False] * 8, [True] * 8]))
+    made, values = regression.basis(game.graph, 100), game.values(rows)
+    whole, deviations = regression.fit(made, rows, values, empty, full, pairs)
+    moves = []
+    for pair in range(pairs):
+        kept = np.arange(len(rows)) // 2 != pair
+        moves.append(whole - regression.fit(made, rows[kept], values[kept], empty, full, 2)[0])
+    moves -= np.mean(moves, axis=0)
+    # the ridge is a mean over all rows, so that it changes a little without a pair
+    size = np.abs(moves).max()
+    np.testing.assert_allclose(deviations, np.sqrt(pairs / (pairs - 1)) * moves, rtol=0, atol=0.05 * size)
 
 
 def test_a_hundred_players_are_estimated_within_their_errors() -> None:
