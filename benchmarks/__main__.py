@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from . import cli, engine
+from . import attribution, cli, engine
 
-MODULES = [cli, engine]
+MODULES = [engine, attribution, cli]
 
 
 def main() -> int:

@@ -49,7 +49,7 @@ def test_shapley_contrasts_and_the_cross_topic_component_leave_nothing(q: Qbaf, 
 
 def test_the_other_topic_plays_in_both_games() -> None:
     """b supports a and x attacks b: were b no player of a's game, x could do nothing there."""
-    q = Qbaf(dict.fromkeys("abx", 0.5), attacks=[("x", "b")], supports=[("b", "a")])
+    q = Qbaf(dict.fromkeys("abx", 0.5), attacks=[("x", "b")], supports=[("b", "a")], topics=["a", "b"])
     why = contrast(q, "a", "b", "shapley", "df-quad")
     # v({b}) = 3/4, v({b, x}) = 5/8, else 1/2: φ_a(x) = −1/16, φ_a(b) = 3/16; φ_b(x) = −1/4
     assert dict(why) == {"x": -1 / 16 + 1 / 4}

@@ -8,6 +8,9 @@ from scipy import stats
 
 import games
 from qontrast import InvalidInput, Qbaf, TooLarge, UnknownName, attribute, contrast, contributions
+from qontrast.attribution.sampled import regression
+from qontrast.game import Game
+from qontrast.solve import problem
 from test_paper import healthcare
 
 SAMPLERS = ["regression", "permutations"]
@@ -38,13 +41,14 @@ def test_the_values_sum_to_strength_minus_base_score_exactly(sampler: str) -> No
 @pytest.mark.parametrize("sampler", SAMPLERS)
 def test_nominal_95_percent_intervals_contain_the_exact_value_in_90_to_99_percent(sampler: str) -> None:
     """For φ and for the contrast of two topics from the same coalitions."""
+    budget = {"regression": 150, "permutations": 400}[sampler]  # ten pairs of orders would be too few: 89 %
     hits = {"attribution": [], "contrast": []}
     for graph in range(6):
         q = games.random_dag(12, seed=graph)
         exact = contributions(q, [12, 11], "shapley", "qe")
         for seed in range(16):
-            phi = contributions(q, [12, 11], "sampled", "qe", budget=150, sampler=sampler, seed=seed)
-            wide = stats.t.ppf(0.975, len(phi.replicates) - 1)  # permutations come in eight pairs or so
+            phi = contributions(q, [12, 11], "sampled", "qe", budget=budget, sampler=sampler, seed=seed)
+            wide = stats.t.ppf(0.975, len(phi.replicates) - 1)  # some 35 pairs of orders
             for what, foil in (("attribution", None), ("contrast", 11)):
                 off = phi.row(12) - exact.row(12) - (0 if foil is None else phi.row(foil) - exact.row(foil))
                 inside = np.abs(off) <= wide * phi.std_error(12, foil) + 1e-13  # what is exactly 0 has an error of 0
@@ -52,6 +56,23 @@ def test_nominal_95_percent_intervals_contain_the_exact_value_in_90_to_99_percen
     # some 1,100 intervals each, 12 by 12 correlated: their share is good to about 2 %
     for what, found in hits.items():
         assert 0.90 <= np.mean(found) <= 0.99, (what, np.mean(found))
+
+
+def test_the_jackknife_is_what_leaving_out_each_pair_would_do() -> None:
+    game = Game(problem(games.random_dag(8, seed=0), "df-quad"), 8)
+    pairs = 40
+    rows = regression.draw(np.random.default_rng(0), pairs, 8)
+    empty, full = game.values(np.array([[False] * 8, [True] * 8]))
+    made, values = regression.basis(game.graph, 100), game.values(rows)
+    whole, deviations = regression.fit(made, rows, values, empty, full, pairs)
+    moves = []
+    for pair in range(pairs):
+        kept = np.arange(len(rows)) // 2 != pair
+        moves.append(whole - regression.fit(made, rows[kept], values[kept], empty, full, 2)[0])
+    moves -= np.mean(moves, axis=0)
+    # the ridge is a mean over all rows, so that it changes a little without a pair
+    size = np.abs(moves).max()
+    np.testing.assert_allclose(deviations, np.sqrt(pairs / (pairs - 1)) * moves, rtol=0, atol=0.05 * size)
 
 
 def test_a_hundred_players_are_estimated_within_their_errors() -> None:

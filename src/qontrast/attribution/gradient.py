@@ -89,10 +89,10 @@ def _sweep(equation: Equation, strengths: Floats, base: Floats, topic: int) -> t
 
 def _bent(equation: Equation, group: Group, local: Local, strengths: Floats) -> NDArray[np.bool_]:
     """Which arguments of a group sit on a kink; one without parents has nothing that could bend."""
-    if not len(group.parents):
-        return np.zeros(group.hi - group.lo, bool)
     below, above = local.by_energy
     kinked = equation.semantics.aggregation.kinked
+    if not len(group.parents) or (below is above and kinked is None):
+        return np.zeros(group.hi - group.lo, bool)
     bent = np.abs(above - below) > SAME
     return bent if kinked is None else bent | kinked(*received(group, strengths))
 

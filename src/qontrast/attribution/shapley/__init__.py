@@ -22,6 +22,7 @@ from .connected import connected
 from .hypercube import hypercube
 
 MAX_EVALUATIONS = 1 << 28
+SMALL = 14  # players whose coalitions are gone through sooner than their connected sets are counted
 DEARER = 60  # one connected set costs about as much as this many coalitions of the hypercube
 
 
@@ -53,6 +54,8 @@ class Shapley:
         """The cheaper way and its number of evaluations; counting stops as soon as it is decided."""
         n, most = len(game.players), self.max_evaluations
         cube = game.problem.arrays.acyclic and n < most.bit_length()
+        if cube and n <= SMALL:
+            return "coalitions", 1 << n
         limit = (1 << n) // DEARER if cube else most
         fewest = at_least(n, *game.edges)
         sets = count_connected(game.graph, limit) if fewest <= limit else fewest
