@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,6 +28,14 @@ def shared_folder() -> Path:
     if not SHARED.is_dir():
         pytest.skip("no folder shared/ beside the repository; set QONTRAST_SHARED to its place")
     return SHARED
+
+
+@pytest.fixture(autouse=True)
+def _no_figure_is_left_open() -> Iterator[None]:
+    """Once something has imported pyplot, it keeps every figure that a test draws."""
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
 
 
 @pytest.hookimpl(hookwrapper=True)
