@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 Words = NDArray[np.uint64]  # (coalitions, words)
 Bools = NDArray[np.bool_]  # (coalitions, players)
@@ -150,6 +149,8 @@ def _one_more(graph: Neighbours, sets: Words, limit: int) -> Words:
 
 def connected_part(graph: Neighbours, members: Bools) -> Bools:
     """The members of each coalition that reach the topic inside it."""
+    from scipy.sparse import csr_array  # here: SciPy takes longer to import than NumPy
+
     n = graph.players
     inner = csr_array(graph.matrix[:, :n].T.astype(np.float32))  # [j, i]: an edge from i to j
     reached = members & graph.matrix[:, n]

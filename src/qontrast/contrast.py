@@ -18,9 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from .attribution import DEFAULT, Attribution, contributions, ranked, row
+from .attribution import DEFAULT, Attribution, contributions, ranked, row, uncertain
 from .errors import unknown
 from .phi import Method, Phi, Progress, Sides, View
+from .plain import plain
 from .qbaf import Floats, Name, Qbaf
 from .semantics import Semantics
 from .words import sentence
@@ -130,11 +131,11 @@ class Contrast(Mapping[Name, float]):
             "foil": self.foil,
             "method": self.method,
             "semantics": self.semantics,
-            "strengths": dict(self.strengths),
+            "strengths": self.strengths,
             "gap": self.gap,
             "base_gap": self.base_gap,
-            "contributions": dict(self),
-            "individual": {topic: dict(each) for topic, each in self.individual.items()},
+            "contributions": self,
+            "individual": self.individual,
             "cross_topic": {
                 "fact_from_foil": cross.fact_from_foil,
                 "foil_from_fact": cross.foil_from_fact,
@@ -142,9 +143,7 @@ class Contrast(Mapping[Name, float]):
             },
             "residual": self.residual,
         }
-        if self.std_error is not None:
-            data["std_error"] = dict(self.std_error)
-        return data
+        return plain(data | uncertain(self))
 
 
 def contrast(

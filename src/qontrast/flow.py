@@ -9,13 +9,14 @@ a polish that would leave the neighbourhood is not accepted.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.integrate import solve_ivp
-from scipy.sparse import csc_array, eye_array
-from scipy.sparse.linalg import splu
 
 from .qbaf import Floats
+
+if TYPE_CHECKING:
+    from scipy.sparse import csc_array
 
 Update = Callable[[Floats], Floats]
 NEAR = 1e-5  # residual at which Newton may take over
@@ -24,6 +25,8 @@ LAST = 2.0**17  # the time after which a system that still moves counts as one w
 
 def equilibrium(update: Update, jacobian: Callable[[Floats], csc_array], start: Floats) -> tuple[Floats, int, float]:
     """The equilibrium reached from `start`, the number of updates, and how much still moves (0: nothing)."""
+    from scipy.integrate import solve_ivp  # here, and so below: SciPy takes longer to import than NumPy
+
     state, time, span, calls = start, 0.0, 16.0, 1
     move = update(state) - state
     while time < LAST:
@@ -51,6 +54,9 @@ def _polish(update: Update, jacobian: Callable[[Floats], csc_array], near: Float
 
 def _newton(update: Update, jacobian: Callable[[Floats], csc_array], near: Floats) -> tuple[Floats | None, int]:
     """σ ← σ + (I − F′)⁻¹ (F(σ) − σ), up to rounding; None if that system is singular or leads away."""
+    from scipy.sparse import csc_array, eye_array
+    from scipy.sparse.linalg import splu
+
     state = near
     for used in range(1, 12):
         move = update(state) - state
@@ -83,5 +89,7 @@ def _creep(update: Update, near: Floats) -> tuple[Floats, int]:
 
 def path(update: Callable[[Floats], Floats], start: Floats, times: Floats) -> Floats:
     """σ at each of the times, (times, arguments)."""
+    from scipy.integrate import solve_ivp
+
     run = solve_ivp(lambda _, s: update(s) - s, (0, times[-1]), start, t_eval=times, rtol=1e-9, atol=1e-12)
     return np.ascontiguousarray(run.y.T)

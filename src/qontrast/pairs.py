@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any
 
 from .attribution import DEFAULT, contributions
@@ -55,6 +55,16 @@ class Pairs:
         """Φ[fact, foil, contributor], antisymmetric in the first two; NaN where the contributor is one of them."""
         values = self.phi.values
         return values[:, None] - values
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain data, `qontrast/pairs/1`: each two topics once, since the reverse has the other sign."""
+        return {
+            "schema": "qontrast/pairs/1",
+            "topics": list(self.topics),
+            "method": self.phi.method,
+            "semantics": self.phi.problem.semantics.name,
+            "pairs": [self[pair].to_dict() for pair in combinations(self.topics, 2)],
+        }
 
     def __repr__(self) -> str:
         return f"<Pairs: {len(self.topics)} topics, {self.phi.method}, {self.phi.problem.semantics.name}>"
@@ -137,6 +147,17 @@ class Ranking:
     def tied(self) -> tuple[bool, ...]:
         """Whether each step is a tie."""
         return tuple(abs(step.gap) <= TIE for step in self.steps)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain data, `qontrast/ranking/1`."""
+        places = zip(self.order, self.places, strict=True)
+        return {
+            "schema": "qontrast/ranking/1",
+            "method": self.steps[0].method,
+            "semantics": self.steps[0].semantics,
+            "order": [{"topic": x, "place": place, "strength": self.strengths[x]} for x, place in places],
+            "steps": [step.to_dict() for step in self.steps],
+        }
 
     def __str__(self) -> str:
         lines = []

@@ -15,10 +15,12 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import pairwise
 from math import prod
+from typing import Any
 
 import numpy as np
 
 from .errors import InvalidInput
+from .plain import plain
 from .qbaf import Floats, Name, Qbaf
 from .semantics import Semantics
 from .solve import Problem, problem
@@ -60,6 +62,27 @@ class Paths(Sequence[Path]):
 
     def __len__(self) -> int:
         return len(self.found)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain data, `qontrast/paths/1`."""
+        return {
+            "schema": "qontrast/paths/1",
+            "contributor": self.contributor,
+            "topic": self.topic,
+            "gradient": plain(self.gradient),
+            "paths": [
+                {
+                    "arguments": list(path.arguments),
+                    "relations": list(path.relations),
+                    "sign": path.sign,
+                    "share": plain(path.share),
+                    "words": path.words,
+                }
+                for path in self.found
+            ],
+            "left_out": self.left_out,
+            "counted_all": self.counted_all,
+        }
 
     def __str__(self) -> str:
         lines = [str(path) for path in self.found] or [f"no path leads from {self.contributor} to {self.topic}"]

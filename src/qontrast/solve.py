@@ -16,17 +16,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import csc_array
 
 from .arrays import Arrays, compiled
 from .equation import Equation
 from .errors import InvalidInput, InvalidQbaf, UndefinedStrength, quoted, unknown
 from .flow import equilibrium, path
+from .plain import plain
 from .qbaf import Floats, Integers, Name, Qbaf
 from .semantics import Semantics, named
+
+if TYPE_CHECKING:
+    from scipy.sparse import csc_array
 
 TOLERANCE = 1e-12  # of strengths on cyclic graphs, by the estimate step · rate / (1 − rate)
 MAX_STEPS = 10_000
@@ -58,6 +62,17 @@ class Strengths(Mapping[Name, float]):
 
     def __contains__(self, name: object) -> bool:
         return name in self.qbaf
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain data, `qontrast/strengths/1`."""
+        return {
+            "schema": "qontrast/strengths/1",
+            "semantics": self.semantics,
+            "solver": self.solver,
+            "steps": self.steps,
+            "residual": self.residual,
+            "strengths": plain(self),
+        }
 
     def __str__(self) -> str:
         shown = [f"{self.qbaf.label(name)} {value:.4f}" for name, value in list(self.items())[:20]]

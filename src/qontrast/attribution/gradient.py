@@ -17,8 +17,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csc_array, eye_array
-from scipy.sparse.linalg import splu
 
 from ..arrays import Group, ancestors
 from ..equation import Equation, received
@@ -94,6 +92,9 @@ def _kinked(equation: Equation, group: Group, strengths: Floats) -> NDArray[np.b
 
 def _implicit(problem: Problem, strengths: Floats, base: Floats, topics: Integers) -> tuple[Floats, NDArray[np.bool_]]:
     """The same for all topics, by one factorisation of I − F_σ."""
+    from scipy.sparse import csc_array, eye_array
+    from scipy.sparse.linalg import splu
+
     equation = problem.equation
     inner, by_base = equation.jacobian(strengths, base)
     ends = np.zeros((len(base), len(topics)))

@@ -17,7 +17,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cho_factor, cho_solve
 
 from ...coalitions import Bools, Neighbours, smallest_connected, unpack
 from ...qbaf import Floats
@@ -64,6 +63,8 @@ def fit(
     made: Basis, coalitions: Bools, values: Floats, empty: float, full: float, groups: int
 ) -> tuple[Floats, Floats]:
     """φ of all players, and `groups` deviations (groups, players) whose squares add up to its variance."""
+    from scipy.linalg import cho_factor, cho_solve  # here: SciPy takes longer to import than NumPy
+
     n, sets = coalitions.shape[1], len(made.sets)
     gram, right = np.zeros((sets, sets)), np.zeros(sets)
     for x, y, _ in _rows(made, coalitions, values - empty):
