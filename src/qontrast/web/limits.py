@@ -1,0 +1,28 @@
+"""How much one request may ask for. Each limit answers with the way out."""
+
+from __future__ import annotations
+
+from ..errors import TooLarge
+from ..qbaf import Qbaf
+
+BODY = 4 * 2**20  # bytes of a request
+ARGUMENTS = 5_000
+EDGES = 50_000
+EVALUATIONS = 1 << 22  # coalitions of an exact Shapley value: some seconds
+BUDGET = 20_000  # coalitions of a sampled one
+PATHS = 200
+TOPICS = 60  # of all pairs
+NUMBERS = 2_000_000  # in one answer about all pairs: topics² × arguments
+DRAWN = 80  # arguments in one picture; above that the top contributors and their paths
+SECONDS = 20.0
+MEMORY = 6 * 2**30  # address space of a worker
+
+
+def small(qbaf: Qbaf) -> Qbaf:
+    """The graph, if it is not larger than what the server takes."""
+    if len(qbaf) > ARGUMENTS or len(qbaf.weights) > EDGES:
+        raise TooLarge(
+            f"{len(qbaf):,} arguments and {len(qbaf.weights):,} edges; this server takes up to {ARGUMENTS:,} and "
+            f"{EDGES:,}: cut the graph down, or use the library or the command line"
+        )
+    return qbaf
