@@ -24,6 +24,7 @@ from .phi import Method, Phi, Progress, Sides, View
 from .plain import plain
 from .qbaf import Floats, Name, Qbaf
 from .semantics import Semantics
+from .shown import Attributed
 from .words import sentence
 
 Combination = Callable[[float, float], float]
@@ -46,7 +47,7 @@ class CrossTopic:
 
 
 @dataclass(frozen=True, eq=False)
-class Contrast(Mapping[Name, float]):
+class Contrast(Attributed, Mapping[Name, float]):
     """Φ_{fact ⪰ foil}: a mapping from contributor to contribution, with its context.
 
     `gap` is σ(fact) − σ(foil), `base_gap` the same for base scores, `individual` the two attributions, `residual`

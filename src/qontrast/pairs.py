@@ -17,11 +17,12 @@ from .errors import InvalidInput, unknown
 from .phi import Method, Phi, Progress
 from .qbaf import Floats, Name, Qbaf
 from .semantics import Semantics
+from .shown import Attributed, Told
 from .words import TIE
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class Pairs(Attributed):
     """Every contrast among the topics, from one Φ: `pairs[fact, foil]`."""
 
     phi: Phi = field(repr=False)
@@ -135,7 +136,7 @@ def chained_pairs(caf: Callable[[Name, Name], Mapping[Name, float]], topics: Seq
 
 
 @dataclass(frozen=True, eq=False)
-class Ranking:
+class Ranking(Told):
     """Topics from the strongest down; `steps[k]` explains why `order[k]` stands before `order[k + 1]`."""
 
     order: tuple[Name, ...]

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .errors import InvalidQbaf, quoted, unknown
+from .shown import Drawn
 
 Name = str | int  # names are strings; integers where a graph came from arrays without names
 Edge = tuple[Name, Name]  # (source, target)
@@ -32,7 +33,7 @@ Integers = NDArray[np.intp]
 Ends = NDArray[np.int32]  # half the memory of intp, and most of the time of a large graph is moving memory
 
 
-class Qbaf:
+class Qbaf(Drawn):
     """A graph of arguments with base scores, attacks and supports.
 
     `attacks` and `supports` are pairs (source, target), or a mapping from pairs to weights. `labels`

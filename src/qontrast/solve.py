@@ -28,6 +28,7 @@ from .flow import equilibrium, path
 from .plain import plain
 from .qbaf import Floats, Integers, Name, Qbaf
 from .semantics import Semantics, named
+from .shown import Pictured, Told
 
 if TYPE_CHECKING:
     from scipy.sparse import csc_array
@@ -38,7 +39,7 @@ BLOCK = 1 << 18  # numbers in one gather: what stays in cache beside its neighbo
 
 
 @dataclass(frozen=True, eq=False)
-class Strengths(Mapping[Name, float]):
+class Strengths(Told, Mapping[Name, float]):
     """σ: a mapping from argument to strength, with how it was found.
 
     `steps` is the number of updates (1 for an acyclic graph), `residual` the largest |F(σ) − σ|.
@@ -383,7 +384,7 @@ MOVES: dict[str, Callable[[Problem, Floats, Floats | None], tuple[Floats, int]]]
 
 
 @dataclass(frozen=True, eq=False)
-class Trajectory:
+class Trajectory(Pictured):
     """Strength over time: `strengths[k]` at `times[k]`, in the order of the graph's arguments."""
 
     qbaf: Qbaf = field(repr=False)

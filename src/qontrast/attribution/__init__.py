@@ -22,6 +22,7 @@ from ..plain import plain
 from ..progress import shown
 from ..qbaf import Floats, Name, Qbaf
 from ..semantics import Semantics
+from ..shown import Attributed
 from ..solve import problem
 from .gradient import Gradient
 from .removal import IntrinsicRemoval, Removal
@@ -69,7 +70,7 @@ DEFAULT = "shapley"
 
 
 @dataclass(frozen=True, eq=False)
-class Attribution(Mapping[Name, float]):
+class Attribution(Attributed, Mapping[Name, float]):
     """φ_topic: a mapping from contributor to contribution, with its context.
 
     `sides` holds both one-sided derivatives where a gradient does not exist (its value is then NaN), `kinks` the

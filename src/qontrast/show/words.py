@@ -65,8 +65,9 @@ def _reasons(why: Contrast, most: int) -> list[str]:
         unsure = why.std_error is not None and any(not isnan(value) and value != 0 for value in why.values())
         none = "can be told from 0 with this sample" if unsure else "tells the two apart"
         return [f"No other argument {none}."] if any(not isnan(value) for value in why.values()) else []
+    none = "no argument at all" if not _kinks(why) else "none that can be put in one number"
     texts = [
-        f"in favour of {topic}, {_listed(why, names)}" if names else f"in favour of {topic}, no argument at all"
+        f"in favour of {topic}, {_listed(why, names) if names else none}"
         for names, topic in zip(sides, (fact, foil), strict=True)
     ]
     if why.gap < -TIE:
@@ -108,7 +109,8 @@ def _cancelling(why: Contrast) -> str:
     names = [name for _, name in sorted(found, key=lambda each: (-each[0], str(each[1])))][:2]
     texts = _joined([f"{called(why.qbaf, x)} ({_shown(why, fact[x])} and {_shown(why, foil[x])})" for x in names])
     left = _joined([_shown(why, why[x]) for x in names])
-    return f"{texts} {'acts' if len(names) == 1 else 'act'} on both alike and all but cancel{'s' * (len(names) == 1)} out ({left})."
+    act, cancel = ("acts", "cancels") if len(names) == 1 else ("act", "cancel")
+    return f"{texts} {act} on both alike and all but {cancel} out ({left})."
 
 
 def _unseen(why: Contrast) -> str:
