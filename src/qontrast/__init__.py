@@ -3,6 +3,7 @@
 from . import examples
 from ._version import __version__
 from .attribution import METHODS, Attribution, attribute, contributions
+from .check import Check, check
 from .contrast import Contrast, CrossTopic, contrast
 from .errors import (
     FormatError,
@@ -14,12 +15,14 @@ from .errors import (
     UndefinedStrength,
     UnknownName,
 )
+from .flip import Flip, flip
 from .formats import FORMATS, convert, from_lists, from_networkx, read, read_many, read_text, to_networkx, write
 from .pairs import Chained, Pairs, Ranking, all_pairs, chained_pairs, rank
 from .paths import Path, Paths, paths
 from .qbaf import Qbaf
 from .semantics import SEMANTICS, Aggregation, Influence, Semantics
 from .solve import Strengths, Trajectory, solve_lanes, strengths, trajectory
+from .whatif import WhatIf, whatif
 
 __all__ = [
     "FORMATS",
@@ -28,8 +31,10 @@ __all__ = [
     "Aggregation",
     "Attribution",
     "Chained",
+    "Check",
     "Contrast",
     "CrossTopic",
+    "Flip",
     "FormatError",
     "FormatWarning",
     "Influence",
@@ -47,14 +52,17 @@ __all__ = [
     "Trajectory",
     "UndefinedStrength",
     "UnknownName",
+    "WhatIf",
     "__version__",
     "all_pairs",
     "attribute",
     "chained_pairs",
+    "check",
     "contrast",
     "contributions",
     "convert",
     "examples",
+    "flip",
     "from_lists",
     "from_networkx",
     "paths",
@@ -66,5 +74,6 @@ __all__ = [
     "strengths",
     "to_networkx",
     "trajectory",
+    "whatif",
     "write",
 ]

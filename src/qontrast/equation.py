@@ -44,14 +44,15 @@ class Equation:
         """F(σ); with `out` the very array of strengths it is one acyclic pass, each argument after its parents."""
         out = np.empty_like(strengths) if out is None else out
         alpha, iota = self.semantics.aggregation.energy, self.semantics.influence
-        for group in self.arrays.groups():
-            here = slice(group.lo, group.hi)
-            if iota.neutral and not len(group.parents):
-                out[here] = base[here]
-            else:
-                out[here] = iota.strength(base[here], alpha(*received(group, strengths)))
-            if held is not None:
-                out[here] *= held[here]
+        with np.errstate(over="ignore", invalid="ignore"):  # what is not a number is an error of its own, in solve
+            for group in self.arrays.groups():
+                here = slice(group.lo, group.hi)
+                if iota.neutral and not len(group.parents):
+                    out[here] = base[here]
+                else:
+                    out[here] = iota.strength(base[here], alpha(*received(group, strengths)))
+                if held is not None:
+                    out[here] *= held[here]
         return out
 
     def local(self, group: Group, strengths: Floats, base: Floats, held: Floats | None) -> Local:

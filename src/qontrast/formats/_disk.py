@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from difflib import get_close_matches
@@ -72,6 +71,8 @@ def store(texts: Mapping[Path, str]) -> None:
 
 
 def _written_beside(path: Path, text: str) -> str:
+    import tempfile  # here: reading does not need it, and it takes as long to import as all of this package
+
     data = text.encode()
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
     try:
