@@ -40,12 +40,19 @@ class Equation:
     semantics: Semantics
     rounding: float = 1e-14
 
-    def update(self, strengths: Floats, base: Floats, held: Floats | None, out: Floats | None = None) -> Floats:
-        """F(σ); with `out` the very array of strengths it is one acyclic pass, each argument after its parents."""
+    def update(
+        self, strengths: Floats, base: Floats, held: Floats | None, out: Floats | None = None, still: bool = False
+    ) -> Floats:
+        """F(σ); with `out` the very array of strengths it is one acyclic pass, each argument after its parents.
+
+        `still` says that the part without a cycle upstream is at rest, and need not be evaluated again.
+        """
         out = np.empty_like(strengths) if out is None else out
+        if still:
+            out[: self.arrays.still] = strengths[: self.arrays.still]
         alpha, iota = self.semantics.aggregation.energy, self.semantics.influence
         with np.errstate(over="ignore", invalid="ignore"):  # what is not a number is an error of its own, in solve
-            for group in self.arrays.groups():
+            for group in self.arrays.moving() if still else self.arrays.groups():
                 here = slice(group.lo, group.hi)
                 if iota.neutral and not len(group.parents):
                     out[here] = base[here]
