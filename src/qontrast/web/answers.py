@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import FormatWarning, TooLarge
+from ..errors import FormatWarning, InvalidInput, TooLarge
 from ..flip import flip
 from ..formats import render_text
 from ..pairs import all_pairs, rank
@@ -41,12 +41,14 @@ def _contrast(asked: schemas.Contrast) -> Any:
 def _topics(asked: schemas.Pairs) -> tuple[Any, dict[str, Any]]:
     qbaf = graph_of(asked)
     topics: list[Name] = list(candidates(qbaf) if asked.topics is None else asked.topics)
+    if len(topics) < 2:
+        raise InvalidInput(f"pairs need at least two topics, not {len(topics)}")
     if len(topics) ** 2 * len(qbaf) > limits.NUMBERS:
         raise TooLarge(
             f"{len(topics)} topics over {len(qbaf):,} arguments are too many for one answer; give fewer topics"
         )
     given = {"topics": topics, "method": asked.method, "semantics": asked.semantics, "solver": asked.solver}
-    return qbaf, given | settings(asked)
+    return qbaf, given | settings(qbaf, asked, topics)
 
 
 def _pairs(asked: schemas.Pairs) -> Any:

@@ -17,6 +17,7 @@ from ..errors import FormatWarning, InvalidInput
 from ..formats import csv_tables, qbaf_json, read_text
 from ..qbaf import Name, Qbaf
 from ..solve import strengths
+from ..whatif import changed
 from . import limits, schemas
 
 KNOWN = 16  # graphs whose structure is kept
@@ -29,11 +30,8 @@ def graph_of(asked: schemas.Graph) -> Qbaf:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FormatWarning)  # said when the file was read
         qbaf = limits.small(parsed(asked.graph))
-    if asked.set:
-        qbaf = qbaf.with_base_scores(asked.set)
-    if asked.remove:
-        qbaf = _familiar(qbaf.without(*asked.remove))
-    return qbaf
+    kept = changed(qbaf, {name: score for name, score in asked.set.items() if name not in asked.remove}, asked.remove)
+    return _familiar(kept) if asked.remove else kept
 
 
 def parsed(data: dict[str, Any]) -> Qbaf:

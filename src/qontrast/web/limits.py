@@ -8,11 +8,13 @@ from ..qbaf import Qbaf
 BODY = 4 * 2**20  # bytes of a request
 ARGUMENTS = 5_000
 EDGES = 50_000
-EVALUATIONS = 1 << 22  # coalitions of an exact Shapley value: some seconds
+COALITIONS = 1 << 23  # of an exact Shapley value, where all of them are gone through at once: half a second
+CONNECTED = 1 << 18  # connected sets of other graphs, each of which costs more
 BUDGET = 20_000  # coalitions of a sampled one
 PATHS = 200
 TOPICS = 60  # of all pairs
 NUMBERS = 2_000_000  # in one answer about all pairs: topics² × arguments
+PLOTTED = 12  # topics in a figure
 DRAWN = 80  # arguments in one picture; above that the top contributors and their paths
 SECONDS = 20.0
 MEMORY = 6 * 2**30  # address space of a worker

@@ -127,6 +127,7 @@ class Figure(Contrast):
 
     figure: str = Field("bars", description="a name from the tables")
     format: Literal["svg", "pdf", "png"] = "svg"
+    palette: str = "default"
 
 
 Model = TypeVar("Model", bound=Asked)

@@ -88,7 +88,8 @@ def _add(made: FastAPI, pool: Pool, question: str, call: Answer) -> None:
             reply = await pool.ask(question, body, request.is_disconnected)
         except Unavailable as error:
             return refused(503, str(error), **{"Retry-After": "1"})
-        return Response(reply.body, reply.status, media_type=reply.media)
+        headers = {"Content-Disposition": "attachment"} if reply.media.startswith("text/html") else None
+        return Response(reply.body, reply.status, headers, reply.media)  # a report is for keeping, not a page of ours
 
     made.add_api_route(
         f"/api/{question}",

@@ -39,7 +39,8 @@ def tables() -> dict[str, Any]:
             "body": limits.BODY,
             "arguments": limits.ARGUMENTS,
             "edges": limits.EDGES,
-            "evaluations": limits.EVALUATIONS,
+            "coalitions": limits.COALITIONS,
+            "connected_sets": limits.CONNECTED,
             "drawn": limits.DRAWN,
         },
     }

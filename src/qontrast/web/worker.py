@@ -14,9 +14,11 @@ import sys
 from typing import Any, BinaryIO
 
 from ..errors import QontrastError
+from ..examples import load
 from ..plain import plain
 from .answers import ANSWERS
 from .frames import LENGTHS, frame
+from .graphs import native
 from .limits import MEMORY
 from .pictures import Picture
 from .schemas import checked
@@ -56,6 +58,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends its workers
     _limit_memory()
     questions, answers = _pipes()
+    _warm()
     answers.write(frame({"ready": os.getpid()}, b""))
     answers.flush()
     while lengths := questions.read(LENGTHS.size):
@@ -63,6 +66,12 @@ def main() -> None:
         header = json.loads(questions.read(head))
         answers.write(frame(*answered(header["question"], questions.read(size))))
         answers.flush()
+
+
+def _warm() -> None:
+    """Import what the first questions would have to wait for."""
+    for method in ("shapley", "gradient"):
+        answered("explain", as_json({"graph": native(load("healthcare")), "method": method}))
 
 
 def _pipes() -> tuple[BinaryIO, BinaryIO]:

@@ -6,7 +6,7 @@ import { baseScore, label, names } from "./graph.js";
 import { packed, unpacked } from "./link.js";
 import { openedTab, openTab, showPaths, showWords, startTabs } from "./panels.js";
 import { showPairs } from "./pairs.js";
-import { drawn, keepLit, onPickArgument, showPictures } from "./picture.js";
+import { drawn, fitPicture, keepLit, onPickArgument, showPictures } from "./picture.js";
 import { fillQuestion, showAnswer, showProblem, showQuestion } from "./question.js";
 import { fillScores, showScores } from "./scores.js";
 import { question, Store } from "./state.js";
@@ -21,12 +21,16 @@ const solveNewest = newest(solve);
 const refresh = () => solveNewest(store.now);
 
 async function solve(state, signal) {
+  const slow = setTimeout(() => { document.body.dataset.busy = "true"; }, 250);
   try {
     const palette = document.documentElement.dataset.palette;
     show(await ask("explain", { ...question(state), palette, width: width() }, signal), state);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     showProblem(error.message);
+  } finally {
+    clearTimeout(slow);
+    delete document.body.dataset.busy;
   }
 }
 
@@ -42,7 +46,7 @@ function show(found, state) {
   showWords(found, tables.methods[state.method].measures);
   $("solver-label").hidden = found.strengths?.solver === "one pass"; // no cycles
   $("hidden-note").textContent = hiddenNote(state);
-  showScores(state, strengths, drawn);
+  showScores(store.now, strengths, drawn); // of the newest state: a hand may have moved on since the question
   showPairs(found.pairs, state, fact, foil, (a, b) => store.change({ fact: a, foil: b }));
   document.body.dataset.ready = "true";
   later(state);
@@ -62,6 +66,7 @@ function wayOut(found) {
 
 /** What may come a moment after the answer: paths, flip, comparison, the address. */
 const showMore = newest(async (state, signal) => {
+  if (!answer) return;
   if (openedTab() === "paths") await showPaths(state, held, answer.fact, answer.foil, signal);
   if (openedTab() === "flip") await (await import("./flip.js")).showFlip(state, answer.fact, answer.foil, apply, signal);
   if (openedTab() === "compare" || pinned) await compare();
@@ -83,6 +88,7 @@ function later(state) {
 
 // -- what the user does ----------------------------------------------------------------------------------------------
 
+const isDrawn = (name) => !answer || drawn(name); // nothing is said of a picture that is not there yet
 const change = {
   score(name, value) {
     const set = { ...store.now.set, [name]: value };
@@ -94,7 +100,7 @@ const change = {
     store.change({ removed: there ? removed : [...removed, name] });
   },
   back(name) { change.score(name, baseScore(store.now.graph, name)); },
-  refresh: () => answer && showScores(store.now, answer.strengths?.strengths, drawn),
+  refresh: () => answer && showScores(store.now, answer.strengths?.strengths, isDrawn),
 };
 
 function apply({ set = {}, remove = [] }) {
@@ -131,12 +137,22 @@ store.addEventListener("change", () => {
   $("semantics").title = tables.semantics[state.semantics]?.formula ?? "";
   $("solver").value = state.solver;
   fillQuestion(state, (which, name) => store.change({ fact: answer?.fact, foil: answer?.foil, [which]: name }));
-  showQuestion(state.fact ?? answer?.fact, state.foil ?? answer?.foil, answer?.contrast?.gap);
+  if (answer && answered.graph !== state.graph && answered.name !== state.name) forgetAnswer();
+  const [fact, foil] = [answer?.fact, answer?.foil].map((name, k) => name ?? (state.graph.topics ?? names(state.graph))[k]);
+  showQuestion(state.fact ?? fact, state.foil ?? foil, answer?.contrast?.gap);
   fillScores(state, change);
-  showScores(state, answer?.strengths?.strengths, drawn);
+  showScores(state, answer ? answer.strengths?.strengths : null, isDrawn);
   if ($("editor").open) editor().then(({ refreshEditor }) => refreshEditor());
   refresh();
 });
+
+/** Another graph: nothing of the old one stays on the page while the answer is on its way. */
+function forgetAnswer() {
+  answer = null;
+  $("answer").textContent = "…";
+  for (const place of ["graph", "bars", "pairs", "words", "paths", "flip"]) $(place).replaceChildren();
+  showProblem(null);
+}
 
 /** A question about an argument that is not there any more asks for the strongest instead. */
 function tidy(state) {
@@ -187,6 +203,7 @@ function startButtons() {
   document.addEventListener("click", (event) => {
     for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(event.target)) menu.open = false;
   });
+  new ResizeObserver(fitPicture).observe($("graph"));
   let last = width();
   new ResizeObserver(() => { if (Math.abs(width() - last) > 24 && store.now) { last = width(); refresh(); } }).observe($("bars"));
 }

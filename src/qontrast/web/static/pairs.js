@@ -9,7 +9,7 @@ export function showPairs(pairs, state, fact, foil, onAsk) {
   const largest = Math.max(1e-12, ...gaps.flat().map(Math.abs));
   const names = topics.map((name) => label(state.graph, name));
   const head = h("tr", {}, h("td"), ...names.map((text) => h("th", { scope: "col", title: text }, h("span", {}, text))));
-  const body = topics.map((row, i) => h("tr", {}, h("th", { scope: "row", title: names[i] }, names[i]),
+  const body = topics.map((row, i) => h("tr", {}, h("th", { scope: "row", title: names[i] }, h("span", {}, names[i])),
     ...topics.map((column, j) => h("td", {}, i === j ? "·" : cell(i, j)))));
   function cell(i, j) {
     const gap = gaps[i][j], tied = gap === 0;

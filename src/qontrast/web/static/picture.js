@@ -1,10 +1,9 @@
 // The graph and the bars. Python draws them; here they only learn to be hovered, clicked and reached by keyboard.
 
-import { $, drawing } from "./dom.js";
-import { label, reach } from "./graph.js";
+import { $, drawing, h } from "./dom.js";
+import { reach } from "./graph.js";
 
 let hovered = null, current = null, pick = () => {};
-const key = (name) => JSON.stringify(name);
 
 export function onPickArgument(action) { pick = action; }
 
@@ -12,13 +11,36 @@ export function showPictures(svg, state, pinned) {
   current = { state, pinned };
   const focused = document.activeElement?.dataset?.name;
   const within = document.activeElement?.closest?.("#graph, #bars")?.id;
+  const { scrollLeft, scrollTop } = $("graph");
   if (svg.graph) $("graph").replaceChildren(drawing(svg.graph));
-  $("bars").replaceChildren(...(svg.bars ? [drawing(svg.bars)] : []));
+  fitPicture();
+  Object.assign($("graph"), { scrollLeft, scrollTop });
+  const none = h("p", { className: "muted note" }, "No contributions to show: see the message beside the question.");
+  $("bars").replaceChildren(svg.bars ? drawing(svg.bars) : none);
   for (const place of ["graph", "bars"]) {
     for (const each of $(place).querySelectorAll("[data-name]")) alive(each);
     if (within === place && focused !== undefined) nodes(place, focused)[0]?.focus({ preventScroll: true });
   }
   light();
+}
+
+const SMALLEST = 0.62; // a picture that would have to be smaller than this scrolls instead, unless the whole is wanted
+let whole = false;
+
+/** As large as the card allows; a large graph stays readable and scrolls. */
+export function fitPicture() {
+  const svg = $("graph").querySelector("svg");
+  if (!svg) return;
+  const { width, height } = svg.viewBox.baseVal, card = $("graph");
+  const across = (card.clientWidth - 14) / width;
+  const fit = innerWidth < 1000 ? across : Math.min(across, (card.clientHeight - 6) / height);
+  const small = fit < SMALLEST;
+  const scale = small && !whole ? Math.max(SMALLEST, Math.min(across, 0.85)) : Math.min(fit, 1.5);
+  svg.style.width = `${Math.floor(width * scale)}px`;
+  svg.style.height = `${Math.floor(height * scale)}px`;
+  $("whole").hidden = !small;
+  $("whole").setAttribute("aria-pressed", String(whole));
+  $("whole").onclick = () => { whole = !whole; fitPicture(); };
 }
 
 function alive(each) {
@@ -62,4 +84,3 @@ function light() {
 
 /** Whether an argument is in the picture. */
 export const drawn = (name) => nodes("graph", name).length > 0;
-export const called = (state, name) => label(state.graph, name) || key(name);

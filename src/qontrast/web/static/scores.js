@@ -60,8 +60,7 @@ export function showScores(state, strengths, isDrawn) {
     if (document.activeElement !== each.number && Number(each.number.value) !== value) each.number.value = +value.toFixed(4);
     each.slider.disabled = each.number.disabled = !there;
     each.back.hidden = value === own;
-    const now = !there ? "gone" : strengths ? shown(strengths[name]) : "⊥";
-    each.strength.textContent = now === "gone" ? now : `→ ${now}`;
+    each.strength.textContent = !there ? "gone" : strengths === null ? "" : `→ ${shown(strengths?.[name])}`;
     each.place.classList.toggle("gone", !there);
     each.place.classList.toggle("undrawn", there && !isDrawn(name));
     each.place.title = there && !isDrawn(name) ? "not in the picture" : "";
