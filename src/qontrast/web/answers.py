@@ -48,7 +48,7 @@ def _topics(asked: schemas.Pairs) -> tuple[Any, dict[str, Any]]:
             f"{len(topics)} topics over {len(qbaf):,} arguments are too many for one answer; give fewer topics"
         )
     given = {"topics": topics, "method": asked.method, "semantics": asked.semantics, "solver": asked.solver}
-    return qbaf, given | settings(qbaf, asked, topics)
+    return qbaf, given | settings(qbaf, asked)
 
 
 def _pairs(asked: schemas.Pairs) -> Any:

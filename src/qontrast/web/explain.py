@@ -6,12 +6,12 @@ this graph, are part of the answer. Only a request that makes no sense is refuse
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from ..arrays import ancestors, compiled
+from ..arrays import compiled
 from ..attribution import METHODS
 from ..contrast import Contrast, contrast
 from ..errors import InvalidInput, TooLarge, UndefinedStrength, unknown
@@ -24,12 +24,12 @@ from . import limits, schemas
 from .graphs import candidates, graph_of, pair
 
 
-def settings(qbaf: Qbaf, asked: schemas.Measured, topics: Sequence[Name]) -> dict[str, Any]:
+def settings(qbaf: Qbaf, asked: schemas.Measured) -> dict[str, Any]:
     """The settings that go with the method asked for, within the limits of the server."""
     if asked.method not in METHODS:
         raise unknown(asked.method, METHODS, "method")
     if asked.method == "shapley":
-        return {"max_evaluations": _affordable(qbaf, topics)}
+        return {"max_evaluations": _affordable(qbaf)}
     if asked.method == "sampled":
         return {"seed": asked.seed, **({} if asked.budget is None else {"budget": asked.budget})}
     if asked.budget is not None:
@@ -37,18 +37,15 @@ def settings(qbaf: Qbaf, asked: schemas.Measured, topics: Sequence[Name]) -> dic
     return {}
 
 
-def _affordable(qbaf: Qbaf, topics: Sequence[Name]) -> int:
-    """Evaluations that an exact Shapley value may take: many where all coalitions are gone through at once."""
-    players = max(int(ancestors(qbaf, [qbaf.index(topic)]).sum()) - 1 for topic in topics)
-    dense = compiled(qbaf).acyclic and 1 << players <= limits.COALITIONS
-    return limits.COALITIONS if dense else limits.CONNECTED
+def _affordable(qbaf: Qbaf) -> int:
+    """Evaluations that an exact Shapley value may take: cheap ones where all coalitions are gone through at once."""
+    return limits.COALITIONS if compiled(qbaf).acyclic else limits.CONNECTED
 
 
 def why(qbaf: Qbaf, asked: schemas.Contrast) -> Contrast:
     """The contrast asked for."""
     fact, foil = pair(qbaf, asked)
-    given = settings(qbaf, asked, (fact, foil))
-    return contrast(qbaf, fact, foil, asked.method, asked.semantics, solver=asked.solver, **given)
+    return contrast(qbaf, fact, foil, asked.method, asked.semantics, solver=asked.solver, **settings(qbaf, asked))
 
 
 def explain(asked: schemas.Explain) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from starlette.requests import cookie_parser
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from .limits import BODY
+from .limits import BODY, DRAINED
 
 COOKIE = "qontrast-token"
 HEADERS = {
@@ -66,7 +66,7 @@ class Guard:
         if origin is not None and _netloc(origin) != host:
             return refused(403, "requests from pages of another origin are not answered")
         length = headers.get("content-length", "0")
-        if length.isdigit() and int(length) > BODY:
+        if length.isdigit() and int(length) > DRAINED:  # below, the body is read to its end, so that the answer arrives
             return refused(413, too_long(), Connection="close")
         return None
 

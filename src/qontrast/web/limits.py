@@ -6,10 +6,11 @@ from ..errors import TooLarge
 from ..qbaf import Qbaf
 
 BODY = 4 * 2**20  # bytes of a request
+DRAINED = 64 * 2**20  # bytes of a longer one that are read and dropped, so that its sender hears why
 ARGUMENTS = 5_000
 EDGES = 50_000
-COALITIONS = 1 << 23  # of an exact Shapley value, where all of them are gone through at once: half a second
-CONNECTED = 1 << 18  # connected sets of other graphs, each of which costs more
+COALITIONS = 1 << 23  # of an exact Shapley value on an acyclic graph
+CONNECTED = 1 << 18  # on a cyclic one, where each costs more
 BUDGET = 20_000  # coalitions of a sampled one
 PATHS = 200
 TOPICS = 60  # of all pairs

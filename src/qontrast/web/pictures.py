@@ -96,7 +96,7 @@ def _axes(qbaf: Qbaf, asked: schemas.Figure) -> Any:
     if len(topics) < 2:
         raise InvalidInput(f"this figure needs two arguments, and the graph has {len(qbaf)}")
     question: dict[str, Any] = {"method": asked.method, "semantics": asked.semantics, "solver": asked.solver}
-    question |= settings(qbaf, asked, topics)
+    question |= settings(qbaf, asked)
     if asked.figure == "pairs":
         return plot_pairs(all_pairs(qbaf, topics, **question), palette=palette)
     return plot_ranking(rank(qbaf, topics, **question), palette=palette)
@@ -110,6 +110,6 @@ def report(asked: schemas.Contrast) -> Picture:
     topics = list(dict.fromkeys([*qbaf.topics, fact, foil]))
     if len(topics) > limits.TOPICS:
         raise TooLarge(f"a report on {len(topics)} topics is too long; this server takes up to {limits.TOPICS}")
-    given = settings(qbaf, asked, topics)
+    given = settings(qbaf, asked)
     page = report_html(qbaf, fact, foil, asked.method, asked.semantics, solver=asked.solver, flip=other, **given)
     return Picture(page.encode("utf-8", "replace"), "text/html; charset=utf-8")

@@ -11,7 +11,7 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,6 +20,7 @@ from .frames import LENGTHS, frame
 
 QUICK = 1.0  # seconds in the quick lane
 QUEUE = 256  # questions that may wait for a place in it
+PATIENCE = 60.0  # seconds to wait for a worker to start
 LOOK = 0.5  # seconds between looks whether the asker of a slow question is still there
 
 
@@ -54,7 +55,11 @@ class Worker:
             env=os.environ | settings,
         )
         worker = cls(process)
-        await worker._frame()
+        try:
+            await worker._frame()
+        except BaseException:
+            await worker.end()
+            raise
         return worker
 
     async def ask(self, question: str, body: bytes) -> Reply:
@@ -84,21 +89,23 @@ class Worker:
 
 @dataclass
 class Pool:
-    """As many workers as there are questions in both lanes; those without work wait, the last used on top."""
+    """Workers for both lanes; those without work wait, the last used on top, and one more is kept ready."""
 
     seconds: float
     places: int = field(default_factory=lambda: max(4, os.cpu_count() or 1))
     slow_places: int = 4
     failures: int = 0  # workers that ended by a mistake of ours
     _idle: list[Worker] = field(default_factory=list)
-    _tasks: set[asyncio.Task[None]] = field(default_factory=set)
+    _live: int = 0  # workers, those that are starting included
+    _starting: int = 0
     _waiting: int = 0
+    _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
-    def start(self, ready: int = 2) -> None:
-        """Make both lanes, and start the first workers in the background."""
+    def start(self) -> None:
+        """Make both lanes, and start the first workers, one after the other, in the background."""
         self._quick, self._slow = asyncio.Semaphore(self.places), asyncio.Semaphore(self.slow_places)
-        for _ in range(ready):
-            self._background(self._spare())
+        self._came = asyncio.Condition()
+        self._background(self._first())
 
     async def stop(self) -> None:
         """End every worker that is not at work, and everything in the background."""
@@ -120,7 +127,7 @@ class Pool:
         lane: asyncio.Semaphore | None = self._quick
         worker, job = None, None
         try:
-            worker = self._idle.pop() if self._idle else await Worker.started()
+            worker = await self._taken()
             job = asyncio.ensure_future(worker.ask(question, body))
             await asyncio.wait({job}, timeout=min(QUICK, self.seconds))
             if not job.done():
@@ -132,7 +139,7 @@ class Pool:
                 lane = self._slow
                 await self._patient(job, gone)
             reply = job.result()
-            self._give_back(worker)
+            self._background(self._back(worker))
             worker = None
             return reply
         except (asyncio.IncompleteReadError, ConnectionError):
@@ -144,7 +151,7 @@ class Pool:
             if job is not None:
                 job.cancel()
             if worker is not None:
-                self._background(self._replaced(worker))
+                self._background(self._ended(worker))
 
     async def _patient(self, job: asyncio.Future[Reply], gone: Callable[[], Awaitable[bool]]) -> None:
         """Wait for a slow answer for as long as there is time and somebody to hear it."""
@@ -160,22 +167,56 @@ class Pool:
                 "ask for method 'sampled', 'gradient' or 'removal', or for a smaller graph"
             )
 
-    def _give_back(self, worker: Worker) -> None:
-        if len(self._idle) < self.places:
+    # -- workers come and go ------------------------------------------------------------------------------------------
+
+    async def _taken(self) -> Worker:
+        """A worker without work: there, or as soon as one is."""
+        async with self._came:
+            while not self._idle:
+                self._more()
+                try:
+                    await asyncio.wait_for(self._came.wait(), PATIENCE)
+                except TimeoutError:
+                    raise Unavailable("no worker could be started; is the machine out of memory?") from None
+            worker = self._idle.pop()
+        self._more()
+        return worker
+
+    def _more(self) -> None:
+        """Start a worker in the background if none is left for the next question."""
+        if not self._idle and not self._starting and self._live < self.places + self.slow_places:
+            self._background(self._new())
+
+    async def _first(self) -> None:
+        while self._live < self.places:
+            await self._new()
+
+    async def _new(self) -> None:
+        self._live += 1
+        self._starting += 1
+        try:
+            worker = await Worker.started()
+        except (asyncio.IncompleteReadError, OSError):
+            self._live -= 1
+            self.failures += 1
+            return
+        finally:
+            self._starting -= 1
+        await self._back(worker)
+
+    async def _back(self, worker: Worker) -> None:
+        async with self._came:
             self._idle.append(worker)
-        else:
-            self._background(worker.end())
+            self._came.notify()
 
-    async def _spare(self) -> None:
-        self._give_back(await Worker.started())
-
-    async def _replaced(self, worker: Worker) -> None:
-        """End a worker whose answer nobody wants, and have another ready."""
+    async def _ended(self, worker: Worker) -> None:
+        """End a worker whose answer nobody wants, or that has failed."""
         await worker.end()
-        if not self._idle:
-            await self._spare()
+        self._live -= 1
+        async with self._came:
+            self._more()
 
-    def _background(self, work: Any) -> None:
+    def _background(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -23,6 +23,34 @@ EXAMPLE_GRAPH = {
     "topics": ["zebra", "horse"],
     "semantics": "df-quad",
 }
+_PAIR = {"type": "array", "prefixItems": [{"type": "string"}] * 2, "minItems": 2, "maxItems": 2, "items": False}
+GRAPH_SCHEMA: dict[str, Any] = {
+    "required": ["arguments"],
+    "properties": {
+        "format": {"const": "qbaf/1"},
+        "arguments": {
+            "type": "object",
+            "description": "name → base score, or → an object with base score and label",
+            "additionalProperties": {
+                "anyOf": [
+                    {"type": "number", "minimum": 0, "maximum": 1},
+                    {
+                        "type": "object",
+                        "properties": {
+                            "initial_weight": {"type": "number", "minimum": 0, "maximum": 1},
+                            "argument": {"type": "string"},
+                        },
+                    },
+                ]
+            },
+        },
+        "attacks": {"type": "array", "items": _PAIR},
+        "supports": {"type": "array", "items": _PAIR},
+        "edge_weights": {"type": "array", "description": '["attack" or "support", source, target, weight]'},
+        "topics": {"type": "array", "items": {"type": "string"}},
+        "semantics": {"type": "string"},
+    },
+}
 
 
 class Asked(BaseModel):
@@ -35,7 +63,9 @@ class Graph(Asked):
     """A question about a graph, perhaps with other base scores and with arguments removed."""
 
     graph: dict[str, Any] = Field(
-        description="the graph as native JSON, the same object that a file holds", examples=[EXAMPLE_GRAPH]
+        description="the graph as native JSON, the same object that a file holds",
+        examples=[EXAMPLE_GRAPH],
+        json_schema_extra=GRAPH_SCHEMA,
     )
     set: dict[str, Score] = Field({}, description="base scores to use instead of the graph's own")
     remove: Names = Field([], description="arguments to leave out, with their edges")

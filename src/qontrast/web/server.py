@@ -23,7 +23,7 @@ from .answers import ANSWERS, Answer
 from .documents import described, responses
 from .graphs import native
 from .guard import Guard, refused, too_long
-from .limits import BODY, SECONDS
+from .limits import BODY, DRAINED, SECONDS
 from .pool import Pool, Unavailable
 from .tables import stylesheet, tables
 
@@ -75,15 +75,15 @@ def app(
 
 def _add(made: FastAPI, pool: Pool, question: str, call: Answer) -> None:
     async def route(request: Request) -> Response:
-        media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if media != "application/json":
-            return refused(415, "send JSON, with Content-Type: application/json")
         try:
             body = await asyncio.wait_for(_body(request), SLOWEST)
         except TimeoutError:
             return refused(408, f"the request took longer than {SLOWEST:g} seconds to arrive", Connection="close")
         if body is None:
             return refused(413, too_long(), Connection="close")
+        media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if media != "application/json":
+            return refused(415, "send JSON, with Content-Type: application/json")
         try:
             reply = await pool.ask(question, body, request.is_disconnected)
         except Unavailable as error:
@@ -110,14 +110,15 @@ def _add(made: FastAPI, pool: Pool, question: str, call: Answer) -> None:
 
 
 async def _body(request: Request) -> bytes | None:
-    """All of the body, or None where it is over the limit."""
+    """All of the body, or None where it is over the limit; what is over it is read and dropped."""
     parts, size = [], 0
     async for part in request.stream():
         size += len(part)
-        if size > BODY:
-            return None
-        parts.append(part)
-    return b"".join(parts)
+        if size <= BODY:
+            parts.append(part)
+        elif size > DRAINED:
+            break
+    return b"".join(parts) if size <= BODY else None
 
 
 def _add_tables(made: FastAPI, start: dict[str, Any], name: str) -> None:

@@ -11,6 +11,7 @@ import json
 import os
 import signal
 import sys
+import warnings
 from typing import Any, BinaryIO
 
 from ..errors import QontrastError
@@ -56,6 +57,7 @@ def as_json(data: Any) -> bytes:
 def main() -> None:
     """Answer until standard input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends its workers
+    warnings.simplefilter("ignore")  # those that matter are collected where a file is read or written
     _limit_memory()
     questions, answers = _pipes()
     _warm()

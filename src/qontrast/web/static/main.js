@@ -37,7 +37,10 @@ async function solve(state, signal) {
 function show(found, state) {
   answer = found;
   answered = state;
-  const { fact, foil, contrast } = found;
+  const { fact, foil } = found;
+  const { now } = store;
+  // a question that named no pair is about the one answered from now on, even when their order changes
+  if (now.graph === state.graph && now.fact === undefined && now.foil === undefined) store.settle({ fact, foil });
   showProblem(found.undefined?.message ?? found.refused, wayOut(found));
   showAnswer(found.sentence, state.graph, fact, foil);
   const strengths = found.strengths?.strengths;
@@ -48,6 +51,7 @@ function show(found, state) {
   $("hidden-note").textContent = hiddenNote(state);
   showScores(store.now, strengths, drawn); // of the newest state: a hand may have moved on since the question
   showPairs(found.pairs, state, fact, foil, (a, b) => store.change({ fact: a, foil: b }));
+  if (!document.body.dataset.ready) performance.mark("ready");
   document.body.dataset.ready = "true";
   later(state);
 }
