@@ -68,10 +68,8 @@ class ContrastBars:
             text.no_wrap = True
             yield text
         if rest:
-            yield Text(
-                f"{len(rest)} more, each at most {number(max((abs(row.value) for row in rest if not isnan(row.value)), default=0.0))}",
-                "dim",
-            )
+            least = max((abs(row.value) for row in rest if not isnan(row.value)), default=0.0)
+            yield Text(f"{len(rest)} more, each at most {number(least)}", "dim")
         if self.words:
             yield Text("")
             yield Text(sentence(why))
