@@ -54,12 +54,18 @@ class Tested:
 
     def tolerance(self, qbaf: Qbaf, semantics: Semantics) -> float:
         """How far equal values may lie apart: from the accuracy of strengths, coarser for slopes on cyclic graphs."""
-        asked = problem(qbaf, semantics)
-        if self.method == "gradient" and semantics.numeric:
-            return NUMERIC
-        if asked.arrays.acyclic:
+        if self.method == "gradient":
+            return slope_tolerance(qbaf, semantics)
+        if problem(qbaf, semantics).arrays.acyclic:
             return ACYCLIC
-        return SLOPES if self.method in ("gradient", None) else CYCLIC
+        return CYCLIC if self.method else SLOPES
+
+
+def slope_tolerance(qbaf: Qbaf, semantics: Semantics) -> float:
+    """How far a derivative of strength may be from the true one."""
+    if semantics.numeric:
+        return NUMERIC
+    return ACYCLIC if problem(qbaf, semantics).arrays.acyclic else SLOPES
 
 
 def as_caf(caf: str | Caf | Derived | Tested, phi: str | Phi | None = None) -> Tested:

@@ -16,7 +16,7 @@ from ..errors import InvalidInput, UndefinedStrength, quoted
 from ..qbaf import Name, Qbaf
 from ..semantics import Semantics
 from ..solve import problem
-from .caf import CLEARLY, Caf, Derived, Phi, Tested, as_caf
+from .caf import CLEARLY, Caf, Derived, Phi, Tested, as_caf, slope_tolerance
 from .evaluation import Direct, Evaluation
 from .outcome import NotApplicable, Outcome, Witness
 
@@ -30,6 +30,7 @@ class Case:
     foil: Name
     thirds: Sequence[Name]
     tolerance: float
+    slope_tolerance: float
 
     @property
     def clear(self) -> float:
@@ -89,13 +90,14 @@ class Axiom:
         asked = problem(qbaf, semantics)
         under_test = as_caf(caf, phi)
         near = under_test.tolerance(qbaf, asked.semantics) if tolerance is None else tolerance
+        steep = slope_tolerance(qbaf, asked.semantics)
         chosen = _topics(qbaf, topics)
         values = Direct(qbaf, asked.semantics, under_test)
         silent: NotApplicable | None = None
         applied = False
         for fact, foil in permutations(chosen, 2):
             thirds = [t for t in (chosen if len(chosen) > 2 else qbaf.arguments) if t not in (fact, foil)]
-            outcome = self.judge(Case(values, fact, foil, thirds, near), qbaf, asked.semantics, under_test)
+            outcome = self.judge(Case(values, fact, foil, thirds, near, steep), qbaf, asked.semantics, under_test)
             if isinstance(outcome, Witness):
                 return outcome
             applied = applied or outcome is None

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from math import isfinite
 
 from ..qbaf import Name
+from .caf import CLEARLY
 from .judge import Case, Instance, axiom
 
 NOBODY = "there is no third argument with a defined contribution"
@@ -146,6 +147,10 @@ def counterfactuality(case: Case) -> Iterator[Instance]:
     "no contribution differs from 0",
     "Φ of {contributor} is {value}, but with more of {contributor} the gap of {fact} over {foil} has slope {left}",
     "Φ of {contributor} is {value}, but with less of {contributor} the gap of {fact} over {foil} has slope {left}",
+    "Φ of {contributor} is {value}, but with more of {contributor} the gap of {fact} over {foil}, whose slope is 0, "
+    "moves the other way",
+    "Φ of {contributor} is {value}, but with less of {contributor} the gap of {fact} over {foil}, whose slope is 0, "
+    "moves the other way",
 )
 def local_faithfulness(case: Case) -> Iterator[Instance]:
     """By the sign of the one-sided derivatives; where one is 0, by how the gap moves for ever smaller steps."""
@@ -156,8 +161,9 @@ def local_faithfulness(case: Case) -> Iterator[Instance]:
             if (tau == 1 and side > 0) or (tau == 0 and side < 0):
                 continue  # there is no base score on that side
             slope = mine[side > 0] - theirs[side > 0]
-            holds = slope * sign > 0 if abs(slope) > case.clear else _moves_with(case, x, side, sign)
-            yield Instance(holds, slope, 0.0, x, value=value, case=which)
+            told = abs(slope) > CLEARLY * case.slope_tolerance
+            holds = slope * sign > 0 if told else _moves_with(case, x, side, sign)
+            yield Instance(holds, slope, 0.0, x, value=value, case=which if told else which + 2)
 
 
 @axiom(

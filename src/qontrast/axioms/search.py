@@ -17,7 +17,7 @@ from ..errors import InvalidInput, UndefinedStrength, unknown
 from ..phi import Progress
 from ..qbaf import Name, Qbaf
 from ..semantics import Semantics, named
-from .caf import Caf, Derived, Phi, Tested, as_caf
+from .caf import Caf, Derived, Phi, Tested, as_caf, slope_tolerance
 from .drawn import FACT, FOIL, LETTERS, THIRD, Batch, Drawn, draw
 from .evaluation import Direct, Evaluation
 from .judge import AXIOMS, Axiom, Case, Seen
@@ -144,16 +144,20 @@ def _cases(drawn: Drawn, semantics: Semantics, under_test: Tested, cyclic: bool)
         yield from (_alone(drawn.qbaf(k), semantics, under_test) for k in range(len(drawn.base)))
         return
     batch = Batch(drawn, semantics, under_test, tuple(range(min(3, drawn.base.shape[1]))))
-    near = under_test.tolerance(batch.problem.qbaf, semantics)
+    near = _near(batch.problem.qbaf, semantics, under_test)
     yield from (_case(batch[k], near) for k in range(len(drawn.base)))
 
 
-def _case(values: Evaluation, tolerance: float) -> Case:
-    return Case(values, FACT, FOIL, [THIRD] if THIRD in values.names else [], tolerance)
+def _near(graph: Qbaf, semantics: Semantics, under_test: Tested) -> tuple[float, float]:
+    return under_test.tolerance(graph, semantics), slope_tolerance(graph, semantics)
+
+
+def _case(values: Evaluation, tolerances: tuple[float, float]) -> Case:
+    return Case(values, FACT, FOIL, [THIRD] if THIRD in values.names else [], *tolerances)
 
 
 def _alone(graph: Qbaf, semantics: Semantics, under_test: Tested) -> Case:
-    return _case(Direct(graph, semantics, under_test, PATIENCE), under_test.tolerance(graph, semantics))
+    return _case(Direct(graph, semantics, under_test, PATIENCE), _near(graph, semantics, under_test))
 
 
 def _seen(axiom: Axiom, case: Case) -> Seen:

@@ -48,10 +48,7 @@ class AxiomTable:
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain data."""
-        rows = {
-            axiom: {caf: _data(self[axiom, caf]) for caf in self.cafs}  #
-            for axiom in self.axioms
-        }
+        rows = {axiom: {caf: _data(self[axiom, caf]) for caf in self.cafs} for axiom in self.axioms}
         return {"semantics": self.semantics, "cells": rows}
 
 
@@ -63,6 +60,7 @@ def axiom_table(
     graphs: int = 5000,
     seed: int = 0,
     cyclic: bool = False,
+    loops: bool = True,
     arguments: tuple[int, int] = (3, 6),
     progress: Progress | None = None,
 ) -> AxiomTable:
@@ -76,7 +74,7 @@ def axiom_table(
     cells: dict[tuple[str, str], Found] = {}
     for k, caf in enumerate(cafs):
         report = _shifted(progress, k * graphs, len(cafs) * graphs)
-        found = search(names, caf, semantics, None, seed, graphs, cyclic, True, arguments, report)
+        found = search(names, caf, semantics, None, seed, graphs, cyclic, loops, arguments, report)
         cells |= {(name, as_caf(caf).name): each for name, each in found.items()}
     return AxiomTable(named(semantics).name, names, tuple(as_caf(caf).name for caf in cafs), cells)
 
