@@ -23,7 +23,7 @@ from .errors import InvalidInput
 from .qbaf import Floats, Integers
 from .solve import Problem
 
-BLOCK = 1 << 17  # numbers in one adjoint: what stays in cache
+BLOCK = 1 << 15  # numbers in one adjoint: they stay in cache, and their products below what BLAS splits into threads
 
 
 def pull_back(
