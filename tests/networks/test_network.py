@@ -271,3 +271,11 @@ def test_a_network_that_was_saved_is_read_back(tmp_path):
     again, x = load(tmp_path / "net.npz"), np.random.default_rng(22).random((5, 4))
     assert (again.inputs, again.classes, again.readout) == (network.inputs, network.classes, "softmax")
     np.testing.assert_array_equal(again.strengths(x), network.strengths(x))
+
+
+@pytest.mark.parametrize("kind", KINDS[::3], ids=lambda kind: "-".join(map(str, kind.values())))
+def test_no_instances_are_no_lanes(kind):
+    network, none = random_network(**kind), np.empty((0, 4))
+    assert network.strengths(none).shape == (0, 3)
+    for method in ("gradient", "removal", "shapley"):
+        assert network.contributions(none, method).shape == (0, 3, 4)

@@ -150,6 +150,8 @@ class Network:
         return self._outputs(self.lanes(x))
 
     def _outputs(self, rows: Floats) -> Floats:
+        if not len(rows):
+            return np.empty((0, len(self.classes)))
         if self.as_function:
             return read_out(self.readout, values(self.layers, rows)[-1])
         found = self._problem.strengths(base_scores=self._graph.base_scores(rows))
@@ -163,6 +165,8 @@ class Network:
     def gradient(self, x: Any) -> Floats:
         """∂strength/∂input of all classes by all inputs, (lanes, classes, inputs), in one sweep."""
         rows = self.lanes(x)
+        if not len(rows):
+            return np.empty((0, len(self.classes), len(self.inputs)))
         if self.as_function:
             logits = values(self.layers, rows)[-1]
             return read_out_slopes(self.readout, logits, slopes(self.layers, rows))

@@ -1,0 +1,1 @@
+"""The paper's own examples and experiments, each reproducible by one command."""
