@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import sys
 
 import numpy as np
 import pytest
@@ -13,7 +14,6 @@ from conftest import shared
 from qontrast import InvalidInput
 from qontrast.studies.compas import CLASSES, FEATURES, RACE, Recipe, Setting, Table, find, read, run, synthetic, train
 from qontrast.studies.compas import data as compas_data
-from qontrast.studies.compas import experiment as compas_experiment
 from qontrast.studies.compas.experiment import TOGETHER, experiment
 from qontrast.studies.compas.result import Compas
 
@@ -237,10 +237,9 @@ def test_finished_seeds_are_not_computed_again(tmp_path, monkeypatch):
     first = quick(tmp_path, 2, progress=lambda done, of: told.append((done, of)))
     assert told[-1] == (200, 200)
     trained = []
-    real_train = compas_experiment.train
-    monkeypatch.setattr(
-        compas_experiment, "train", lambda jobs, *rest: trained.append(len(jobs)) or real_train(jobs, *rest)
-    )
+    module = sys.modules["qontrast.studies.compas.experiment"]  # its name is also that of its function
+    real_train = module.train
+    monkeypatch.setattr(module, "train", lambda jobs, *rest: trained.append(len(jobs)) or real_train(jobs, *rest))
     more = quick(tmp_path, 3)
     assert trained == [5]  # one seed, five settings
     assert list(more.seeds[:2]) == json.loads(json.dumps(list(first.seeds)))
