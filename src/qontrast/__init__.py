@@ -1,9 +1,20 @@
 """Why P rather than Q? Contrastive explanations for quantitative bipolar argumentation."""
 
+from . import examples
 from ._version import __version__
 from .attribution import METHODS, Attribution, attribute, contributions
 from .contrast import Contrast, CrossTopic, contrast
-from .errors import InvalidInput, InvalidQbaf, QontrastError, TooLarge, UndefinedStrength, UnknownName
+from .errors import (
+    FormatError,
+    FormatWarning,
+    InvalidInput,
+    InvalidQbaf,
+    QontrastError,
+    TooLarge,
+    UndefinedStrength,
+    UnknownName,
+)
+from .formats import FORMATS, convert, from_lists, from_networkx, read, read_many, read_text, to_networkx, write
 from .pairs import Chained, Pairs, Ranking, all_pairs, chained_pairs, rank
 from .paths import Path, Paths, paths
 from .qbaf import Qbaf
@@ -11,6 +22,7 @@ from .semantics import SEMANTICS, Aggregation, Influence, Semantics
 from .solve import Strengths, Trajectory, solve_lanes, strengths, trajectory
 
 __all__ = [
+    "FORMATS",
     "METHODS",
     "SEMANTICS",
     "Aggregation",
@@ -18,6 +30,8 @@ __all__ = [
     "Chained",
     "Contrast",
     "CrossTopic",
+    "FormatError",
+    "FormatWarning",
     "Influence",
     "InvalidInput",
     "InvalidQbaf",
@@ -39,9 +53,18 @@ __all__ = [
     "chained_pairs",
     "contrast",
     "contributions",
+    "convert",
+    "examples",
+    "from_lists",
+    "from_networkx",
     "paths",
     "rank",
+    "read",
+    "read_many",
+    "read_text",
     "solve_lanes",
     "strengths",
+    "to_networkx",
     "trajectory",
+    "write",
 ]

@@ -7,8 +7,9 @@ serves the whole group, in all lanes. A cyclic graph has no levels: it is one le
 
     group g = arguments lo … hi−1; parents[k, i] is the place of the k-th parent of argument lo + i, attackers first
 
-A *layer* is a level whose arguments all have the same parents, as in a neural network: where the energy is a sum
-of what the parents give, it is a matrix product, and one layer stands for all its groups.
+A *layer* is a level of several arguments that all have the same parents, as in a neural network: where the energy
+is a sum of what the parents give, it is a matrix product, and one layer stands for all its groups. BLAS adds in an
+order of its own, so that in a layer a lane alone equals the lane among others up to rounding only.
 """
 
 from __future__ import annotations
@@ -140,7 +141,8 @@ def _layers(
         return found
     degree, width = bounds[:, 3], bounds[:, 1] - bounds[:, 0]
     least, most = np.minimum.reduceat(degree, first), np.maximum.reduceat(degree, first)
-    wide = (least == most) & (least * np.add.reduceat(width, first) >= LAYER)
+    total = np.add.reduceat(width, first)
+    wide = (least == most) & (total > 1) & (least * total >= LAYER)
     for row, stop in zip(first[wide].tolist(), np.append(first[1:], len(level))[wide].tolist(), strict=True):
         layer = _layer(bounds[row:stop].tolist(), parents, weights)
         if layer is not None:

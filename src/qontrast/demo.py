@@ -46,8 +46,7 @@ def main() -> None:
         bar = "█" * round(60 * abs(value))
         print(f"  {qbaf.label(name):24} {value:+.4f}  {bar}")
     print(f"  {'(on each other)':24} {why.cross_topic.component:+.4f}")
-    total, cross = sum(why.values()), why.cross_topic.component
-    print(f"\n  contributions add up to the gap: {total:.4f} + {cross:.4f} = {why.gap:.4f}")
+    print(f"\n  they add up to the gap: {sum(why.values()):.4f} + {why.cross_topic.component:.4f} = {why.gap:.4f}")
     print(f"\nHow {qbaf.label('pcr')} acts:\n{paths(qbaf, 'pcr', 'antiviral', most=4)}")
 
 

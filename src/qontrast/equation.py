@@ -42,14 +42,15 @@ class Equation:
         """F(σ); with `out` the very array of strengths it is one acyclic pass, each argument after its parents."""
         out = np.empty_like(strengths) if out is None else out
         iota = self.semantics.influence
-        for block in self.blocks():
-            here = slice(block.lo, block.hi)
-            if iota.neutral and not len(block.parents):
-                out[here] = base[here]
-            else:
-                out[here] = iota.strength(base[here], self.energy(block, strengths))
-            if held is not None:
-                out[here] *= held[here]
+        with np.errstate(over="ignore", invalid="ignore"):  # what is not a number is an error of its own, in solve
+            for block in self.blocks():
+                here = slice(block.lo, block.hi)
+                if iota.neutral and not len(block.parents):
+                    out[here] = base[here]
+                else:
+                    out[here] = iota.strength(base[here], self.energy(block, strengths))
+                if held is not None:
+                    out[here] *= held[here]
         return out
 
     def blocks(self, backwards: bool = False) -> Iterator[Group | Layer]:

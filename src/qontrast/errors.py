@@ -24,6 +24,26 @@ class InvalidInput(QontrastError, ValueError):
     """A setting has a value that makes no sense here."""
 
 
+class FormatError(QontrastError, ValueError):
+    """A file that cannot be read or written as it should; `file` and `line` say where, if known.
+
+    >>> print(FormatError("'sup(P1, A1' lacks a closing parenthesis", "hotel.bag", 7))
+    hotel.bag:7: 'sup(P1, A1' lacks a closing parenthesis
+    """
+
+    def __init__(self, message: str, file: str | None = None, line: int | None = None):
+        place = f"line {line}" if file is None and line else ":".join(str(part) for part in (file, line) if part)
+        super().__init__(f"{place}: {message}" if place else message)
+        self.message, self.file, self.line = message, file, line
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        return type(self), (self.message, self.file, self.line)
+
+
+class FormatWarning(UserWarning):
+    """What a reader had to assume or a writer could not keep."""
+
+
 class UnknownName(QontrastError, KeyError):
     """A name that is not there: of an argument, a semantics, a method, a format."""
 

@@ -1,8 +1,8 @@
 """Derivatives by differences, for a user's own semantics that comes without them.
 
 One-sided differences of second order, f'(x) ≈ (−3 f(x) + 4 f(x + h) − f(x + 2h)) / 2h, on either side. With
-h = 1e-5 truncation and rounding are both about 1e-10. Two sides that differ by more than a smooth function
-could make them differ are a kink.
+h = 1e-5 (times |x| where that is above 1) truncation and rounding are both about 1e-10. Two sides that differ by
+more than a smooth function could make them differ are a kink.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ STEP = 1e-5
 KINK = 1e-4  # a smooth f makes the sides differ by about h² f‴ ~ 1e-10; a visible kink by its jump in slope
 
 
-def one_sided(f: Callable[[Floats], Floats], x: Floats, h: float) -> Floats:
+def one_sided(f: Callable[[Floats], Floats], x: Floats, h: Floats | float) -> Floats:
     """The derivative of f at x towards the sign of h.
 
     >>> float(one_sided(np.abs, np.zeros(1), -1e-5)[0])
@@ -30,8 +30,9 @@ def numeric_by_energy(
     strength: Callable[[Floats, Floats], Floats], base: Floats, energy: Floats
 ) -> tuple[Floats, Floats]:
     """∂ι/∂e from below and from above; where they agree, their mean stands for both."""
-    below = one_sided(lambda e: strength(base, e), energy, -STEP)
-    above = one_sided(lambda e: strength(base, e), energy, STEP)
+    step = STEP * np.maximum(1.0, np.abs(energy))
+    below = one_sided(lambda e: strength(base, e), energy, -step)
+    above = one_sided(lambda e: strength(base, e), energy, step)
     mean = (below + above) / 2
     kink = np.abs(above - below) > KINK
     return np.where(kink, below, mean), np.where(kink, above, mean)

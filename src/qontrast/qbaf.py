@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from numbers import Real
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, NoReturn
 
@@ -29,6 +30,8 @@ Edge = tuple[Name, Name]  # (source, target)
 Edges = Iterable[Sequence[Any]] | Mapping[Any, Any]  # pairs, or a mapping pair → weight
 Floats = NDArray[np.float64]
 Integers = NDArray[np.intp]
+_ENDS = (itemgetter(0), itemgetter(1))
+MAX_WEIGHT = 1e300  # so that a sum over any number of parents stays finite
 Ends = NDArray[np.int32]  # half the memory of intp, and most of the time of a large graph is moving memory
 
 
@@ -290,7 +293,9 @@ class Qbaf:
         )
 
     def __hash__(self) -> int:
-        return hash((len(self), len(self.weights), self.topics, self.semantics, self._sorted()[1].tobytes()))
+        return hash(
+            (len(self), len(self.weights), self.topics, self.semantics, (self._sorted()[1] + 0.0).tobytes())
+        )  # −0.0 is 0.0
 
     def __reduce__(self) -> tuple[Any, ...]:
         plain = tuple(self.arguments) if isinstance(self.arguments, tuple) else None
@@ -405,10 +410,10 @@ def _check_range(names: Sequence[Name], base: Floats) -> None:
 
 
 def _check_weights(names: Sequence[Name], sources: Ends, targets: Ends, weights: Floats) -> None:
-    bad = np.flatnonzero(~np.isfinite(weights))
+    bad = np.flatnonzero(~(np.abs(weights) <= MAX_WEIGHT))
     if len(bad):
         pair = (names[sources[bad[0]]], names[targets[bad[0]]])
-        raise InvalidQbaf(f"the weight of edge {pair} is {weights[bad[0]]}; give a finite number")
+        raise InvalidQbaf(f"the weight of edge {pair} is {weights[bad[0]]:g}; give a number of at most {MAX_WEIGHT:g}")
 
 
 def _check_twice(names: Sequence[Name], sources: Ends, targets: Ends, weights: Floats) -> None:
@@ -431,17 +436,14 @@ def _edge_arrays(edges: Edges, index: Mapping[str, int], kind: str) -> tuple[End
         return np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0)
     if not (set(map(type, pairs)) <= {tuple, list} and set(map(len, pairs)) == {2}):
         bad = next(p for p in pairs if not isinstance(p, (tuple, list)) or len(p) != 2)
-        raise InvalidQbaf(
-            f"{bad!r} is not an {kind}: give pairs (source, target), or a mapping {{(source, target): weight}}"
-            if kind == "attack"
-            else f"{bad!r} is not a {kind}: give pairs (source, target), or a mapping {{(source, target): weight}}"
-        )
+        one = {"attack": "an attack"}.get(kind, f"a {kind}")
+        raise InvalidQbaf(f"{bad!r} is not {one}: give pairs (source, target), or a mapping from pairs to weights")
     try:
-        ends = [np.fromiter(map(index.__getitem__, each), np.int32, len(pairs)) for each in zip(*pairs, strict=True)]
+        ends = [np.fromiter(map(index.__getitem__, map(end, pairs)), np.int32, len(pairs)) for end in _ENDS]
     except (KeyError, TypeError):
-        pair, end = next((p, e) for p in pairs for e in p if not _known(e, index))
-        place = "from" if pair[0] == end else "to"
-        raise InvalidQbaf(f"the {kind} {tuple(pair)} comes {place} nowhere: {unknown(end, index)}") from None
+        pair, place, name = next((p, k, p[k]) for p in pairs for k in (0, 1) if not _known(p[k], index))
+        way = ("comes from", "leads to")[place]
+        raise InvalidQbaf(f"the {kind} {tuple(pair)} {way} nowhere: {unknown(name, index)}") from None
     if not isinstance(edges, Mapping):
         return ends[0], ends[1], np.ones(len(pairs))
     weights = _numbers(pairs, edges.values(), f"weight of {kind}")
@@ -461,7 +463,10 @@ def _known(name: object, index: Mapping[str, int]) -> bool:
 
 def _array(values: ArrayLike, what: str) -> Floats:
     try:
-        array = np.array(values, np.float64)  # a copy: the caller may go on writing into theirs
+        given = np.asarray(values)
+        if given.dtype.kind not in "iufO":
+            raise TypeError
+        array = np.array(given, np.float64)  # a copy: the caller may go on writing into theirs
     except (TypeError, ValueError):
         raise InvalidQbaf(f"{what} cannot be read as numbers; give a one-dimensional array of floats") from None
     if array.ndim != 1:

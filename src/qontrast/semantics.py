@@ -105,8 +105,8 @@ class Semantics:
     ) -> None:
         if not isinstance(name, str) or not name:
             raise InvalidInput(f"a semantics is named by a non-empty string, not {name!r}")
-        for part, given in (("aggregation", aggregation), ("influence", influence)):
-            if not callable(given) and not isinstance(given, (Aggregation, Influence)):
+        for part, given, kind in (("aggregation", aggregation, Aggregation), ("influence", influence, Influence)):
+            if not callable(given) and not isinstance(given, kind):
                 raise InvalidInput(f"the {part} of semantics {name!r} is {given!r}; give a function of two arrays")
         values = {
             "name": name,
@@ -201,8 +201,14 @@ def _folded(
 ) -> tuple[Formula, Fold]:
     """An energy from its fold: reduce what is lifted, then finish."""
 
+    def reduce(x: Floats) -> Floats:
+        if combine is np.add and x.size == len(x) > 0:
+            # a single column would be added in pairs, and end in other last digits than among others
+            return np.asarray(np.add.accumulate(x)[-1])
+        return np.asarray(combine.reduce(x, initial=initial))
+
     def energy(attacks: Floats, supports: Floats) -> Floats:
-        return finish(combine.reduce(lift(attacks), initial=initial), combine.reduce(lift(supports), initial=initial))
+        return finish(reduce(lift(attacks)), reduce(lift(supports)))
 
     return energy, Fold(lift, combine, finish)
 
@@ -249,6 +255,11 @@ two_max = _towards(
 )
 
 
+def _exp(x: Floats) -> Floats:
+    with np.errstate(over="ignore"):  # a slope beyond 1e308 is infinite
+        return np.asarray(np.exp(x))
+
+
 def _log(b: Floats) -> Floats:
     with np.errstate(divide="ignore"):
         return np.asarray(np.log(b))
@@ -262,14 +273,14 @@ def _bell(x: Floats) -> Floats:
 # 1 / (1 + b eᴱ) = expit(−(ln b + E)): nothing overflows, and b = 0 needs no special case.
 euler = Influence(
     strength=lambda b, e: 1 - (1 - b * b) * expit(-(_log(b) + e)),
-    by_base=lambda b, e: 2 * b * expit(-(_log(b) + e)) + (1 - b * b) * np.exp(e - 2 * np.logaddexp(0.0, _log(b) + e)),
+    by_base=lambda b, e: 2 * b * expit(-(_log(b) + e)) + (1 - b * b) * _exp(e - 2 * np.logaddexp(0.0, _log(b) + e)),
     by_energy=lambda b, e: (1 - b * b) * expit(_log(b) + e) * expit(-(_log(b) + e)),
     neutral=True,
 )
 # logit is ∓∞ at b = 0 and b = 1, so these two stay put under any energy.
 logistic = Influence(
     strength=lambda b, e: expit(logit(b) + e),
-    by_base=lambda b, e: np.exp(e - 2 * np.logaddexp(_log(1 - b), _log(b) + e)),
+    by_base=lambda b, e: _exp(e - 2 * np.logaddexp(_log(1 - b), _log(b) + e)),
     by_energy=lambda b, e: _bell(logit(b) + e),
     neutral=True,
 )

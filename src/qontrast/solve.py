@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,6 +30,7 @@ from .qbaf import Floats, Integers, Name, Qbaf
 from .semantics import Semantics, named
 
 TOLERANCE = 1e-12  # of strengths on cyclic graphs, by the estimate step · rate / (1 − rate)
+ROUNDING = 1e-14  # by which a user's formula may leave [0, 1] unintended
 MAX_STEPS = 10_000
 BLOCK = 1 << 18  # numbers in one gather: what stays in cache beside its neighbours
 
@@ -60,7 +62,7 @@ class Strengths(Mapping[Name, float]):
         return name in self.qbaf
 
     def __str__(self) -> str:
-        shown = [f"{self.qbaf.label(name)} {value:.4f}" for name, value in list(self.items())[:20]]
+        shown = [f"{self.qbaf.label(name)} {value:.4f}" for name, value in islice(self.items(), 20)]
         more = f", … ({len(self) - 20} more)" if len(self) > 20 else ""
         return f"strengths under {self.semantics}: {', '.join(shown)}{more}"
 
@@ -95,19 +97,19 @@ class Problem:
     def solve(self, present: ArrayLike | None = None, base_scores: ArrayLike | None = None) -> Solution:
         """All lanes; either array may be missing, or have one row for all lanes. Undefined lanes are NaN."""
         there, base = self._lanes(present, base_scores)
-        lanes = max(len(there) if there is not None else 1, len(base))
+        lanes = len(base) if there is None or len(there) == 1 else len(there)
         out, steps, moving = np.empty((lanes, len(self.qbaf))), np.ones(lanes, np.int64), np.zeros(lanes)
         widest = max(len(self.qbaf), len(self.qbaf.weights), 1)
         chunk = max(1, BLOCK // widest)
         run = SOLVERS[self.solver]
-        with np.errstate(over="ignore"):
-            for first in range(0, lanes, chunk):
-                here = slice(first, first + chunk)
-                size = min(chunk, lanes - first)
-                some = _columns(base, here, size, self.arrays.order)
-                held = None if there is None else _columns(there, here, size, self.arrays.order)
-                found, steps[here], moving[here] = run(self, some, held)
-                out[here] = found[self.arrays.place].T if size > 1 else found[self.arrays.place]
+        for first in range(0, lanes, chunk):
+            here = slice(first, first + chunk)
+            size = min(chunk, lanes - first)
+            some = _columns(base, here, size, self.arrays.order)
+            held = None if there is None else _columns(there, here, size, self.arrays.order)
+            found, steps[here], moving[here] = run(self, some, held)
+            out[here] = found[self.arrays.place].T if size > 1 else found[self.arrays.place]
+        _check_domain(self, out, moving)
         return Solution(out, steps, moving)
 
     def strengths(self, present: ArrayLike | None = None, base_scores: ArrayLike | None = None) -> Floats:
@@ -133,19 +135,26 @@ class Problem:
             way = "the continuous semantics has no equilibrium here either"
         elif most > 1e-6:
             way = 'strengths are undefined here, or ask for solver="continuous"'
+            if steps == self.max_steps:
+                way += ", or raise max_steps"
         else:
             way = "it may converge slowly: raise max_steps"
-        message = f"{self.semantics.name}: {quoted(names)} still move by {most:.2g} after {steps} steps; {way}"
+        where = f" in lane {lane}" if max(len(base), 1 if there is None else len(there)) > 1 else ""
+        message = f"{self.semantics.name}: {quoted(names)} still move by {most:.2g} after {steps} steps{where}; {way}"
         return UndefinedStrength(message, tuple(names), most, lane)
 
     def _lanes(self, present: ArrayLike | None, base_scores: ArrayLike | None) -> tuple[Floats | None, Floats]:
         base = self.qbaf.base_array[None] if base_scores is None else np.atleast_2d(np.asarray(base_scores, np.float64))
-        there = None if present is None else np.atleast_2d(np.asarray(present)).astype(np.float64)
+        there = None if present is None else np.atleast_2d(np.asarray(present, np.float64))
         for what, given in (("present", there), ("base_scores", base)):
             if given is not None and (given.ndim != 2 or given.shape[1] != len(self.qbaf)):
                 raise InvalidInput(f"{what} has shape {given.shape}; give (lanes, {len(self.qbaf)} arguments)")
         if there is not None and len(there) != len(base) and 1 not in (len(there), len(base)):
             raise InvalidInput(f"{len(there)} lanes of present arguments and {len(base)} of base scores do not pair up")
+        if there is not None and not ((there == 0) | (there == 1)).all():
+            lane, which = np.argwhere((there != 0) & (there != 1))[0]
+            name, value = self.qbaf.arguments[which], there[lane, which]
+            raise InvalidInput(f"present says {value:g} of argument {name!r} in lane {lane}; give 1 (there) or 0 (not)")
         if base_scores is not None and not ((base >= 0) & (base <= 1)).all():
             lane, which = np.argwhere(~((base >= 0) & (base <= 1)))[0]
             name, value = self.qbaf.arguments[which], base[lane, which]
@@ -192,7 +201,6 @@ def strengths(
     if solution.moving[0]:
         raise asked.undefined(0, None, None)
     found = solution.strengths[0]
-    _check_domain(asked, found)
     residual, used = 0.0, "one pass"  # a pass repeats the very same arithmetic: its residual is 0
     if not asked.arrays.acyclic:
         order, used = asked.arrays.order, solver
@@ -219,20 +227,19 @@ def solve_lanes(
     >>> solve_lanes(q, present=[[1, 1], [0, 1]], semantics="df-quad").tolist()
     [[0.5, 0.75], [0.0, 0.5]]
     """
-    asked = problem(qbaf, semantics, solver, max_steps)
-    found = asked.strengths(present, base_scores)
-    _check_domain(asked, found)
-    return found
+    return problem(qbaf, semantics, solver, max_steps).strengths(present, base_scores)
 
 
-def _check_domain(asked: Problem, found: Floats) -> None:
+def _check_domain(asked: Problem, found: Floats, moving: Floats) -> None:
     """A user's formulas may fail: not a number is always an error, outside [0, 1] unless they said so."""
-    inside = (found >= 0) & (found <= 1) if asked.semantics.bounded else np.isfinite(found)
-    if not inside.all():
-        where = np.argwhere(~inside)[0]
+    low, high = (-ROUNDING, 1 + ROUNDING) if asked.semantics.bounded else (-np.inf, np.inf)
+    outside = ~((found >= low) & (found <= high)) & (moving == 0)[:, None]  # NaN compares false
+    if outside.any():
+        lane, which = np.argwhere(outside)[0]
+        name, value = asked.qbaf.arguments[which], found[lane, which]
         raise InvalidQbaf(
-            f"semantics {asked.semantics.name!r} gives argument {asked.qbaf.arguments[where[-1]]!r} the strength "
-            f"{found[tuple(where)]:g}; strengths lie in [0, 1] (bounded=False allows any number)"
+            f"semantics {asked.semantics.name!r} gives argument {name!r} the strength {value:g}; "
+            + ("its formulas must give numbers" if np.isnan(value) else "bounded=False lets strengths leave [0, 1]")
         )
 
 
@@ -262,10 +269,11 @@ def _discrete(asked: Problem, base: Floats, held: Floats | None) -> Run:
     result = np.full(base.shape, np.nan)
     steps, moving = np.zeros(lanes, np.int64), np.zeros(lanes)
     alive, watch, update = np.arange(lanes), _Settling(lanes), asked.equation.update
-    now = base if held is None else base * held
+    now, reach = base if held is None else base * held, _reach(asked.arrays)
     for step in range(1, asked.max_steps + 1):
         then, now = now, update(now, base, held)
-        change = np.abs(now - then).max(axis=0, initial=0.0)
+        with np.errstate(invalid="ignore"):  # ∞ − ∞, where strengths grow beyond all bounds
+            change = (reach * np.abs(now - then)).max(axis=0, initial=0.0)
         settled, stuck = watch(step, change, now)
         last = stuck | (step == asked.max_steps)
         ended = settled | last
@@ -282,36 +290,53 @@ def _discrete(asked: Problem, base: Floats, held: Floats | None) -> Run:
     return (result[:, 0], steps, moving) if lanes == 1 else (result, steps, moving)
 
 
-class _Settling:
-    """Tells of every lane whether it has reached its limit, or goes round in circles for ever.
+def _reach(arrays: Arrays) -> Floats:
+    """By how much a change of an argument is magnified on its way to its children: its largest weight, at least 1."""
+    reach = np.ones((len(arrays), 1))
+    if arrays.weights is not None:
+        np.maximum.at(reach[:, 0], arrays.parents, arrays.weights)
+    return reach
 
-    The error left after a step d that shrinks by the rate r each time is d·r/(1 − r). A lane that comes back
-    to where it was at an earlier power of two, while it still moves, is periodic and has no limit.
+
+class _Settling:
+    """Tells of every lane whether it has reached its limit, or never will.
+
+    The error left after a step d that shrinks by the rate r each time is d·r/(1 − r). The rate is the worst of
+    the last two steps (a complex pair of eigenvalues makes single rates flatter) and the mean rate since the
+    mark, a state kept at each power of two (near the last digits single rates are noise). A lane that comes
+    back to its mark to the last bit goes round for ever: within 1e-12 that is rounding, else it has no limit.
+    A step below 1e-12 counts as no step: what would grow out of one later is not seen.
     """
 
     def __init__(self, lanes: int) -> None:
         self.before = np.full(lanes, np.inf)
         self.rate = np.full(lanes, 1.0)
         self.mark: Floats | None = None
+        self.marked, self.at_mark = 0, self.before
+        self.most = np.zeros(lanes)  # the largest change since the mark
 
     def __call__(self, step: int, change: Floats, now: Floats) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         with np.errstate(divide="ignore", invalid="ignore"):
             rate = np.where(self.before > 0, change / self.before, 0.0)
-        # the worse of the last two rates, since a complex pair of eigenvalues makes single rates flatter
-        worst = np.maximum(rate, self.rate)
-        self.before, self.rate = change, rate
-        with np.errstate(divide="ignore", invalid="ignore"):
+            mean = (change / self.at_mark) ** (1 / (step - self.marked)) if self.mark is not None else rate
+            worst = np.maximum(np.maximum(rate, self.rate), mean)
             left = np.where(worst < 1, change * np.maximum(1.0, worst / (1 - worst)), np.inf)
-        settled = (left <= TOLERANCE) | (change <= 4e-16)
-        stuck = np.zeros(len(change), bool)
+        self.before, self.rate, self.most = change, rate, np.maximum(self.most, change)
+        settled = (
+            (left <= TOLERANCE) | (change == 0) | np.isnan(change)
+        )  # NaN: a formula failed, and that is the result
+        stuck = np.isinf(change)
         if self.mark is not None:
-            stuck = (change > 1e-9) & (np.abs(now - self.mark).max(axis=0, initial=0.0) <= 1e-15)
+            back = (now == self.mark).all(axis=0)
+            settled |= back & (self.most <= TOLERANCE)
+            stuck |= back & (self.most > TOLERANCE)
         if step & (step - 1) == 0:
-            self.mark = now.copy()
+            self.mark, self.marked, self.at_mark, self.most = now.copy(), step, change, np.zeros(len(change))
         return settled, stuck
 
     def keep(self, lanes: NDArray[np.bool_]) -> None:
-        self.before, self.rate = self.before[lanes], self.rate[lanes]
+        self.before, self.rate, self.at_mark = self.before[lanes], self.rate[lanes], self.at_mark[lanes]
+        self.most = self.most[lanes]
         self.mark = None if self.mark is None else self.mark[:, lanes]
 
 

@@ -109,3 +109,15 @@ def test_slopes_of_many_lanes_refuse_cycles_and_kinks():
         pull_back(problem(acyclic, "df-quad"), np.eye(2))
     with pytest.raises(InvalidInput, match=r"seeds has shape \(3, 3\)"):
         pull_back(problem(acyclic, "mlp"), np.eye(3))
+
+
+def test_one_argument_with_many_parents_is_no_layer():
+    star = Qbaf.from_arrays(np.full(41, 0.5), np.arange(40), np.full(40, 40), np.ones(40))
+    assert not compiled(star).layers
+
+
+def test_in_a_layer_a_lane_alone_is_the_lane_among_others_up_to_rounding():
+    q, _, _ = dense([8, 16, 3], seed=8)
+    lanes = np.random.default_rng(9).random((40, len(q)))
+    alone = np.concatenate([solve_lanes(q, base_scores=lane) for lane in lanes])
+    np.testing.assert_allclose(solve_lanes(q, base_scores=lanes), alone, rtol=0, atol=1e-14)

@@ -38,22 +38,32 @@ class Gradient:
     def __call__(self, problem: Problem, topics: tuple[Name, ...], progress: Progress | None = None) -> Phi:
         """One reverse sweep for a single topic of an acyclic graph, else one factorisation for all topics."""
         asked = tuple(problem.qbaf.index(topic) for topic in topics)
-        arrays, equation = problem.arrays, problem.equation
-        strengths = problem.strengths()[0]
-        here, base = strengths[arrays.order], problem.qbaf.base_array[arrays.order]
-        places = arrays.place[list(asked)].astype(np.intp)
-        with np.errstate(over="ignore"):
-            if arrays.acyclic and len(asked) == 1:
-                values, bent = _sweep(equation, here, base, int(places[0]))
-                values = values[None]
-            else:
-                values, bent = _implicit(problem, here, base, places)
-            values = values[:, arrays.place]
-            sides, kinks = _bends(problem, here, base, asked, topics, np.flatnonzero(bent), values)
-        way = "one sweep in reverse" if arrays.acyclic and len(asked) == 1 else "one sparse factorisation"
+        values, strengths, sides, kinks = slopes(problem, topics)
+        way = "one sweep in reverse" if problem.arrays.acyclic and len(asked) == 1 else "one sparse factorisation"
         if problem.semantics.numeric:
             way += ", with numerical derivatives of the user's own formulas (good to about 1e-9)"
-        return Phi(problem, topics, own_entries(asked, values), strengths, "gradient", way, 1, sides=sides, kinks=kinks)
+        own = own_entries(asked, values)
+        return Phi(problem, topics, own, strengths, "gradient", way, 1, sides=sides, kinks=kinks)
+
+
+def slopes(
+    problem: Problem, topics: tuple[Name, ...], base_scores: Floats | None = None
+) -> tuple[Floats, Floats, dict[tuple[Name, Name], Sides], tuple[Name, ...]]:
+    """∂σ(t)/∂τ(x) for each topic t (rows) and every x, the topic itself included; strengths; sides and kinks."""
+    asked = tuple(problem.qbaf.index(topic) for topic in topics)
+    arrays, equation = problem.arrays, problem.equation
+    strengths = problem.strengths(base_scores=base_scores)[0]
+    tau = problem.qbaf.base_array if base_scores is None else base_scores
+    here, base = strengths[arrays.order], tau[arrays.order]
+    with np.errstate(over="ignore"):
+        if arrays.acyclic and len(asked) == 1:
+            row, bent = _sweep(equation, here, base, int(arrays.place[asked[0]]))
+            values = row[None]
+        else:
+            values, bent = _implicit(problem, here, base, arrays.place[list(asked)].astype(np.intp))
+        values = values[:, arrays.place]
+        sides, kinks = _bends(problem, here, base, asked, topics, np.flatnonzero(bent), values)
+    return values, strengths, sides, kinks
 
 
 def _sweep(equation: Equation, strengths: Floats, base: Floats, topic: int) -> tuple[Floats, NDArray[np.bool_]]:
@@ -123,7 +133,7 @@ def _bends(
         some = upstream[first : first + DIRECTIONS]
         above = _towards(problem, strengths, base, some, 1.0)[list(asked)]
         below = -_towards(problem, strengths, base, some, -1.0)[list(asked)]
-        tau = qbaf.base_array[some]
+        tau = base[problem.arrays.place[some]]
         differ = np.abs(above - below) > SAME * np.maximum(1.0, np.abs(above))
         inner = (tau > 0) & (tau < 1)
         values[:, some] = np.where(tau == 1, below, above)

@@ -176,7 +176,7 @@ def synthetic(seed: int = 0, n: int = 5278) -> Table:
     features.
 
     >>> synthetic(0, 1000).features.mean(axis=0).round(1).tolist()
-    [34.9, 0.1, 0.1, 0.1, 3.4, 0.7, 0.8, 0.6]
+    [34.4, 0.0, 0.1, 0.1, 3.3, 0.6, 0.8, 0.6]
     """
     rng = np.random.default_rng(seed)
     race = rng.random(n) < 0.60

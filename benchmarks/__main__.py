@@ -1,0 +1,22 @@
+"""Run every benchmark and say of each figure whether it meets its target."""
+
+from __future__ import annotations
+
+import sys
+
+from . import engine, networks
+
+MODULES = [engine, networks]
+
+
+def main() -> int:
+    missed = 0
+    for module in MODULES:
+        for line, met in module.figures():
+            print(f"{line}  {'ok' if met else 'MISSED'}", flush=True)
+            missed += not met
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

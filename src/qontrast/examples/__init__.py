@@ -1,0 +1,43 @@
+"""Graphs to try things on: the papers' QBAFs and some of our own as files, and seeded random ones.
+
+>>> load("zebra")
+<Qbaf: 5 arguments, 2 attacks, 4 supports, topics 'zebra', 'horse', 'tiger', df-quad>
+>>> from qontrast import read
+>>> read("examples:zebra") == load("zebra")
+True
+"""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from ..errors import unknown
+from ..formats import SOURCES, read_text
+from ..qbaf import Qbaf
+from ._random import KINDS, random
+
+__all__ = ["EXAMPLES", "KINDS", "load", "random"]
+
+EXAMPLES = {
+    "zebra": "Is the animal a zebra, a horse or a tiger? The paper's first example.",
+    "healthcare": "Which treatment: antiviral, antibiotic or bronchodilator? The paper's case study; cyclic.",
+    "counterfactuality": "Gradient and Shapley violate counterfactuality here. From the paper's proofs.",
+    "local-faithfulness": "Removal and Shapley violate local faithfulness here. From the paper's proofs.",
+    "efficiency": "Removal and gradient violate cross-topic-adjusted efficiency here. From the paper's proofs.",
+    "loan": "Approve, refer or decline a loan? Edges have weights.",
+    "claim": "Is a claim about vitamin C true or false? In the shape that the ArgLLM tools write.",
+    "products": "Which of four headphones? Reviews speak for and against their aspects.",
+    "undefined": "Two certain arguments attack each other: their strengths are undefined.",
+    "debate": "How should a city pay for its buses? Sixty arguments on three answers.",
+}
+
+
+def load(name: str) -> Qbaf:
+    """The example of this name."""
+    if name not in EXAMPLES:
+        raise unknown(name, EXAMPLES, kind="example")
+    text = files(__name__).joinpath(f"{name}.json").read_text(encoding="utf-8")
+    return read_text(text, "json", name=f"examples:{name}")
+
+
+SOURCES["examples"] = load

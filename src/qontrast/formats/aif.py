@@ -1,0 +1,130 @@
+"""AIF in JSON, as AIFdb and OVA write it; xAIF wraps it in `{"AIF": {…}}`.
+
+    {"nodes": [{"nodeID": "1", "text": "It rains", "type": "I"}, {"nodeID": "2", "text": "Default Inference",
+     "type": "RA"}, {"nodeID": "3", "text": "Streets are wet", "type": "I"}],
+     "edges": [{"edgeID": "4", "fromID": "1", "toID": "2"}, {"edgeID": "5", "fromID": "2", "toID": "3"}]}
+
+I-nodes are arguments: the nodeID is the name, the text the label. I → RA → I is a support, I → CA → I an
+attack; several premises of one RA are several supports. What a QBAF has no place for is left aside with a
+warning: MA, PA, TA, YA and L nodes, and inferences or conflicts that end at another inference or conflict.
+
+There are no base scores: every argument gets 0.5, and a warning says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Any
+
+from ..qbaf import Qbaf
+from ._draft import Draft
+from ._json import dump_line, loads, need
+from ._text import count, edges_of, fail, merge_again, prepare, shown, warn
+
+LOSES = ("base scores", "weights", "topics", "semantics")
+KINDS = {"RA": "support", "CA": "attack"}
+LEFT_ASIDE = ("MA", "PA", "TA", "YA", "L")
+
+
+def sniff(text: str) -> bool:
+    return bool(re.match(r"\s*\{", text) and re.search(r'"(?:nodeID|AIF)"\s*:', text))
+
+
+def parse(text: str) -> Qbaf:
+    data = need(loads(text), dict, "the whole")
+    data = need(data["AIF"], dict, "'AIF'") if "AIF" in data else data
+    for key in ("nodes", "edges"):
+        if key not in data:
+            raise fail(f"no {key!r} in the object; expected nodes and edges")
+    nodes = [need(node, dict, "a node") for node in need(data["nodes"], list, "'nodes'")]
+    draft, types = Draft(), {}
+    for node in nodes:
+        name, kind = _id(node, "nodeID"), node.get("type")
+        if kind not in ("I", *KINDS, *LEFT_ASIDE):
+            raise fail(f"node {shown(name)} has the type {shown(kind)}; expected I, RA, CA, {', '.join(LEFT_ASIDE)}")
+        if name in types:
+            raise fail(f"node {shown(name)} was given before")
+        types[name] = str(kind)
+        if kind == "I":
+            draft.argument(name, label=None if node.get("text") == name else node.get("text"))
+    _read_edges(draft, types, need(data["edges"], list, "'edges'"))
+    return draft.build()
+
+
+def _id(thing: dict[str, Any], key: str) -> str:
+    value = thing.get(key)
+    if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
+        raise fail(f"{shown(dump_line(thing))} has no {key}; expected text or an integer")
+    try:
+        return str(value)
+    except ValueError:  # an integer of more digits than Python writes
+        raise fail(f"a {key} has too many digits") from None
+
+
+def _read_edges(draft: Draft, types: dict[str, str], edges: list[Any]) -> None:
+    into: dict[str, list[str]] = {name: [] for name, kind in types.items() if kind in KINDS}
+    out: dict[str, list[str]] = {name: [] for name in into}
+    chains = 0
+    for edge in edges:
+        source, target = (_end(need(edge, dict, "an edge"), key, types) for key in ("fromID", "toID"))
+        if types[source] == types[target] == "I":
+            raise fail(f"an edge joins the I-nodes {shown(source)} and {shown(target)}; expected RA or CA between")
+        chains += source in into and target in into
+        if types[source] == "I" and target in into:
+            into[target].append(source)
+        elif types[target] == "I" and source in into:
+            out[source].append(target)
+    _read_schemes(draft, types, into, out)
+    skipped = Counter(kind for kind in types.values() if kind in LEFT_ASIDE)
+    if skipped:
+        warn("left aside: " + ", ".join(count(number, f"{kind}-node") for kind, number in sorted(skipped.items())))
+    if chains:
+        warn(f"left aside: {count(chains, 'edge')} between RA- and CA-nodes; a QBAF has no edges onto edges")
+
+
+def _end(edge: dict[str, Any], key: str, types: dict[str, str]) -> str:
+    name = _id(edge, key)
+    if name not in types:
+        raise fail(f"an edge has the {key} {shown(name)}, which is no node")
+    return name
+
+
+def _read_schemes(draft: Draft, types: dict[str, str], into: dict[str, list[str]], out: dict[str, list[str]]) -> None:
+    again = loose = 0
+    for scheme, sources in into.items():
+        loose += not (sources and out[scheme])
+        for source in sources:
+            for target in out[scheme]:
+                if draft.has_edge(KINDS[types[scheme]], source, target):
+                    again += 1
+                else:
+                    draft.edge(KINDS[types[scheme]], source, target)
+    merge_again(again)
+    if loose:
+        warn(f"left aside: {count(loose, 'RA- or CA-node')} without an I-node on both sides")
+
+
+def render(qbaf: Qbaf) -> str:
+    """One RA or CA for every edge."""
+    qbaf = prepare(qbaf, "aif", LOSES)
+    nodes = [{"nodeID": name, "text": qbaf.label(name), "type": "I"} for name in qbaf.arguments]
+    edges = []
+    for place, (kind, source, target, _) in enumerate(edges_of(qbaf), start=1):
+        scheme = _fresh(f"{kind}-{place}", qbaf)
+        text, letters = ("Default Conflict", "CA") if kind == "attack" else ("Default Inference", "RA")
+        nodes.append({"nodeID": scheme, "text": text, "type": letters})
+        edges.append({"edgeID": f"{place}a", "fromID": source, "toID": scheme})
+        edges.append({"edgeID": f"{place}b", "fromID": scheme, "toID": target})
+    blocks = (f'"{key}": [\n  ' + ",\n  ".join(map(dump_line, rows)) + "\n]" for key, rows in _named(nodes, edges))
+    return "{" + ",\n".join(blocks) + "}\n"
+
+
+def _named(nodes: list[Any], edges: list[Any]) -> list[tuple[str, list[Any]]]:
+    return [("nodes", nodes), ("edges", edges), ("locutions", [])]
+
+
+def _fresh(name: str, qbaf: Qbaf) -> str:
+    while name in qbaf:
+        name += "'"
+    return name

@@ -1,0 +1,89 @@
+"""`.bag`: the text format of Uncertainpy, Attractor and the attribution papers' code.
+
+    # the hotel
+    arg(A1, 0.5).
+    att(C1, A2).
+    sup(P1, A1).
+    sup(P1, A2, 0.5)
+
+One fact a line; the final `.` may be missing; `#` begins a comment. A third value of `att` or `sup` is the
+weight of the edge. Blanks around names do not count. A name has no comma, no parenthesis and no blank: other
+readers take `my arg` for `myarg`, so such a name is read as it stands and never written.
+
+Weights are known to one fork only, other readers drop them without a word: they are written when asked for,
+`render(qbaf, weights=True)`, and with a warning.
+
+>>> parse("arg(a, 0.5).\\narg(b, 1)\\natt(a, b).")
+<Qbaf: 2 arguments, 1 attack, 0 supports>
+"""
+
+from __future__ import annotations
+
+import re
+
+from ..qbaf import Qbaf
+from ._draft import Draft
+from ._text import count, edges_of, fail, lines, number, prepare, refuse_names, shown, warn
+
+LOSES = ("weights", "labels", "topics", "semantics")
+KEYWORDS = {"arg": "argument", "att": "attack", "sup": "support"}
+_FACT = re.compile(r"(?P<keyword>[^\s(]+)\s*\((?P<inside>[^()]*)\)\s*\.?\s*(?P<rest>.*)", re.DOTALL)
+
+
+def sniff(text: str) -> bool:
+    return bool(re.search(r"^[ \t]*arg[ \t]*\([^(),\n]+,[^(),\n]+\)", text, re.MULTILINE))
+
+
+def parse(text: str) -> Qbaf:
+    draft = Draft()
+    for line, content in lines(text):
+        fact = content.strip()
+        if fact and not fact.startswith("#"):
+            _read_fact(draft, fact, line)
+    return draft.build()
+
+
+def _read_fact(draft: Draft, fact: str, line: int) -> None:
+    keyword, parts = _split(fact, line)
+    if keyword == "arg":
+        if len(parts) != 2:
+            raise fail(f"{shown(fact)} has {count(len(parts), 'part')}; expected arg(name, base score)", line)
+        draft.argument(parts[0], number(parts[1], f"the base score of {shown(parts[0])}", line), line=line)
+    else:
+        if len(parts) not in (2, 3) or not all(parts[:2]):
+            raise fail(f"{shown(fact)} is no edge; expected {keyword}(source, target) or a weight as third", line)
+        weight = number(parts[2], f"the weight in {shown(fact)}", line) if len(parts) == 3 else 1.0
+        draft.edge(KEYWORDS[keyword], parts[0], parts[1], weight, line=line)
+
+
+def _split(fact: str, line: int) -> tuple[str, list[str]]:
+    """Keyword and parts of a fact that fills its line."""
+    found = _FACT.fullmatch(fact)
+    word = fact.partition("(")[0].strip()
+    if word not in KEYWORDS:
+        raise fail(f"{shown(word)} is no keyword; expected arg, att or sup", line)
+    if not found:
+        raise fail(f"{shown(fact)} lacks a closing parenthesis" if ")" not in fact else _crooked(fact), line)
+    rest = found["rest"]
+    if rest and not rest.startswith("#"):
+        raise fail(f"{shown(rest)} follows a fact on the same line; give one fact a line", line)
+    return word, [part.strip() for part in found["inside"].split(",")]
+
+
+def _crooked(fact: str) -> str:
+    return f"{shown(fact)} has parentheses inside parentheses; a name cannot hold them"
+
+
+def render(qbaf: Qbaf, *, weights: bool = False) -> str:
+    """Facts, arguments first; `weights=True` writes weights as a third value."""
+    qbaf = prepare(qbaf, "bag", [what for what in LOSES if not (weights and what == "weights")])
+    refuse_names(qbaf, "bag", re.compile(r"[\s,()]"), "a name has no blank, comma or parenthesis there")
+    facts = [f"arg({name}, {score!r})." for name, score in qbaf.base_scores.items()]
+    weighted = 0
+    for kind, source, target, weight in edges_of(qbaf):
+        third = f", {weight!r}" if weights and weight != 1 else ""
+        weighted += bool(third)
+        facts.append(f"{kind[:3]}({source}, {target}{third}).")
+    if weighted:
+        warn(f"{count(weighted, 'weight')} written to bag; most readers of that format drop them without a word")
+    return "".join(fact + "\n" for fact in facts)

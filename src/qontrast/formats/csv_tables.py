@@ -1,0 +1,172 @@
+"""CSV: a table of arguments and a table of relations.
+
+    id,label,base_score,topic            source,target,relation,weight
+    rooms,The rooms are quiet,0.7,       rooms,book,support,1.0
+    book,Book this hotel,0.5,1           price,book,attack,0.4
+
+Columns stand in any order; `id`, `source`, `target`, `relation` are needed, the others may be missing or
+empty. A relation is attack, att, -, -1, con or support, sup, +, 1, pro. `topic` is empty or no, yes, or the
+place of the argument among the topics: 1, 2, 3 …
+
+Three ways to bring the tables:
+- two files, `arguments.csv` and `relations.csv` (also `hotel-arguments.csv` and `hotel-relations.csv`):
+  reading or writing either reads or writes both;
+- one file with both tables, a blank line between them: what `render` gives;
+- relations alone: their ends are the arguments, each with base score 0.5, and a warning says so.
+
+The first line decides between comma, semicolon and tab, and whether blanks after them are skipped.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable, Iterator
+
+from ..errors import quoted
+from ..qbaf import Qbaf
+from ._draft import Draft
+from ._text import RELATION_WORDS, edges_of, fail, here, number, prepare, reading, relation, shown, topic_rank
+
+LOSES = ("empty labels", "semantics")
+ARGUMENTS = ("id", "label", "base_score", "topic")
+RELATIONS = ("source", "target", "relation", "weight")
+NEEDED = {"id", "source", "target", "relation"}
+MAX_CELL = 131_072  # what Python's csv reader takes
+
+Row = tuple[int, list[str]]  # line and cells
+Table = tuple[tuple[str, ...], Iterable[tuple[int, dict[str, str]]]]  # its columns, and its rows with their lines
+
+
+def sniff(text: str) -> bool:
+    head = set(re.split(r'[,;\t\s"]+', text.lstrip().partition("\n")[0].lower()))
+    return "id" in head or {"source", "target", "relation"} <= head
+
+
+def partner(filename: str) -> str | None:
+    """The other of two files: 'hotel-arguments.csv' ↔ 'hotel-relations.csv'."""
+    for one, other in (("arguments", "relations"), ("relations", "arguments")):
+        stem, found, suffix = filename.rpartition(one)
+        if found and suffix.lower() == ".csv":
+            return stem + other + suffix
+    return None
+
+
+def parse(text: str) -> Qbaf:
+    return parse_files([(here()[0], text)])
+
+
+def parse_files(files: Iterable[tuple[str | None, str]]) -> Qbaf:
+    """The graph of one file with both tables or of several with one each, as (name, text)."""
+    draft = Draft()
+    seen: list[tuple[str, ...]] = []
+    for name, text in files:
+        with reading(name):
+            seen += [_read_table(draft, table) for table in _tables(text)]
+    if len(set(seen)) < len(seen):
+        raise fail("two tables have the same columns; expected one of arguments and one of relations")
+    if ARGUMENTS not in seen:
+        for name in dict.fromkeys(end for pair in draft.edges for end in pair):
+            draft.argument(name)
+    return draft.build()
+
+
+def _tables(text: str) -> Iterator[Table]:
+    rows: list[Row] = []
+    for line, cells in _rows(text):
+        if cells:
+            rows.append((line, cells))
+        elif rows:
+            yield _table(rows)
+            rows = []
+    if rows:
+        yield _table(rows)
+
+
+def _rows(text: str) -> Iterator[Row]:
+    import csv
+
+    head = text.lstrip().partition("\n")[0]
+    delimiter = max(",;\t", key=head.count)
+    source = csv.reader(
+        io.StringIO(text, newline=""), delimiter=delimiter, strict=True, skipinitialspace=delimiter + " " in head
+    )
+    line = 1
+    try:
+        for cells in source:
+            yield line, [] if not any(map(str.strip, cells)) else cells
+            line = source.line_num + 1
+    except csv.Error as error:
+        raise fail(f"not CSV: {error}", line) from None
+
+
+def _table(rows: list[Row]) -> Table:
+    line, head = rows[0]
+    columns = [cell.strip().lower() for cell in head]
+    kind = ARGUMENTS if "id" in columns else RELATIONS
+    strange = [cell for cell in columns if cell not in kind]
+    missing = [cell for cell in kind if cell in NEEDED and cell not in columns]
+    if strange or missing or len(set(columns)) < len(columns):
+        stands = quoted(head, most=6)
+        raise fail(f"the columns are {stands}; expected {','.join(ARGUMENTS)} or {','.join(RELATIONS)}", line)
+    for at, cells in rows[1:]:
+        if len(cells) != len(columns):
+            raise fail(f"{len(cells)} cells stand under {len(columns)} columns: {shown(','.join(cells))}", at)
+    return kind, ((at, dict(zip(columns, cells, strict=True))) for at, cells in rows[1:])
+
+
+def _read_table(draft: Draft, table: Table) -> tuple[str, ...]:
+    kind, rows = table
+    for line, row in rows:
+        if kind is ARGUMENTS:
+            score = row.get("base_score", "")
+            draft.argument(
+                row["id"],
+                number(score, f"the base score of {shown(row['id'])}", line) if score.strip() else None,
+                label=row.get("label") or None,
+                topic=topic_rank(row.get("topic", ""), line),
+                line=line,
+            )
+        else:
+            _read_relation(draft, row, line)
+    return kind
+
+
+def _read_relation(draft: Draft, row: dict[str, str], line: int) -> None:
+    for end in ("source", "target"):
+        if not row[end]:
+            raise fail(f"the {end} is empty; expected the id of an argument", line)
+    if not row["relation"].strip():
+        raise fail(f"the relation is empty; expected {RELATION_WORDS}", line)
+    weight = row.get("weight", "")
+    value = number(weight, "the weight", line) if weight.strip() else 1.0
+    draft.edge(relation(row["relation"], line), row["source"], row["target"], value, line=line)
+
+
+def render(qbaf: Qbaf) -> str:
+    """Both tables, a blank line between them."""
+    return "\r\n".join(render_files(qbaf).values())
+
+
+def render_files(qbaf: Qbaf) -> dict[str, str]:
+    """The two tables by what they hold, 'arguments' and 'relations'."""
+    qbaf = prepare(qbaf, "csv", LOSES)
+    rank = {name: place for place, name in enumerate(qbaf.topics, start=1)}
+    arguments: list[tuple[object, ...]] = [
+        (name, qbaf.labels.get(name, ""), repr(score), rank.get(name, "")) for name, score in qbaf.base_scores.items()
+    ]
+    relations = [(source, target, kind, repr(weight)) for kind, source, target, weight in edges_of(qbaf)]
+    return {"arguments": _written(ARGUMENTS, arguments), "relations": _written(RELATIONS, relations)}
+
+
+def _written(columns: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
+    import csv
+
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, lineterminator="\r\n")  # both ends of a line are quoted inside cells only with this
+    writer.writerow(columns)
+    for row in rows:
+        if max(len(str(cell)) for cell in row) > MAX_CELL:
+            raise fail(f"a cell of {shown(row[0])} is over {MAX_CELL:,} letters long; csv readers refuse that")
+        writer.writerow(row)
+    return out.getvalue()

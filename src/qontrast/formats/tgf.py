@@ -1,0 +1,65 @@
+"""Trivial Graph Format: arguments, a line `#`, edges.
+
+    1 The rooms are quiet
+    2
+    #
+    2 1 att
+
+An argument is a name without blanks and, after a blank, its label. An edge is source, target and a relation:
+attack, att, -, -1, con or support, sup, +, 1, pro. An edge without one is an attack, as in the files of the
+solver competitions.
+
+There are no base scores: every argument gets 0.5, and a warning says so.
+
+>>> import warnings; warnings.simplefilter("ignore")
+>>> parse("1 quiet\\n2\\n#\\n2 1 sup").supports
+mappingproxy({('2', '1'): 1.0})
+"""
+
+from __future__ import annotations
+
+import re
+
+from ..qbaf import Qbaf
+from ._draft import Draft
+from ._text import RELATION_WORDS, edges_of, fail, flat_labels, lines, prepare, refuse_names, relation, shown
+
+LOSES = ("base scores", "weights", "topics", "semantics")
+
+
+def sniff(text: str) -> bool:
+    return bool(re.search(r"^[ \t]*#[ \t]*\r?$", text, re.MULTILINE))
+
+
+def parse(text: str) -> Qbaf:
+    draft, arguments_over = Draft(), False
+    for line, content in lines(text):
+        content = content.strip()
+        if content == "#" and not arguments_over:
+            arguments_over = True
+        elif content and arguments_over:
+            _read_edge(draft, content, line)
+        elif content:
+            name, *label = content.split(maxsplit=1)
+            draft.argument(name, label=label[0] if label else None, line=line)
+    if not arguments_over:
+        raise fail("no line '#' between arguments and edges")
+    return draft.build()
+
+
+def _read_edge(draft: Draft, content: str, line: int) -> None:
+    parts = content.split()
+    if len(parts) not in (2, 3):
+        raise fail(f"{shown(content)} is no edge; expected source, target and {RELATION_WORDS}", line)
+    kind = relation(parts[2], line) if len(parts) == 3 else "attack"
+    draft.edge(kind, parts[0], parts[1], line=line)
+
+
+def render(qbaf: Qbaf) -> str:
+    """Every edge with its relation."""
+    qbaf = prepare(qbaf, "tgf", LOSES)
+    refuse_names(qbaf, "tgf", re.compile(r"\s|^#$"), "a name has no blank there and is not '#'")
+    labels = flat_labels(qbaf)
+    rows = [f"{name} {labels[str(name)]}" if name in labels else str(name) for name in qbaf.arguments]
+    rows += ["#"] + [f"{source} {target} {kind[:3]}" for kind, source, target, _ in edges_of(qbaf)]
+    return "".join(row + "\n" for row in rows)
