@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import warnings
 from html.parser import HTMLParser
 
@@ -12,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 
+from conftest import ROOT
 from qontrast import InvalidInput, UnknownName
 from qontrast.audit import audit, audit_files, ranks
 from qontrast.networks import from_arrays, save
@@ -348,6 +350,22 @@ def test_an_onnx_model_and_a_table_are_audited(tmp_path):
     names = ["Low", "Medium", "High"]
     found = audit_files(tmp_path / "model.onnx", tmp_path / "data.csv", "race", "Medium", "Low", classes=names)
     assert found.to_dict() == audit(network, X, "Medium", "Low", "race").to_dict()
+
+
+def test_the_tutorial_runs_and_prints_what_it_says(capsys):
+    text = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
+    blocks, known = re.findall(r"```(python|text)\n(.*?)```", text, re.DOTALL), {}
+    capsys.readouterr()
+    printed = ""
+    for kind, block in blocks:
+        if kind == "python":
+            assert printed == ""  # everything printed was shown
+            exec(block, known)
+            printed = capsys.readouterr().out
+        else:
+            assert block == printed
+            printed = ""
+    assert len(blocks) >= 7
 
 
 def test_race_is_the_last_of_the_eight_features():

@@ -1,8 +1,9 @@
 """Why P rather than Q? Contrastive explanations for quantitative bipolar argumentation."""
 
-from . import examples
+from . import examples, networks
 from ._version import __version__
 from .attribution import METHODS, Attribution, attribute, contributions
+from .audit import Audit, audit, audit_files
 from .contrast import Contrast, CrossTopic, contrast
 from .errors import (
     FormatError,
@@ -15,6 +16,7 @@ from .errors import (
     UnknownName,
 )
 from .formats import FORMATS, convert, from_lists, from_networkx, read, read_many, read_text, to_networkx, write
+from .networks import Network, NetworkContrast
 from .pairs import Chained, Pairs, Ranking, all_pairs, chained_pairs, rank
 from .paths import Path, Paths, paths
 from .qbaf import Qbaf
@@ -27,6 +29,7 @@ __all__ = [
     "SEMANTICS",
     "Aggregation",
     "Attribution",
+    "Audit",
     "Chained",
     "Contrast",
     "CrossTopic",
@@ -35,6 +38,8 @@ __all__ = [
     "Influence",
     "InvalidInput",
     "InvalidQbaf",
+    "Network",
+    "NetworkContrast",
     "Pairs",
     "Path",
     "Paths",
@@ -50,6 +55,8 @@ __all__ = [
     "__version__",
     "all_pairs",
     "attribute",
+    "audit",
+    "audit_files",
     "chained_pairs",
     "contrast",
     "contributions",
@@ -57,6 +64,7 @@ __all__ = [
     "examples",
     "from_lists",
     "from_networkx",
+    "networks",
     "paths",
     "rank",
     "read",
