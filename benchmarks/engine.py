@@ -1,7 +1,8 @@
 """The engine on random acyclic graphs of in-degree 3, under qe, against things that every reader can picture.
 
 The yardsticks: a plain Python loop over dictionaries, and one sparse matrix–vector product of the same graph.
-Every time is the best of several.
+Like is held against like: a solve of a compiled graph against the loop over parents that are known and in order, build
+and solve against the loop that has to find parents and order first. Every time is the best of several.
 """
 
 from __future__ import annotations
@@ -61,6 +62,25 @@ def plain_loop(base: dict[str, float], attackers: dict[str, list[str]], supporte
     return strength[name]
 
 
+def parents_and_order(
+    scores: dict[str, float], attacks: list[tuple[str, str]], supports: list[tuple[str, str]]
+) -> tuple[dict[str, float], dict[str, list[str]], dict[str, list[str]]]:
+    """What the loop needs, from the lists that a Qbaf is made from: base scores in topological order, parents."""
+    attackers, supporters, children = ({name: [] for name in scores} for _ in range(3))
+    for relation, parents in ((attacks, attackers), (supports, supporters)):
+        for source, target in relation:
+            parents[target].append(source)
+            children[source].append(target)
+    waiting = {name: len(attackers[name]) + len(supporters[name]) for name in scores}
+    order = [name for name in scores if not waiting[name]]
+    for name in order:  # which grows on the way
+        for child in children[name]:
+            waiting[child] -= 1
+            if not waiting[child]:
+                order.append(child)
+    return {name: scores[name] for name in order}, attackers, supporters
+
+
 def figures() -> Iterator[Figure]:
     yield from against_a_loop()
     yield from against_a_product()
@@ -74,18 +94,21 @@ def against_a_loop(n: int = 100_000) -> Iterator[Figure]:
     edges = [(names[i], names[j]) for i, j in zip(sources.tolist(), targets.tolist(), strict=True)]
     attacks = [edge for edge, w in zip(edges, weights, strict=True) if w < 0]
     supports = [edge for edge, w in zip(edges, weights, strict=True) if w > 0]
-    attackers, supporters = ({name: [] for name in names} for _ in range(2))
-    for relation, parents in ((attacks, attackers), (supports, supporters)):
-        for source, target in relation:
-            parents[target].append(source)
-    loop = best(lambda: plain_loop(scores, attackers, supporters))
+    prepared = parents_and_order(scores, attacks, supports)
+    loop = best(lambda: plain_loop(*prepared))
+    whole = best(lambda: plain_loop(*parents_and_order(scores, attacks, supports)))
     q = Qbaf(scores, attacks, supports)
-    assert abs(strengths(q, "qe")[names[-1]] - plain_loop(scores, attackers, supporters)) < 1e-12
+    last = list(prepared[0])[-1]
+    assert abs(strengths(q, "qe")[last] - plain_loop(*prepared)) < 1e-12
     solve = best(lambda: strengths(q, "qe"), 15)
     both = best(lambda: strengths(Qbaf(scores, attacks, supports), "qe"))
-    print(f"{n:,} arguments, {len(weights):,} edges; a plain Python loop over dicts takes {loop * 1e3:.0f} ms")
+    print(f"{n:,} arguments, {len(weights):,} edges; a plain Python loop over dicts takes {loop * 1e3:.0f} ms,")
+    print(f"  with finding parents and order first {whole * 1e3:.0f} ms ({whole / solve:.0f} solves)")
     yield f"  solve: {loop / solve:.0f} times faster than the loop (target ≥ 100)", loop / solve >= 100
-    yield f"  build from dicts and lists, compile, solve: {loop / both:.1f} times faster (target ≥ 3)", loop / both >= 3
+    yield (
+        f"  build from dicts and lists, compile, solve: {whole / both:.1f} times faster (target ≥ 3)",
+        whole / both >= 3,
+    )
 
 
 def against_a_product(n: int = 1_000_000) -> Iterator[Figure]:

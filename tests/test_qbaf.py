@@ -50,6 +50,7 @@ def test_graphs_that_differ_in_anything_are_not_equal() -> None:
         Qbaf({"a": 0.5, "c": 0.25}, attacks=[("a", "c")], labels={"a": "A"}, topics=["c"], semantics="qe"),
         Qbaf(AB, supports=[("a", "b")], **keys),
         Qbaf(AB, attacks=[("b", "a")], **keys),
+        Qbaf(AB, attacks=[("a", "a")], **keys),
         Qbaf(AB, attacks={("a", "b"): 0.5}, **keys),
         Qbaf(AB, attacks=[("a", "b")], **{**keys, "labels": {}}),
         Qbaf(AB, attacks=[("a", "b")], **{**keys, "topics": []}),
@@ -112,7 +113,10 @@ def test_a_restriction_keeps_arguments_scores_and_the_edges_among_them() -> None
 def test_new_base_scores_leave_the_old_graph_alone() -> None:
     q = Qbaf(AB, attacks=[("a", "b")])
     before = strengths(q, "df-quad")["b"]
-    assert strengths(q.with_base_scores({"a": 1.0}), "df-quad")["b"] == 0.0
+    assert q.base_scores == AB
+    new = q.with_base_scores({"a": 1.0})
+    assert new.base_scores == {"a": 1.0, "b": 0.25}
+    assert strengths(new, "df-quad")["b"] == 0.0
     assert strengths(q, "df-quad")["b"] == before
     with pytest.raises(InvalidQbaf, match=r"base score of argument 'a' is 2;"):
         q.with_base_scores({"a": 2})

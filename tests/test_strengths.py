@@ -158,6 +158,8 @@ def test_the_upstream_transient_decides_which_of_two_fixed_points_is_reached() -
     found = strengths(q, "qe")
     assert found["x"] > 0.9
     assert dict(found) == pytest.approx(Loop(q, "qe").limit(), rel=0, abs=1e-11)
+    # Without p nothing pushes, not even at the start.
+    assert solve_lanes(q, [[1, 0, 1]], semantics="qe")[0, 2] < 0.05
     # Component by component, p would be at its end before x begins: another fixed point of the same equation.
     upstream = strengths(q.restrict(["s", "p"]), "qe")
     settled = Qbaf({"p": upstream["p"], "x": 0.01}, supports={("p", "x"): 5.0, ("x", "x"): 5.0})
@@ -192,7 +194,7 @@ def test_convergence_too_slow_for_the_limit_of_steps_is_an_error_and_says_so() -
 def test_an_update_without_limit_is_an_error_that_names_who_moves() -> None:
     q = Qbaf({"a": 1.0, "b": 1.0, "calm": 0.3}, attacks=[("a", "b"), ("b", "a")])
     with pytest.raises(
-        UndefinedStrength, match=r"df-quad: 'a', 'b' still move by 1 after .* solver=\"continuous\""
+        UndefinedStrength, match=r"df-quad: 'a', 'b' still move by 1 after \d\d? steps; .* solver=\"continuous\""
     ) as e:
         strengths(q, "df-quad")
     assert e.value.arguments == ("a", "b")
@@ -300,6 +302,14 @@ def test_levels_are_longest_paths_also_beyond_the_depth_where_the_method_changes
     shuffled = rng.permutation(n).astype(np.int32)
     found = levels(n, shuffled[pairs[:, 0]], shuffled[pairs[:, 1]])
     assert (found[shuffled] == np.arange(n)).all()
+    for short, long in ((0, 1), (1, 0)):  # two chains that meet, whichever is followed first
+        starts, lengths = (0, 3000), [0, 0]
+        lengths[short], lengths[long] = 2500, 2999
+        ends = [np.arange(start, start + length) for start, length in zip(starts, lengths, strict=True)]
+        meet = [starts[k] + lengths[k] for k in (0, 1)]
+        sources = np.concatenate((*ends, meet)).astype(np.int32)
+        targets = np.concatenate((*(end + 1 for end in ends), [6000, 6000])).astype(np.int32)
+        assert levels(6001, sources, targets)[6000] == 3000
     closed = np.concatenate((pairs, [[n - 1, n - 1]])).astype(np.int32)
     assert levels(n, closed[:, 0], closed[:, 1]) is None
 

@@ -14,19 +14,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from itertools import combinations, islice
-from math import comb
 from typing import Any
 
 import numpy as np
 
-from ..arrays import ancestors
-from ..attribution.gradient import slopes
-from ..errors import InvalidInput, UndefinedStrength
+from ..errors import InvalidInput
 from ..plain import plain
-from ..qbaf import Floats, Integers, Name, Qbaf
+from ..qbaf import Name, Qbaf
 from ..semantics import Semantics
-from ..solve import Problem, problem
+from ..solve import problem
 from ..words import called, number
 from .search import NORMS, Search
 
