@@ -13,7 +13,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc"]
 myst_heading_anchors = 3
 html_theme = "furo"
 html_title = "qontrast"
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "cli-intro.md"]
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
 suppress_warnings = ["myst.xref_missing"]  # README's own links, read from here
@@ -25,8 +25,8 @@ def _commands() -> str:
     parts = ["# Command line\n", (Path(__file__).parent / "cli-intro.md").read_text()]
     for name in COMMANDS:
         command = group.commands[name]
-        usage = [param.make_metavar() if not isinstance(param.make_metavar, type) else "" for param in _arguments(command)]
-        parts.append(f"## `{name}`\n\n{command.help}\n\n```text\nqontrast {name} {' '.join(usage)} [OPTIONS]\n```\n")
+        words = [f"{_plain(each)}" if each.required else f"[{_plain(each)}]" for each in _arguments(command)]
+        parts.append(f"## `{name}`\n\n{command.help}\n\n```text\nqontrast {name} {' '.join(words)} [OPTIONS]\n```\n")
         rows = [f"| {_named(param)} | {_escaped(param.help or '')} |" for param in command.params]
         parts.append("\n".join(["| | |", "|---|---|", *rows]) + "\n")
     return "\n".join(parts)
@@ -36,9 +36,13 @@ def _arguments(command):
     return [param for param in command.params if param.param_type_name == "argument"]
 
 
+def _plain(param):
+    return param.metavar or param.name.upper()
+
+
 def _named(param):
     if param.param_type_name == "argument":
-        return f"`{param.metavar or param.name.upper()}`"
+        return f"`{_plain(param)}`"
     return ", ".join(f"`{option}`" for option in param.opts) + (f" {param.metavar}" if param.metavar else "")
 
 
@@ -49,3 +53,12 @@ def _escaped(text):
 reference = Path(__file__).parent / "reference"
 reference.mkdir(exist_ok=True)
 (reference / "cli.md").write_text(_commands())
+
+
+def setup(sphinx):
+    """In our docstrings | is a magnitude, not a substitution."""
+
+    def process(_app, _what, _name, _object, _options, lines):
+        lines[:] = [line if line.lstrip().startswith((">>>", "...")) else line.replace("|", r"\|") for line in lines]
+
+    sphinx.connect("autodoc-process-docstring", process)

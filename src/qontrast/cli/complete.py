@@ -83,5 +83,8 @@ def studies(incomplete: str) -> list[tuple[str, str]]:
     """Studies by name, with what they are about."""
     from ..studies import STUDIES
 
-    table = {"all": "every one of them", **{name: each.title for name, each in STUDIES.items()}}
+    table = {name: each.title for name, each in STUDIES.items()} | {
+        "compas": "The paper's bias experiment over many seeds; takes minutes",
+        "all": "every one of them",
+    }
     return [(name, about) for name, about in table.items() if name.startswith(incomplete)]
