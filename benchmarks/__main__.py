@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from . import cli, engine
+from . import cli, engine, networks
 
-MODULES = [cli, engine]
+MODULES = [cli, engine, networks]
 
 
 def main() -> int:

@@ -7,6 +7,10 @@ serves the whole group, in all lanes. A cyclic graph has no levels: it is evalua
 without its *still* part. That part has no cycle upstream, and comes to rest after as many updates as it is deep.
 
     group g = arguments lo … hi−1; parents[k, i] is the place of the k-th parent of argument lo + i, attackers first
+
+A *layer* is a level of several arguments that all have the same parents, as in a neural network: where the energy
+is a sum of what the parents give, it is a matrix product, and one layer stands for all its groups. BLAS adds in an
+order of its own, so that in a layer a lane alone equals the lane among others up to rounding only.
 """
 
 from __future__ import annotations
@@ -21,6 +25,7 @@ from .qbaf import Ends, Floats, Integers, Qbaf
 
 SMALL = 20_000  # edges up to which sorting them is quicker than importing SciPy
 FEW = 512  # groups that are kept as they are
+LAYER = 32  # edges from which a matrix product is worth its own name
 WAVES = 2_000  # levels found by whole waves; what is deeper is narrow, and a plain loop is quicker
 
 
@@ -37,6 +42,16 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
+class Layer:
+    """Arguments `lo` … `hi` − 1 that all have the same parents; an attack has a negative entry in the matrix."""
+
+    lo: int
+    hi: int
+    parents: Integers  # (parents,): their places
+    matrix: Floats  # (hi − lo, parents)
+
+
+@dataclass(frozen=True, slots=True)
 class Arrays:
     """The graph as the solver sees it; `order[p]` is the argument at place p, `place` its inverse.
 
@@ -50,6 +65,7 @@ class Arrays:
     bounds: NDArray[np.int64]  # a row per group: lo, hi, attackers, parents, start of its block
     levels: int
     acyclic: bool
+    layers: dict[int, Layer]  # by the `lo` of each of their groups
     still: int = 0  # of a cyclic graph: how many places, the first ones, have no cycle upstream
     rest: int = 0  # the updates after which these are at rest
     few: tuple[Group, ...] = ()  # all groups, where they are few
@@ -61,10 +77,6 @@ class Arrays:
         """The groups in the order of evaluation; where they are many they are made on the way."""
         return (self.few[::-1] if backwards else self.few) or self._groups(backwards)
 
-    def moving(self) -> Iterable[Group]:
-        """The groups without the still part."""
-        return (group for group in self.groups() if group.lo >= self.still)
-
     def _groups(self, backwards: bool) -> Iterator[Group]:
         bounds = self.bounds[::-1] if backwards else self.bounds
         for first in range(0, len(bounds), 4096):
@@ -72,6 +84,17 @@ class Arrays:
                 stop, shape = start + degree * (hi - lo), (degree, hi - lo)
                 weights = None if self.weights is None else self.weights[start:stop].reshape(shape)
                 yield Group(lo, hi, attackers, self.parents[start:stop].reshape(shape), weights)
+
+    def blocks(self, backwards: bool = False) -> Iterator[Group | Layer]:
+        """The same with each layer in place of its groups."""
+        last: Layer | None = None
+        for group in self.groups(backwards):
+            layer = self.layers.get(group.lo)
+            if layer is None:
+                yield group
+            elif layer is not last:
+                yield layer
+            last = layer
 
 
 def compiled(qbaf: Qbaf) -> Arrays:
@@ -109,11 +132,52 @@ def _compile(qbaf: Qbaf) -> Arrays:
             if weights is not None:
                 weights[s : s + d * w] = weights[s : s + d * w].reshape(w, d).T.ravel()
     deepest = int(level.max(initial=-1, where=reached)) + 1
+    part = level if acyclic else (~reached).astype(np.int64)  # of a cyclic graph, what is still and what is not
+    layers = _layers(bounds, part[order[lo]], parents, weights)
     if acyclic:
-        made = Arrays(order, place, parents, weights, bounds, deepest, True)
+        made = Arrays(order, place, parents, weights, bounds, deepest, True, layers)
     else:
-        made = Arrays(order, place, parents, weights, bounds, 1, False, int(reached.sum()), deepest)
+        made = Arrays(order, place, parents, weights, bounds, 1, False, layers, int(reached.sum()), deepest)
     return replace(made, few=tuple(made.groups())) if len(bounds) <= FEW else made
+
+
+def _layers(
+    bounds: NDArray[np.int64], level: NDArray[np.int64], parents: Integers, weights: Floats | None
+) -> dict[int, Layer]:
+    """The levels whose arguments all have the same parents; `level` is that of each group."""
+    found: dict[int, Layer] = {}
+    first = np.flatnonzero(np.diff(level, prepend=-1))
+    if not len(first):
+        return found
+    degree, width = bounds[:, 3], bounds[:, 1] - bounds[:, 0]
+    least, most = np.minimum.reduceat(degree, first), np.maximum.reduceat(degree, first)
+    total = np.add.reduceat(width, first)
+    wide = (least == most) & (total > 1) & (least * total >= LAYER)
+    for row, stop in zip(first[wide].tolist(), np.append(first[1:], len(level))[wide].tolist(), strict=True):
+        layer = _layer(bounds[row:stop].tolist(), parents, weights)
+        if layer is not None:
+            found |= dict.fromkeys(bounds[row:stop, 0].tolist(), layer)
+    return found
+
+
+def _layer(groups: list[list[int]], parents: Integers, weights: Floats | None) -> Layer | None:
+    """These groups as one layer, or None where two arguments differ in their parents."""
+    shared: Integers | None = None
+    rows = []
+    for lo, hi, attackers, degree, start in groups:
+        block = slice(start, start + degree * (hi - lo))
+        here = parents[block].reshape(degree, hi - lo)
+        shared = np.sort(here[:, 0]) if shared is None else shared
+        if not np.array_equal(np.sort(here[:, -1]), shared):  # one column tells most graphs apart
+            return None
+        order = np.argsort(here, axis=0)
+        if (np.take_along_axis(here, order, axis=0) != shared[:, None]).any():
+            return None
+        signed = np.ones(here.shape) if weights is None else weights[block].reshape(here.shape).copy()
+        signed[:attackers] *= -1
+        rows.append(np.take_along_axis(signed, order, axis=0).T)
+    assert shared is not None
+    return Layer(groups[0][0], groups[-1][1], shared, np.ascontiguousarray(np.concatenate(rows)))
 
 
 def by_row(rows: int, row: Ends, column: Ends, data: Floats | None = None) -> tuple[Ends, Ends, Floats | None]:

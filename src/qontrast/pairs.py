@@ -57,6 +57,11 @@ class Pairs(Attributed):
         values = self.phi.values
         return values[:, None] - values
 
+    def ahead(self) -> list[tuple[Name, Name]]:
+        """Each two topics once, the stronger first; ties in the given order."""
+        gaps, place = self.gaps, {topic: k for k, topic in enumerate(self.topics)}
+        return [(a, b) if gaps[place[a], place[b]] >= -TIE else (b, a) for a, b in combinations(self.topics, 2)]
+
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain data, `qontrast/pairs/1`: each two topics once, since the reverse has the other sign."""
         return {

@@ -9,6 +9,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from .plain import dumped
+
 
 def _show() -> Any:
     return import_module("qontrast.show.results")
@@ -38,6 +40,11 @@ class Told(Pictured):
     """A result: a picture, a table, and a place in a notebook."""
 
     __slots__ = ()
+
+    def to_json(self) -> str:
+        """The result as JSON text, with its schema and full floats."""
+        data: Any = self
+        return dumped(data.to_dict())
 
     def to_frame(self) -> Any:
         """The result as a pandas DataFrame."""

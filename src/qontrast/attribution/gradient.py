@@ -45,12 +45,13 @@ class Gradient:
 
 
 def slopes(
-    problem: Problem, topics: tuple[Name, ...], base_scores: Floats | None = None
+    problem: Problem, topics: tuple[Name, ...], base_scores: Floats | None = None, strengths: Floats | None = None
 ) -> tuple[Floats, Floats, dict[tuple[Name, Name], Sides], tuple[Name, ...]]:
     """∂σ(t)/∂τ(x) for each topic t (rows) and every x, the topic itself included; strengths; sides and kinks."""
     asked = tuple(problem.qbaf.index(topic) for topic in topics)
     arrays, equation = problem.arrays, problem.equation
-    strengths = problem.strengths(base_scores=base_scores)[0]
+    if strengths is None:
+        strengths = problem.strengths(base_scores=base_scores)[0]
     tau = problem.qbaf.base_array if base_scores is None else base_scores
     here, base = strengths[arrays.order], tau[arrays.order]
     with np.errstate(over="ignore"):
@@ -148,9 +149,18 @@ def _bends(
 
 def _towards(problem: Problem, strengths: Floats, base: Floats, movers: Integers, sign: float) -> Floats:
     """dσ when the base score of each mover moves to the given side: (arguments, movers), in the graph's order."""
-    arrays, equation = problem.arrays, problem.equation
     direction = np.zeros((len(base), len(movers)))
-    direction[arrays.place[movers], np.arange(len(movers))] = sign
+    direction[movers, np.arange(len(movers))] = sign
+    return directional(problem, strengths, base, direction)
+
+
+def directional(problem: Problem, strengths: Floats, base: Floats, direction: Floats) -> Floats:
+    """The one-sided derivative of σ in each direction of τ, a column of (arguments, directions); kinks included.
+
+    Strengths and base scores come in the order of evaluation, directions and the answer in the graph's own.
+    """
+    arrays, equation = problem.arrays, problem.equation
+    direction = direction[arrays.order]
     now = np.zeros_like(direction)
     if arrays.acyclic:
         return equation.tangent(strengths, base, None, direction, now, out=now)[arrays.place]
@@ -158,5 +168,6 @@ def _towards(problem: Problem, strengths: Floats, base: Floats, movers: Integers
         then, now = now, equation.tangent(strengths, base, None, direction, now, out=np.empty_like(now))
         if np.abs(now - then).max() <= TOLERANCE * max(1.0, np.abs(now).max()):
             return now[arrays.place]
-    names = quoted([problem.qbaf.arguments[i] for i in movers.tolist()])
+    moved = np.flatnonzero(direction[arrays.place].any(axis=1)).tolist()
+    names = quoted([problem.qbaf.arguments[i] for i in moved])
     raise UndefinedStrength(f"{problem.semantics.name}: the one-sided derivatives by {names} do not settle")

@@ -35,17 +35,25 @@ CODES: dict[type[QontrastError], int] = {
     TooLarge: USAGE,
 }
 
+EXTRAS = {  # what an optional package belongs to
+    "typer": "cli",
+    "rich": "cli",
+    "matplotlib": "plot",
+    "pygraphviz": "plot",
+    "networkx": "networkx",
+    "sklearn": "networks",
+    "onnx": "networks",
+    "fastapi": "web",
+    "uvicorn": "web",
+}
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
-    try:
-        from .app import run
-    except ImportError as error:
-        if error.name not in ("typer", "rich"):
-            raise
-        return _say(f"the command line needs {error.name}; install it with: pip install 'qontrast[cli]'", UNEXPECTED)
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
+        from .app import run
+
         with warnings.catch_warnings():
             warnings.simplefilter("always", FormatWarning)
             warnings.showwarning = _note
@@ -62,6 +70,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if _debugging():
             traceback.print_exc()
         return _say(spoken(str(error)), next(code for kind, code in CODES.items() if isinstance(error, kind)))
+    except ImportError as error:
+        package = (error.name or "").partition(".")[0]
+        if package not in EXTRAS:
+            raise
+        return _say(f"this needs {package}; install it with: pip install 'qontrast[{EXTRAS[package]}]'", UNEXPECTED)
     except Exception as error:  # the last door: a user sees one line, a developer asks for more
         if _debugging():
             traceback.print_exc()

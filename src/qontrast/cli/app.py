@@ -2,39 +2,54 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 
 from .._version import __version__
-from . import DONE, INTERRUPTED, USAGE, ask, files
+from ..errors import unknown
+from . import DONE, USAGE
 from .options import spread
 
-app = typer.Typer(
-    name="qontrast",
-    help="Why P rather than Q? Contrastive explanations for quantitative bipolar argumentation.",
-    epilog="Try: qontrast why examples:healthcare antiviral antibiotic",
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["--help", "-h"]},
-    add_completion=True,
-)
-
-COMMANDS: dict[str, tuple[Callable[..., Any], str]] = {  # name → function, and where it stands in the help
-    "why": (ask.why, "Ask"),
-    "strengths": (ask.strengths, "Ask"),
-    "pairs": (ask.pairs, "Ask"),
-    "rank": (ask.rank, "Ask"),
-    "paths": (ask.paths, "Ask"),
-    "whatif": (ask.whatif, "Ask"),
-    "flip": (ask.flip, "Ask"),
-    "check": (files.check, "Files and pictures"),
-    "convert": (files.convert, "Files and pictures"),
-    "examples": (files.examples, "Files and pictures"),
+COMMANDS: dict[str, tuple[str, str]] = {  # name → the module with the function of that name, and its part of the help
+    "why": ("ask", "Ask"),
+    "strengths": ("look", "Ask"),
+    "pairs": ("ask", "Ask"),
+    "rank": ("ask", "Ask"),
+    "paths": ("ask", "Ask"),
+    "whatif": ("ask", "Ask"),
+    "flip": ("ask", "Ask"),
+    "axioms": ("properties", "Ask"),
+    "draw": ("pictures", "Files and pictures"),
+    "report": ("pictures", "Files and pictures"),
+    "check": ("look", "Files and pictures"),
+    "convert": ("files", "Files and pictures"),
+    "examples": ("files", "Files and pictures"),
+    "audit": ("work", "Longer work"),
+    "reproduce": ("work", "Longer work"),
 }
-for _name, (_function, _panel) in COMMANDS.items():
-    app.command(_name, rich_help_panel=_panel)(spread(_function))
+
+
+def app(names: Iterable[str] = COMMANDS) -> typer.Typer:
+    """The command line with these commands: all of them, or only the one that will be run, which starts sooner."""
+    made = typer.Typer(
+        name="qontrast",
+        help="Why P rather than Q? Contrastive explanations for quantitative bipolar argumentation.",
+        epilog="Try: qontrast why examples:healthcare antiviral antibiotic",
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["--help", "-h"]},
+    )
+    made.callback()(_common)
+    for name in names:
+        module, panel = COMMANDS[name]
+        function = getattr(import_module(f".{module}", __package__), name)
+        made.command(name, rich_help_panel=panel)(spread(function))
+    return made
+
 
 ClickException: type[Any] = typer.BadParameter.__mro__[2]  # typer has its own copy of click, or the real one
 
@@ -45,7 +60,6 @@ def _version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _common(
     version: Annotated[
         bool, typer.Option("--version", help="Show the version.", callback=_version, is_eager=True)
@@ -55,16 +69,19 @@ def _common(
 
 def run(arguments: Sequence[str]) -> int:
     """Parse, call, and return the exit code."""
-    command = typer.main.get_command(app)
+    first = arguments[0] if arguments else "--help"
+    if not first.startswith("-") and first not in COMMANDS:
+        raise unknown(first, COMMANDS, "command")
+    command = typer.main.get_command(app([first] if first in COMMANDS else COMMANDS))
+    if "_QONTRAST_COMPLETE" in os.environ:
+        command.main(prog_name="qontrast")
     try:
-        code = command.main(list(arguments) or ["--help"], prog_name="qontrast", standalone_mode=False)
+        with command.make_context("qontrast", list(arguments) or ["--help"]) as context:
+            code = command.invoke(context)
+    except typer.Exit as ended:
+        return ended.exit_code if arguments else USAGE
     except ClickException as error:
         print(f"qontrast: {_usage(error)}", file=sys.stderr)
-        return USAGE
-    except typer.Abort:
-        print("qontrast: interrupted", file=sys.stderr)
-        return INTERRUPTED
-    if not arguments:
         return USAGE
     return code if isinstance(code, int) else DONE
 

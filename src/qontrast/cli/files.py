@@ -1,47 +1,18 @@
-"""The commands about files: check, convert, examples."""
+"""The commands about files: convert, examples."""
 
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from ..check import check as look
-from ..errors import quoted
 from ..examples import EXAMPLES
 from ..examples import load as example
 from ..formats import FORMATS, render_text, write
-from . import UNDEFINED, complete, load, spoken
-from .options import Graph, Json, Under, table_of
+from . import complete, load
+from .options import Graph, Json, table_of
 from .screen import heading, note, put, put_json, table
-
-
-def check(graph: Graph, under: Under, json: Json = False) -> int:
-    """What the file holds, and whether its strengths are defined."""
-    qbaf = load.graph(graph)
-    found = look(qbaf, **under.chosen())
-    code = 0 if found.undefined is None else UNDEFINED
-    if json:
-        put_json(found.to_dict())
-        return code
-    cycles = "none" if not found.cycles else f"{found.cyclic:,} arguments on cycles, in {found.cycles:,} group(s)"
-    rows: list[tuple[Any, Any]] = [
-        ("arguments", f"{found.arguments:,}"),
-        ("attacks", f"{found.attacks:,}"),
-        ("supports", f"{found.supports:,}"),
-        ("weights", f"{found.weighted:,} other than 1" if found.weighted else "all 1"),
-        ("topics", quoted(qbaf.topics) if qbaf.topics else "none named"),
-        ("labels", f"{len(qbaf.labels):,}"),
-        ("cycles", cycles),
-        ("unconnected", quoted(found.isolated, most=6) if found.isolated else "none"),
-        ("semantics", found.semantics + ("" if qbaf.semantics else " (the file names none)")),
-        ("strengths", "defined" if found.undefined is None else "undefined"),
-    ]
-    put(table([("", "dim"), ("", "text")], rows))
-    if found.undefined is not None:
-        note(f"qontrast: {spoken(found.undefined)}")
-    return code
 
 
 def convert(

@@ -7,10 +7,9 @@ import sys
 from ..errors import FormatError, InvalidInput, quoted, unknown
 from ..formats import read, read_bytes
 from ..qbaf import Name, Qbaf
-from ..semantics import Semantics
 from ..solve import strengths
 from ..whatif import changed
-from .options import Graph, Under
+from .options import Graph, Meaning
 
 
 def graph(asked: Graph) -> Qbaf:
@@ -51,7 +50,7 @@ def removed(asked: Graph) -> tuple[Name, ...]:
     return tuple(dict.fromkeys(asked.removes or ()))
 
 
-def pair(qbaf: Qbaf, fact: Name | None, foil: Name | None, under: Under, asked: Graph) -> tuple[Name, Name]:
+def pair(qbaf: Qbaf, fact: Name | None, foil: Name | None, under: Meaning, asked: Graph) -> tuple[Name, Name]:
     """The two topics of the question: those named, else the strongest of the file's topics."""
     gone = removed(asked)
     for name, role in ((fact, "FACT"), (foil, "FOIL")):
@@ -71,15 +70,10 @@ def pair(qbaf: Qbaf, fact: Name | None, foil: Name | None, under: Under, asked: 
     return (order[0], order[1]) if fact is None else (fact, order[0])
 
 
-def ordered(qbaf: Qbaf, topics: list[Name], under: Under) -> list[Name]:
+def ordered(qbaf: Qbaf, topics: list[Name], under: Meaning) -> list[Name]:
     """Strongest first; ties in the order of the file."""
     found = strengths(qbaf, **under.chosen())
     return sorted(topics, key=lambda topic: -round(found[topic], 10))
-
-
-def name_of(semantics: Semantics | str | None) -> str | None:
-    """For a sentence."""
-    return semantics.name if isinstance(semantics, Semantics) else semantics
 
 
 def stated_format(path: str, write_as: str | None) -> str | None:

@@ -101,7 +101,7 @@ class Graph:
 
 
 @dataclass(frozen=True)
-class Under:
+class Meaning:
     """Under which semantics."""
 
     semantics: Annotated[
@@ -114,13 +114,23 @@ class Under:
             autocompletion=lambda incomplete: complete.starting(SEMANTICS, incomplete),
         ),
     ] = None
+
+    def chosen(self) -> dict[str, Any]:
+        """As keywords of the library's functions."""
+        return {"semantics": semantics_of(self.semantics)}
+
+
+@dataclass(frozen=True)
+class Under(Meaning):
+    """Under which semantics, and how it is solved."""
+
     solver: Annotated[str, typer.Option("--solver", **table_of(SOLVERS, "How cycles are solved"))] = "discrete"
 
     def chosen(self) -> dict[str, Any]:
         """As keywords of the library's functions."""
         if self.solver not in SOLVERS:
             raise unknown(self.solver, SOLVERS, "solver")
-        return {"semantics": semantics_of(self.semantics), "solver": self.solver}
+        return super().chosen() | {"solver": self.solver}
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,4 @@
-"""Text on a terminal: tables, bars and paragraphs, with colour where there is some.
-
-Colour never carries a meaning alone: a bar points to the topic that it favours. Bars are cut to the width there is.
-"""
+"""What a command prints: data as JSON or as text that fits the terminal, and notes beside it."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-FACT, FOIL, DIM = "bright_blue", "dark_orange", "dim"
+DIM = "dim"
 FILE_WIDTH = 100  # columns of a text that goes into a file or a pipe
 
 
@@ -52,13 +49,6 @@ def heading(text: str) -> Text:
     return Text(text, style="bold")
 
 
-def indented(text: str) -> Any:
-    from rich.padding import Padding
-    from rich.text import Text
-
-    return Padding(Text(text), (0, 0, 0, 3))
-
-
 def table(columns: Sequence[tuple[str | Text, str]], rows: Sequence[Sequence[Any]]) -> Any:
     """A plain table; a column is its title and its kind: "text", "number", "bar" or "dim"."""
     from rich.table import Table
@@ -81,30 +71,6 @@ def table(columns: Sequence[tuple[str | Text, str]], rows: Sequence[Sequence[Any
     for row in rows:
         made.add_row(*(each if isinstance(each, Text) else Text(str(each)) for each in row))
     return made
-
-
-def gauge(value: float, width: int = 20) -> Text:
-    """A strength as a bar from 0 to 1."""
-    from rich.text import Text
-
-    full = _blocks(value * width)
-    return Text(full, style=FACT).append("·" * max(0, width - len(full)), style=DIM)
-
-
-def diverging(value: float, most: float, half: int) -> Text:
-    """A contribution as a bar around a middle line: to the right for the fact, to the left for the foil."""
-    from rich.text import Text
-
-    size = 0 if most == 0 or value != value else round(half * abs(value) / most)
-    bar = "█" * size or ("▏" if value > 0 else "▕" if value < 0 else "")
-    if value < 0:
-        return Text(bar.rjust(half), style=FOIL).append("│", style=DIM).append(" " * half)
-    return Text(" " * half).append("│", style=DIM).append(bar.ljust(half), style=FACT)
-
-
-def _blocks(eighths: float) -> str:
-    whole, part = divmod(round(max(0.0, eighths) * 8), 8)
-    return "█" * whole + (" ▏▎▍▌▋▊▉"[part] if part else "")
 
 
 def signed(value: float, digits: int = 4) -> str:

@@ -10,6 +10,8 @@ import sys
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
+from .svg import clean
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -49,4 +51,4 @@ def minus(ax: Axes, axis: str = "x") -> None:
 
 def lines(text: str, width: int = 30, most: int = 2) -> str:
     """A label broken into lines of so many characters, the last of them cut where it must be."""
-    return "\n".join(wrap(text, width, max_lines=most, placeholder="…")) or text[:width]
+    return "\n".join(wrap(clean(text), width, max_lines=most, placeholder="…")) or clean(text[:width])

@@ -105,7 +105,9 @@ def plot_attribution(one: Attribution, *, most: int = 20, palette: str = "defaul
     _labels(ax, [one.qbaf.label(name) for name, _ in shown], written)
     more = f" · {len(ranked) - most} smaller ones not shown" if len(ranked) > most else ""
     ax.set_xlabel(f"contribution ({one.method}, {one.semantics}){more}", fontsize=8.5)
-    ax.set_title(f"{one.qbaf.label(one.topic)}: strength {number(one.strength)}", fontsize=10, parse_math=False)
+    ax.set_title(
+        f"{lines(one.qbaf.label(one.topic), 60, 1)}: strength {number(one.strength)}", fontsize=10, parse_math=False
+    )
     return ax
 
 

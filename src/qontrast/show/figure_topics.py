@@ -49,7 +49,7 @@ def plot_pairs(pairs: Pairs, of: Name | None = None, *, palette: str = "default"
     ax.grid(which="minor", color="#ffffff", linewidth=2.5)
     quiet(ax, keep=())
     ax.tick_params(which="both", length=0, labelcolor=colours.ink)
-    what = "gap, row over column" if of is None else f"contribution of {qbaf.label(of)}, row over column"
+    what = "gap, row over column" if of is None else f"contribution of {lines(qbaf.label(of), 40, 1)}, row over column"
     ax.set_xlabel(f"{what} ({pairs.phi.method}, {pairs.phi.problem.semantics.name})", fontsize=8.5, parse_math=False)
     return ax
 

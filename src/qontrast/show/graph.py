@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from math import isnan
 
 from ..qbaf import Name, Qbaf
-from .layout import Point
+from .layered import Point
 from .palette import Palette, named
 from .scene import BROADEST, LABEL, LINE, MOST, NUMBERS, PAD, Arrow, Node, Scene, heads, scene
 from .svg import Raw, compact, element, picture, text_width

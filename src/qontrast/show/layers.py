@@ -15,8 +15,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 Pair = tuple[int, int]
 ROW = 6  # arguments of one cycle that fit on a row
@@ -55,6 +53,9 @@ def layers(size: int, edges: Sequence[Pair], topics: Iterable[int] = ()) -> list
 
 def _components(size: int, edges: Sequence[Pair]) -> list[int]:
     """The strongly connected component of every argument."""
+    from scipy.sparse import coo_array  # here: SciPy takes longer to import than NumPy
+    from scipy.sparse.csgraph import connected_components
+
     ends = np.array(edges, np.int64).reshape(-1, 2)
     graph = coo_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(size, size))
     found: list[int] = connected_components(graph, connection="strong")[1].tolist()

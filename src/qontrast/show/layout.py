@@ -13,23 +13,12 @@ from functools import lru_cache
 from importlib.util import find_spec
 
 from ..errors import unknown
+from .layered import Box, Curve, Point, fanned, layered
 from .layers import Pair, layers
 
-Point = tuple[float, float]
-Curve = tuple[Point, ...]  # 1 + 3 k points: a start, then two handles and an end for each piece
 GAP, RISE = 26.0, 74.0  # between boxes of one layer, between layers
-SWEEPS = 24
+WRITTEN = 64.0  # between boxes of a layer where something is written at an edge between them
 WIDEST = 3.2  # width ÷ height above which a graph is laid out sideways
-
-
-@dataclass(frozen=True)
-class Box:
-    """A rectangle by its centre."""
-
-    x: float
-    y: float
-    width: float
-    height: float
 
 
 @dataclass(frozen=True)
@@ -52,17 +41,19 @@ def layout(
     engine: str | None = None,
     sideways: bool | None = None,
     rise: float = RISE,
+    written: Iterable[Pair] = (),
 ) -> Layout:
     """A place for every box (width, height) and a curve for every edge (source, target) that is not a loop.
 
     `engine` is "graphviz" or "own"; without it Graphviz is used where pygraphviz is installed.
+    Edges that something is `written` at are given room for it.
     """
     if engine is None:
         engine = "graphviz" if find_spec("pygraphviz") else "own"
     if engine not in ENGINES:
         raise unknown(engine, ENGINES, "layout engine")
     pairs = tuple(sorted({(a, b) for a, b in edges if a != b}))
-    return _laid_out(tuple(sizes), pairs, tuple(sorted(set(topics))), engine, sideways, rise)
+    return _laid_out(tuple(sizes), pairs, tuple(sorted(set(topics))), engine, sideways, rise, tuple(sorted(written)))
 
 
 @lru_cache(64)  # a slider asks for the same layout again and again
@@ -73,15 +64,17 @@ def _laid_out(
     engine: str,
     sideways: bool | None,
     rise: float,
+    written: tuple[Pair, ...],
 ) -> Layout:
     layer = layers(len(sizes), pairs, topics)
     if sideways is None:
         sideways = _wide(sizes, layer, rise)
+    gap = WRITTEN if any(a != b and layer[a] == layer[b] for a, b in written) else GAP
     turned = [(h, w) for w, h in sizes] if sideways else list(sizes)
-    centres, curves = ENGINES[engine](turned, pairs, layer, rise)
+    centres, curves = ENGINES[engine](turned, pairs, layer, gap, rise)
     boxes = [Box(x, y, *size) for (x, y), size in zip(centres, turned, strict=True)]
     if sideways and engine != "own":  # a narrow side: edges that arrive on it are spread, not aimed at its middle
-        curves |= _fanned(boxes, [(a, b) for a, b in pairs if abs(layer[a] - layer[b]) == 1])
+        curves |= fanned(boxes, [(a, b) for a, b in pairs if abs(layer[a] - layer[b]) == 1])
     for a, b in pairs:
         if layer[a] == layer[b]:
             curves[a, b] = _within(boxes, layer, a, b, rise)
@@ -105,17 +98,17 @@ def _wide(sizes: Sequence[tuple[float, float]], layer: Sequence[int], rise: floa
     return upright > WIDEST and upright * ratio(True) > 1
 
 
-# -- the two engines: (sizes, edges, layer, rise) → centres, curves of the edges between layers -----------------------
+# -- the two engines: (sizes, edges, layer, gap, rise) → centres, curves of the edges between layers
 
 
 def _graphviz(
-    sizes: Sequence[tuple[float, float]], edges: Sequence[Pair], layer: Sequence[int], rise: float
+    sizes: Sequence[tuple[float, float]], edges: Sequence[Pair], layer: Sequence[int], gap: float, rise: float
 ) -> tuple[list[Point], dict[Pair, Curve]]:
     """dot's, with empty labels of fixed sizes; a pair of opposite edges is routed once."""
     import pygraphviz
 
     graph = pygraphviz.AGraph(
-        directed=True, strict=False, rankdir="BT", splines="true", nodesep=GAP / 72, ranksep=rise / 72
+        directed=True, strict=False, rankdir="BT", splines="true", nodesep=gap / 72, ranksep=rise / 72
     )
     for node, (width, height) in enumerate(sizes):
         graph.add_node(node, label="", shape="box", fixedsize="true", width=width / 72, height=height / 72)
@@ -163,82 +156,10 @@ def _spline(text: str) -> Curve:
     return tuple(curve)
 
 
-def _own(
-    sizes: Sequence[tuple[float, float]], edges: Sequence[Pair], layer: Sequence[int], rise: float
-) -> tuple[list[Point], dict[Pair, Curve]]:
-    """Barycentre ordering, then places that draw each box towards its neighbours without an overlap."""
-    rows: list[list[int]] = [[] for _ in range(max(layer, default=-1) + 1)]
-    for node in range(len(sizes)):
-        rows[layer[node]].append(node)
-    near: list[list[int]] = [[] for _ in sizes]
-    for a, b in edges:
-        near[a].append(b)
-        near[b].append(a)
-    x = [0.0] * len(sizes)
-    for row in rows:
-        _spread(row, [float(k) for k in range(len(row))], sizes, x)
-    for sweep in range(SWEEPS):
-        for row in rows if sweep % 2 else rows[::-1]:
-            wish = {n: sum(x[m] for m in near[n]) / len(near[n]) if near[n] else x[n] for n in row}
-            if sweep < SWEEPS - 6:  # the last sweeps only move boxes, and leave their order alone
-                row.sort(key=lambda n: (wish[n], n))
-            _spread(row, [wish[n] for n in row], sizes, x)
-    y, place = 0.0, [0.0] * len(sizes)
-    for row in rows:
-        thick = max(sizes[n][1] for n in row)
-        for n in row:
-            place[n] = y + thick / 2
-        y += thick + rise
-    centres = list(zip(x, place, strict=True))
-    boxes = [Box(*centre, *size) for centre, size in zip(centres, sizes, strict=True)]
-    return centres, _fanned(boxes, [(a, b) for a, b in edges if layer[a] != layer[b]])
-
-
-def _spread(row: Sequence[int], wish: Sequence[float], sizes: Sequence[tuple[float, float]], x: list[float]) -> None:
-    """Boxes of a row as near to where they wish to be as their order and the gaps allow (pool adjacent violators)."""
-    offsets, at = [], 0.0
-    for k, node in enumerate(row):
-        at += (sizes[row[k - 1]][0] + sizes[node][0]) / 2 + GAP if k else 0.0
-        offsets.append(at)
-    blocks: list[tuple[float, int]] = []  # (mean of wish − offset, how many)
-    for want, offset in zip(wish, offsets, strict=True):
-        blocks.append((want - offset, 1))
-        while len(blocks) > 1 and blocks[-2][0] >= blocks[-1][0]:
-            (b, m), (a, n) = blocks.pop(), blocks.pop()
-            blocks.append(((a * n + b * m) / (n + m), n + m))
-    shifts = [mean for mean, count in blocks for _ in range(count)]
-    for node, offset, shift in zip(row, offsets, shifts, strict=True):
-        x[node] = offset + shift
-
-
-ENGINES = {"graphviz": _graphviz, "own": _own}
+ENGINES = {"graphviz": _graphviz, "own": layered}
 
 
 # -- curves of our own ------------------------------------------------------------------------------------------------
-
-
-def _fanned(boxes: Sequence[Box], edges: Sequence[Pair]) -> dict[Pair, Curve]:
-    """Curves from border to border, leaving and arriving upright, their ends spread in the order of where they go."""
-    there = set(edges)
-    once = [(a, b) for a, b in edges if (b, a) not in there or a < b]
-    ends: dict[tuple[int, bool], list[tuple[float, int]]] = {}  # (box, whether its upper side) → (where to, who)
-    for a, b in once:
-        for here, far in ((a, b), (b, a)):
-            ends.setdefault((here, boxes[far].y < boxes[here].y), []).append((boxes[far].x, far))
-    port: dict[tuple[int, int], Point] = {}
-    for (here, upper), others in ends.items():
-        box, step = boxes[here], 0.64 * boxes[here].width / max(3, len(others))
-        for k, (_, far) in enumerate(sorted(others)):
-            shift = (k - (len(others) - 1) / 2) * step
-            port[here, far] = (box.x + shift, box.y - box.height / 2 if upper else box.y + box.height / 2)
-    curves: dict[Pair, Curve] = {}
-    for a, b in once:
-        start, end = port[a, b], port[b, a]
-        bend = (end[1] - start[1]) * 0.42
-        curves[a, b] = (start, (start[0], start[1] + bend), (end[0], end[1] - bend), end)
-        if (b, a) in there:
-            curves[b, a] = curves[a, b][::-1]
-    return curves
 
 
 def _within(boxes: Sequence[Box], layer: Sequence[int], a: int, b: int, rise: float) -> Curve:

@@ -21,13 +21,13 @@ from ..phi import Method
 from ..qbaf import Name, Qbaf
 from ..semantics import Semantics
 from ..solve import Strengths, strengths
-from ..words import TIE, number, sentence
+from ..words import TIE, number
 from .bars import bars_svg
 from .graph import graph_svg
 from .palette import named, style
 from .rows import cross, rows
 from .svg import FONT, Raw, element
-from .words import TITLES, sentences
+from .words import TITLES, answer, context
 
 LARGEST = 195_000  # bytes
 ROWS = 200  # of the table
@@ -46,7 +46,7 @@ def report_html(
     date: str | None = None,
     **settings: Any,
 ) -> str:
-    """The whole page. `flip`, what would make the foil win, is given by the caller; so is the date, if one is wanted."""
+    """The whole page. The caller gives `flip`, what would make the foil win, and the date, if they are wanted."""
     topics = list(dict.fromkeys([*qbaf.topics, fact, foil]))
     phi = contributions(qbaf, topics, method, semantics, solver=solver, **settings)
     why, pairs = difference(phi, fact, foil), Pairs(phi)
@@ -64,15 +64,14 @@ def _page(
     qbaf = why.qbaf
     fact, foil = qbaf.label(why.fact), qbaf.label(why.foil)
     question = f"Why {fact} rather than {foil}?"
-    answer = sentences(why, measured=False)
     picture = graph_svg(
         qbaf, why.strengths, fact=why.fact, foil=why.foil, contributions=why, most=most, palette=palette
     )
     body = [
         element("p", "Contrastive explanation", class_="kind"),
         element("h1", question),
-        element("p", sentence(why), class_="answer"),
-        element("div", *(element("p", each) for each in answer[1:]), class_="words"),
+        element("p", " ".join(answer(why)), class_="answer"),
+        element("div", *(element("p", each) for each in context(why)), class_="words"),
         _section("The graph", element("div", Raw(picture), class_="picture")),
         _section(
             "What made the difference", element("div", Raw(bars_svg(why, width=720, palette=palette)), class_="picture")
@@ -151,7 +150,7 @@ def _method(why: Contrast, solved: Strengths, date: str | None) -> Raw:
         "Computed by": f"{why.way}; {why.evaluations:,} evaluations" if why.evaluations > 1 else why.way,
         "Semantics": why.semantics,
         "Strengths": f"{solved.solver}, {steps}, residual {number(solved.residual)}",
-        "Left of the gap": f"{_rounded(why.residual)} (gap − base gap − contributions − what the topics do to each other)",
+        "Left of the gap": f"{_rounded(why.residual)} (gap − base gap − contributions − cross-topic component)",
         "Sampling error": ""
         if why.std_error is None
         else f"at most {number(max(why.std_error.values(), default=0.0))}",
@@ -219,7 +218,7 @@ h2{margin:2.4em 0 .7em;font-size:1.15rem;border-bottom:1px solid var(--line);pad
 .words p{margin:.7em 0}
 .picture svg{max-width:100%;height:auto;display:block;margin:0 auto}
 .scroll{overflow-x:auto}
-table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums}
+table{width:100%;border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums}
 th{font-weight:600;color:var(--muted);text-align:right;vertical-align:bottom;max-width:11rem}
 th,td{padding:.38em .8em;border-bottom:1px solid var(--line)}
 td{text-align:right;white-space:nowrap}

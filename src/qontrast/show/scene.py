@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import accumulate, pairwise
 from math import copysign, hypot, isnan
 
 from ..qbaf import Name, Qbaf
 from ..words import number
-from .layout import Box, Curve, Layout, Point, layout
-from .svg import text_width, wrapped
+from .chosen import kept, lit_up
+from .layered import Box, Curve, Point
+from .layout import Layout, layout
+from .svg import clean, text_width, wrapped
 
 LABEL, NUMBERS = 13.0, 12.0  # sizes of type
 BOLD = 1.1  # how much wider bold type is
@@ -106,11 +109,11 @@ def scene(
     for name, role in ((foil, "foil"), (fact, "fact")):
         if name is not None:
             roles[qbaf.index(name)] = role
-    kept = _kept(qbaf, roles, contributions, most)
-    place = {index: k for k, index in enumerate(kept)}
-    lit = _lit(qbaf, highlight)
-    labels = [qbaf.label(qbaf.arguments[index]) for index in kept]
-    lines = [wrapped(label, broadest / BOLD, LABEL) for label in labels]
+    shown = kept(qbaf, roles, contributions, most)
+    place = {index: k for k, index in enumerate(shown)}
+    lit = lit_up(qbaf, highlight)
+    labels = [qbaf.label(qbaf.arguments[index]) for index in shown]
+    lines = [wrapped(clean(label), broadest / BOLD, LABEL) for label in labels]
     width = max([NARROWEST, *(BOLD * text_width(line, LABEL) for each in lines for line in each)]) + 2 * PAD
     sizes = [(width, LINE * (len(each) + 1) + 2 * PAD + 2) for each in lines]
     kinds = {
@@ -118,9 +121,9 @@ def scene(
         for i, j, weight in zip(qbaf.sources.tolist(), qbaf.targets.tolist(), qbaf.weights.tolist(), strict=True)
         if i in place and j in place
     }
-    weighted = any(weight != 1 for _, weight in kinds.values())
-    rise = min(150.0, 66.0 + 1.1 * len(kept) + 14 * weighted)
-    made = layout(sizes, kinds, [place[i] for i in roles], engine=engine, sideways=sideways, rise=rise)
+    written = [pair for pair, (_, weight) in kinds.items() if weight != 1]
+    rise = min(150.0, 66.0 + 1.1 * len(shown) + 14 * bool(written))
+    made = layout(sizes, kinds, [place[i] for i in roles], engine=engine, sideways=sideways, rise=rise, written=written)
     nodes = tuple(
         Node(
             index,
@@ -133,10 +136,10 @@ def scene(
             lit is None or index in lit,
             made.boxes[k],
         )
-        for k, index in enumerate(kept)
+        for k, index in enumerate(shown)
     )
     arrows = _arrows(nodes, kinds, made, qbaf)
-    return Scene(made.width, made.height, nodes, arrows, len(qbaf) - len(kept), made.sideways)
+    return Scene(made.width, made.height, nodes, arrows, len(qbaf) - len(shown), made.sideways)
 
 
 def _arrows(
@@ -170,18 +173,19 @@ def _arrows(
 def _free(curve: Curve, taken: Iterable[Box]) -> Point:
     """The point nearest to the middle of a curve where a weight hides nothing."""
     points = sampled(curve)
-    middle = len(points) // 2
-    order = sorted(range(2, len(points) - 2), key=lambda k: (abs(k - middle), k))
+    along = [0.0, *accumulate(hypot(x1 - x0, y1 - y0) for (x0, y0), (x1, y1) in pairwise(points))]
+    order = sorted(range(len(points)), key=lambda k: (abs(along[k] - along[-1] / 2), k))
     apart = (
         points[k]
         for k in order
-        if all(
+        if 14 < along[k] < along[-1] - 14  # the head stays free
+        and all(
             abs(points[k][0] - box.x) > (WRITTEN[0] + box.width) / 2
             or abs(points[k][1] - box.y) > (WRITTEN[1] + box.height) / 2
             for box in taken
         )
     )
-    return next(apart, points[middle])
+    return next(apart, points[order[0]])
 
 
 def _loop(box: Box) -> Curve:
@@ -196,60 +200,6 @@ def _aside(curve: Curve, by: float) -> Curve:
     length = hypot(x1 - x0, y1 - y0) or 1.0
     dx, dy = by * (y1 - y0) / length, -by * (x1 - x0) / length
     return tuple((x + dx, y + dy) for x, y in curve)
-
-
-def _lit(qbaf: Qbaf, highlight: Name | Iterable[Name] | None) -> set[int] | None:
-    """One name lights up all that it can reach; several names light up themselves."""
-    if highlight is None:
-        return None
-    if isinstance(highlight, (str, int)):
-        return reached(qbaf, highlight)
-    return {qbaf.index(name) for name in highlight}
-
-
-def reached(qbaf: Qbaf, name: Name) -> set[int]:
-    """The places of an argument and of all that its paths lead to."""
-    children: dict[int, list[int]] = {}
-    for i, j in zip(qbaf.sources.tolist(), qbaf.targets.tolist(), strict=True):
-        children.setdefault(i, []).append(j)
-    found, stack = {qbaf.index(name)}, [qbaf.index(name)]
-    while stack:
-        ahead = [child for child in children.get(stack.pop(), []) if child not in found]
-        found.update(ahead)
-        stack += ahead
-    return found
-
-
-def _kept(
-    qbaf: Qbaf, roles: Mapping[int, str], contributions: Mapping[Name, float] | None, most: int
-) -> tuple[int, ...]:
-    """All arguments, or where there are too many: topics, then contributors with their shortest paths to one."""
-    if len(qbaf) <= most:
-        return tuple(range(len(qbaf)))
-    asked = [index for index, role in roles.items() if role != "topic"] or list(roles) or [0]
-    parents: dict[int, list[int]] = {}
-    for i, j in zip(qbaf.sources.tolist(), qbaf.targets.tolist(), strict=True):
-        parents.setdefault(j, []).append(i)
-    ahead = dict.fromkeys(asked, -1)  # the next argument on the way to a topic
-    wave = list(ahead)
-    for node in wave:  # grows while it is walked: breadth first
-        for parent in parents.get(node, []):
-            if parent not in ahead:
-                ahead[parent] = node
-                wave.append(parent)
-    kept = set(roles)
-    order = wave  # the nearest first, where nobody says what matters
-    if contributions is not None:
-        known = [(abs(value), qbaf.index(name)) for name, value in contributions.items() if not isnan(value)]
-        order = [index for _, index in sorted(known, key=lambda each: (-each[0], each[1]))]
-    for index in order:
-        way = [index]
-        while ahead.get(way[-1], -1) >= 0:
-            way.append(ahead[way[-1]])
-        if len(kept.union(way)) > most:
-            break
-        kept.update(way)
-    return tuple(sorted(kept))
 
 
 def heads(arrow: Arrow) -> list[tuple[Point, Point]]:

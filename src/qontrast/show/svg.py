@@ -28,7 +28,12 @@ class Raw(str):
 
 def escaped(text: object) -> str:
     """Any text as content or attribute of XML; characters that XML forbids become �."""
-    return html.escape(FORBIDDEN.sub("\ufffd", str(text)))
+    return html.escape(clean(str(text)))
+
+
+def clean(text: str) -> str:
+    """The text without the characters that neither XML nor a font knows."""
+    return FORBIDDEN.sub("\ufffd", text)
 
 
 def element(name: str, *content: object, **attributes: object) -> Raw:

@@ -72,7 +72,6 @@ def to_shap(result: Contrast | Attribution | Pairs) -> Any:
             base_values=result.base_score,
             data=np.array([result.qbaf.base_scores[x] for x in names]),
             feature_names=[result.qbaf.label(x) for x in names],
-            output_names=result.qbaf.label(result.topic),
         )
     if isinstance(result, Contrast):
         names = list(result)
@@ -82,7 +81,6 @@ def to_shap(result: Contrast | Attribution | Pairs) -> Any:
             base_values=result.base_gap,
             data=np.array([*(result.qbaf.base_scores[x] for x in names), np.nan]),
             feature_names=[*(label(x) for x in names), EACH_OTHER],
-            output_names=f"{label(result.fact)} − {label(result.foil)}",
         )
     if isinstance(result, Pairs):
         qbaf, size = result.phi.problem.qbaf, len(result.topics)

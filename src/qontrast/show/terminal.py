@@ -31,6 +31,7 @@ class ContrastBars:
 
     why: Contrast
     most: int = 20
+    words: bool = True  # the sentence below them
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         from rich.text import Text
@@ -67,12 +68,11 @@ class ContrastBars:
             text.no_wrap = True
             yield text
         if rest:
-            yield Text(
-                f"{len(rest)} more, each at most {number(max((abs(row.value) for row in rest if not isnan(row.value)), default=0.0))}",
-                "dim",
-            )
-        yield Text("")
-        yield Text(sentence(why))
+            least = max((abs(row.value) for row in rest if not isnan(row.value)), default=0.0)
+            yield Text(f"{len(rest)} more, each at most {number(least)}", "dim")
+        if self.words:
+            yield Text("")
+            yield Text(sentence(why))
 
 
 def _alone(value: float) -> str:
@@ -165,6 +165,6 @@ def ranking_table(ranking: Ranking) -> Table:
     return table
 
 
-def contrast_bars(why: Contrast, *, most: int = 20) -> ContrastBars:
+def contrast_bars(why: Contrast, *, most: int = 20, words: bool = True) -> ContrastBars:
     """The bars of a contrast and its sentence, ready for `rich.print`."""
-    return ContrastBars(why, most)
+    return ContrastBars(why, most, words)

@@ -34,12 +34,21 @@ def paragraph(why: Contrast, *, most: int = 3, measured: bool = True) -> str:
 
 def sentences(why: Contrast, *, most: int = 3, measured: bool = True) -> list[str]:
     """The same, sentence by sentence."""
+    return answer(why, most) + context(why) + (_measured(why) if measured and why.fact != why.foil else [])
+
+
+def answer(why: Contrast, most: int = 3) -> list[str]:
+    """Who is ahead, and the strongest reasons on both sides."""
     if why.fact == why.foil:
         return [f"{called(why.qbaf, why.fact)} is compared with itself; nothing is left to explain."]
-    found = [_head(why), _start(why), *_reasons(why, most), _cancelling(why), _unseen(why), _across(why), _kinks(why)]
-    if measured:
-        found += _measured(why)
-    return [each for each in found if each]
+    return [each for each in (_head(why), _start(why), *_reasons(why, most)) if each]
+
+
+def context(why: Contrast) -> list[str]:
+    """What cancels, what would be overlooked, what the topics do to each other, what has no number."""
+    if why.fact == why.foil:
+        return []
+    return [each for each in (_cancelling(why), _unseen(why), _across(why), _kinks(why)) if each]
 
 
 def _head(why: Contrast) -> str:
