@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from . import attribution, cli, engine
+from . import attribution, cli, engine, networks, web
 
-MODULES = [engine, attribution, cli]
+MODULES = [engine, attribution, cli, networks, web]
 
 
 def main() -> int:

@@ -25,7 +25,7 @@ from qontrast import (
 )
 from qontrast.attribution.shapley.connected import connected
 from qontrast.attribution.shapley.hypercube import hypercube
-from qontrast.coalitions import at_least, connected_part, connected_sets, count_connected, smallest_connected, unpack
+from qontrast.coalitions import at_least, connected_part, connected_sets, smallest_connected, unpack
 from qontrast.game import Game
 from qontrast.solve import problem
 from strategies import qbafs, random_qbaf
@@ -51,7 +51,7 @@ def test_shapley_is_its_definition(q: Qbaf, semantics: str) -> None:
 @given(qbafs(max_size=8), NAMES)
 def test_both_exact_ways_agree_on_acyclic_graphs(q: Qbaf, semantics: str) -> None:
     game = Game(problem(q, semantics), q.index(q.topics[0]))
-    sets = count_connected(game.graph, 1 << 20)
+    sets = game.count_connected(1 << 20)
     np.testing.assert_allclose(hypercube(game), connected(game, sets), rtol=0, atol=1e-14)  # sums in another order
 
 
@@ -112,7 +112,7 @@ def test_connected_sets_are_those_whose_members_all_reach_the_topic(q: Qbaf) -> 
     truth = {tuple(row) for row in every[(parts == every).all(axis=1)].tolist()}
     assert {tuple(row) for row in parts.tolist()} == truth
     found = [tuple(row) for words, _ in connected_sets(game.graph, 4) for row in unpack(words, n).tolist()]
-    assert len(found) == len(set(found)) == count_connected(game.graph, 1 << n)
+    assert len(found) == len(set(found)) == game.count_connected(1 << n)
     assert set(found) == truth
     assert at_least(n, *game.edges) <= len(truth)
     small = [tuple(row) for row in unpack(smallest_connected(game.graph, 1 << n), n).tolist()]
@@ -122,8 +122,8 @@ def test_connected_sets_are_those_whose_members_all_reach_the_topic(q: Qbaf) -> 
 
 def test_the_bound_of_a_spanning_tree_counts_the_connected_sets_of_a_tree() -> None:
     game = Game(problem(games.branches(3, 4), "qe"), 0)
-    assert at_least(12, *game.edges) == count_connected(game.graph, 10**6) == 5**3
-    assert count_connected(game.graph, 100) == 101
+    assert at_least(12, *game.edges) == game.count_connected(10**6) == 5**3
+    assert game.count_connected(100) == 101
 
 
 def test_the_cheaper_way_is_chosen_and_said() -> None:

@@ -1,8 +1,9 @@
 """Why P rather than Q? Contrastive explanations for quantitative bipolar argumentation."""
 
-from . import examples
+from . import examples, networks
 from ._version import __version__
 from .attribution import METHODS, Attribution, attribute, contributions
+from .audit import Audit, audit, audit_files
 from .check import Check, check
 from .contrast import Contrast, CrossTopic, contrast
 from .errors import (
@@ -17,6 +18,7 @@ from .errors import (
 )
 from .flip import Flip, flip
 from .formats import FORMATS, convert, from_lists, from_networkx, read, read_many, read_text, to_networkx, write
+from .networks import Network, NetworkContrast
 from .pairs import Chained, Pairs, Ranking, all_pairs, chained_pairs, rank
 from .paths import Path, Paths, paths
 from .qbaf import Qbaf
@@ -30,6 +32,7 @@ __all__ = [
     "SEMANTICS",
     "Aggregation",
     "Attribution",
+    "Audit",
     "Chained",
     "Check",
     "Contrast",
@@ -40,6 +43,8 @@ __all__ = [
     "Influence",
     "InvalidInput",
     "InvalidQbaf",
+    "Network",
+    "NetworkContrast",
     "Pairs",
     "Path",
     "Paths",
@@ -56,6 +61,8 @@ __all__ = [
     "__version__",
     "all_pairs",
     "attribute",
+    "audit",
+    "audit_files",
     "chained_pairs",
     "check",
     "contrast",
@@ -65,6 +72,7 @@ __all__ = [
     "flip",
     "from_lists",
     "from_networkx",
+    "networks",
     "paths",
     "rank",
     "read",

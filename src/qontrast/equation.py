@@ -8,13 +8,14 @@ an argument that is present and 0 for one that is not.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrays import Arrays, Group
+from .arrays import Arrays, Group, Layer
 from .qbaf import Floats
 from .semantics import Semantics
 
@@ -40,20 +41,40 @@ class Equation:
     semantics: Semantics
     rounding: float = 1e-14
 
-    def update(self, strengths: Floats, base: Floats, held: Floats | None, out: Floats | None = None) -> Floats:
-        """F(σ); with `out` the very array of strengths it is one acyclic pass, each argument after its parents."""
+    def update(
+        self, strengths: Floats, base: Floats, held: Floats | None, out: Floats | None = None, still: bool = False
+    ) -> Floats:
+        """F(σ); with `out` the very array of strengths it is one acyclic pass, each argument after its parents.
+
+        `still` says that the part without a cycle upstream is at rest, and need not be evaluated again.
+        """
         out = np.empty_like(strengths) if out is None else out
-        alpha, iota = self.semantics.aggregation.energy, self.semantics.influence
+        if still:
+            out[: self.arrays.still] = strengths[: self.arrays.still]
+        iota = self.semantics.influence
         with np.errstate(over="ignore", invalid="ignore"):  # what is not a number is an error of its own, in solve
-            for group in self.arrays.groups():
-                here = slice(group.lo, group.hi)
-                if iota.neutral and not len(group.parents):
+            for block in self.blocks():
+                here = slice(block.lo, block.hi)
+                if still and block.lo < self.arrays.still:
+                    continue
+                if iota.neutral and not len(block.parents):
                     out[here] = base[here]
                 else:
-                    out[here] = iota.strength(base[here], alpha(*received(group, strengths)))
+                    out[here] = iota.strength(base[here], self.energy(block, strengths))
                 if held is not None:
                     out[here] *= held[here]
         return out
+
+    def blocks(self, backwards: bool = False) -> Iterable[Group | Layer]:
+        """Groups; where energies are sums, layers too."""
+        linear = self.semantics.aggregation.linear and self.arrays.layers
+        return self.arrays.blocks(backwards) if linear else self.arrays.groups(backwards)
+
+    def energy(self, block: Group | Layer, strengths: Floats) -> Floats:
+        """α of a block: of a layer a matrix product."""
+        if isinstance(block, Layer):
+            return np.asarray(block.matrix @ strengths[block.parents])
+        return self.semantics.aggregation.energy(*received(block, strengths))
 
     def local(self, group: Group, strengths: Floats, base: Floats, held: Floats | None) -> Local:
         """The derivatives at the arguments of a group."""
@@ -87,6 +108,31 @@ class Equation:
             rows[block] = np.tile(np.arange(group.lo, group.hi), len(group.parents))
             done += group.parents.size
         return coo_array((entries, (rows, self.arrays.parents)), shape=(n, n)).tocsc(), by_base
+
+    def pulled_back(self, strengths: Floats, base: Floats, adjoint: Floats, movers: NDArray[np.bool_]) -> Floats:
+        """∂y/∂τ of some y(σ), in reverse over an acyclic graph: `adjoint` is ∂y/∂σ, (arguments, ys, lanes).
+
+        `adjoint` is used up. Only the rows of `movers` are filled. Formulas with kinks are followed from above.
+        """
+        out, iota = np.zeros(adjoint.shape), self.semantics.influence
+        for block in self.blocks(backwards=True):
+            here, share = slice(block.lo, block.hi), adjoint[block.lo : block.hi]
+            if iota.neutral and not len(block.parents):
+                out[here] = share
+                continue
+            if not share.any():
+                continue
+            energy = self.energy(block, strengths)
+            if movers[here].any():
+                out[here] = self.semantics.by_base(base[here], energy)[:, None] * share
+            pushed = self.semantics.by_energy(base[here], energy)[1][:, None] * share
+            if isinstance(block, Layer):
+                flat = block.matrix.T @ pushed.reshape(len(pushed), -1)
+                adjoint[block.parents] += flat.reshape(len(flat), *pushed.shape[1:])
+            elif len(block.parents):
+                slopes = self.local(block, strengths, base, None).slopes
+                np.add.at(adjoint, block.parents, slopes[:, :, None] * pushed)
+        return out
 
     def tangent(
         self, strengths: Floats, base: Floats, held: Floats | None, d_base: Floats, d_strengths: Floats, out: Floats

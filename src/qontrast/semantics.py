@@ -278,6 +278,11 @@ def _log(b: Floats) -> Floats:
         return np.asarray(np.log(b))
 
 
+def _bell(x: Floats) -> Floats:
+    """The slope of the logistic function; from both sides, so that no 1 − σ loses its digits."""
+    return np.asarray(expit(x) * expit(-x))
+
+
 # 1 / (1 + b eᴱ) = expit(−(ln b + E)): nothing overflows, and b = 0 needs no special case.
 euler = Influence(
     strength=lambda b, e: 1 - (1 - b * b) * expit(-(_log(b) + e)),
@@ -289,7 +294,7 @@ euler = Influence(
 logistic = Influence(
     strength=lambda b, e: expit(logit(b) + e),
     by_base=lambda b, e: _exp(e - 2 * np.logaddexp(_log(1 - b), _log(b) + e)),
-    by_energy=lambda b, e: expit(logit(b) + e) * expit(-logit(b) - e),
+    by_energy=lambda b, e: _bell(logit(b) + e),
     neutral=True,
 )
 

@@ -50,12 +50,13 @@ class Gradient:
 
 
 def slopes(
-    problem: Problem, topics: tuple[Name, ...], base_scores: Floats | None = None
+    problem: Problem, topics: tuple[Name, ...], base_scores: Floats | None = None, strengths: Floats | None = None
 ) -> tuple[Floats, Floats, dict[tuple[Name, Name], Sides], tuple[Name, ...]]:
     """∂σ(t)/∂τ(x) for each topic t (rows) and every x, the topic itself included; strengths; sides and kinks."""
     asked = tuple(problem.qbaf.index(topic) for topic in topics)
     arrays, equation = problem.arrays, problem.equation
-    strengths = problem.strengths(base_scores=base_scores)[0]
+    if strengths is None:
+        strengths = problem.strengths(base_scores=base_scores)[0]
     tau = problem.qbaf.base_array if base_scores is None else base_scores
     here, base = strengths[arrays.order], tau[arrays.order]
     with np.errstate(over="ignore"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from importlib import import_module
@@ -10,7 +11,8 @@ from typing import Annotated, Any
 import typer
 
 from .._version import __version__
-from . import DONE, INTERRUPTED, USAGE
+from ..errors import unknown
+from . import DONE, USAGE
 from .options import spread
 
 COMMANDS: dict[str, tuple[str, str]] = {  # name → the module with the function of that name, and its part of the help
@@ -27,6 +29,8 @@ COMMANDS: dict[str, tuple[str, str]] = {  # name → the module with the functio
     "check": ("look", "Files and pictures"),
     "convert": ("files", "Files and pictures"),
     "examples": ("files", "Files and pictures"),
+    "explore": (".web.command", "Files and pictures"),  # above this module on the ladder: named, not imported
+    "audit": ("work", "Longer work"),
     "reproduce": ("work", "Longer work"),
 }
 
@@ -66,17 +70,19 @@ def _common(
 
 def run(arguments: Sequence[str]) -> int:
     """Parse, call, and return the exit code."""
-    named = [each for each in arguments[:1] if each in COMMANDS]
-    command = typer.main.get_command(app(named or COMMANDS))
+    first = arguments[0] if arguments else "--help"
+    if not first.startswith("-") and first not in COMMANDS:
+        raise unknown(first, COMMANDS, "command")
+    command = typer.main.get_command(app([first] if first in COMMANDS else COMMANDS))
+    if "_QONTRAST_COMPLETE" in os.environ:
+        command.main(prog_name="qontrast")
     try:
-        code = command.main(list(arguments) or ["--help"], prog_name="qontrast", standalone_mode=False)
+        with command.make_context("qontrast", list(arguments) or ["--help"]) as context:
+            code = command.invoke(context)
+    except typer.Exit as ended:
+        return ended.exit_code if arguments else USAGE
     except ClickException as error:
         print(f"qontrast: {_usage(error)}", file=sys.stderr)
-        return USAGE
-    except typer.Abort:
-        print("qontrast: interrupted", file=sys.stderr)
-        return INTERRUPTED
-    if not arguments:
         return USAGE
     return code if isinstance(code, int) else DONE
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Iterable
 from pathlib import Path
@@ -61,20 +62,29 @@ def settings(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
 
 def _given(ctx: typer.Context) -> Qbaf | None:
     """The graph that FILE names, if it can be read: a completion never complains."""
-    file = ctx.params.get("file")
-    if not file or file == "-":
-        return None
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return read(file, ctx.params.get("read_as"))
-    except QontrastError:
-        return None
+    for file in (ctx.params.get("file"), *_words()):
+        if file and file != "-":
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    return read(file, ctx.params.get("read_as"))
+            except QontrastError:
+                continue
+    return None
+
+
+def _words() -> list[str]:
+    """The words typed so far: an option that still lacks its value keeps them from being parsed."""
+    words = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS") or ""
+    return [word for word in words.split()[2:-1] if not word.startswith("-")]
 
 
 def studies(incomplete: str) -> list[tuple[str, str]]:
     """Studies by name, with what they are about."""
     from ..studies import STUDIES
 
-    table = {"all": "every one of them", **{name: each.title for name, each in STUDIES.items()}}
+    table = {name: each.title for name, each in STUDIES.items()} | {
+        "compas": "The paper's bias experiment over many seeds; takes minutes",
+        "all": "every one of them",
+    }
     return [(name, about) for name, about in table.items() if name.startswith(incomplete)]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...coalitions import at_least, count_connected
+from ...coalitions import at_least
 from ...errors import InvalidInput, TooLarge
 from ...game import Game
 from ...phi import Phi, Progress, own_entries
@@ -58,7 +58,7 @@ class Shapley:
             return "coalitions", 1 << n
         limit = (1 << n) // DEARER if cube else most
         fewest = at_least(n, *game.edges)
-        sets = count_connected(game.graph, limit) if fewest <= limit else fewest
+        sets = game.count_connected(limit) if fewest <= limit else fewest
         if sets <= limit:
             return "connected sets", sets
         if cube:

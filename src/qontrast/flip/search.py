@@ -1,153 +1,46 @@
-"""The other half of a contrastive question: what would have to change for the foil to win?
+"""The two searches behind `flip`: the gap as a function of base scores, and of the arguments that are there.
 
-Two answers. The smallest change of base scores,
-
-    minimise ‖τ′ − τ‖₁   subject to   σ′(fact) − σ′(foil) ≤ −margin,   0 ≤ τ′ ≤ 1,
-
-found by linearising the gap with its exact gradient, again and again, inside a trust region: with one linear
-constraint the best change is greedy, the steepest arguments first. And the smallest set of arguments whose removal
-does it. Both are verified by solving again; the first is the smallest that was found from several starts, the second
-is proved smallest where all smaller sets were tried.
+With one linear constraint the cheapest L1 change is greedy, the steepest arguments first; the cheapest L2 change goes
+along the slope, clipped to [0, 1].
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import combinations, islice
 from math import comb
 from typing import Any
 
 import numpy as np
 
-from .arrays import ancestors
-from .attribution.gradient import slopes
-from .errors import InvalidInput, UndefinedStrength
-from .plain import plain
-from .qbaf import Floats, Integers, Name, Qbaf
-from .semantics import Semantics
-from .solve import Problem, problem
-from .words import number
+from ..arrays import ancestors
+from ..attribution.gradient import slopes
+from ..errors import InvalidInput, UndefinedStrength
+from ..qbaf import Floats, Integers, Name
+from ..solve import Problem
 
-MARGIN = 1e-6  # so that the foil is ahead, and not only level up to rounding
 SUBSETS = 100_000  # sets of one size that are tried before a greedy search takes over
+ROUNDS = 40
+MIXTURES = 6
+SHORTENED = 3  # of what was found, the cheapest
+NEAR = 1e-3  # the radius at which a descent ends: the last digits are found by bisection
 NORMS = {"l1": 1, "l2": 2}
 
 
-@dataclass(frozen=True, eq=False)
-class Flip:
-    """What would make the foil win. A part that is impossible is None, with the best gap that was reached.
+@dataclass
+class _Walk:
+    """A descent under way: where it stands, and the cheapest flip on its way."""
 
-    `change` maps arguments to (old, new) base score at `cost`; `removal` names arguments to remove, `proved` that no
-    smaller set does it.
-    """
-
-    qbaf: Qbaf = field(repr=False)
-    fact: Name
-    foil: Name
-    gap: float
-    change: Mapping[Name, tuple[float, float]] | None
-    cost: float | None
-    change_gap: float  # σ(fact) − σ(foil) after the change, or the least that was reached
-    removal: tuple[Name, ...] | None
-    removal_gap: float
-    proved: bool
-    norm: str
-    semantics: str
-
-    def changed(self) -> Qbaf:
-        """The graph with the changed base scores."""
-        if self.change is None:
-            raise InvalidInput(f"no change of base scores makes {self.foil!r} win; there is nothing to apply")
-        return self.qbaf.with_base_scores({name: new for name, (_, new) in self.change.items()})
-
-    def removed(self) -> Qbaf:
-        """The graph without the removed arguments."""
-        if self.removal is None:
-            raise InvalidInput(f"no removal makes {self.foil!r} win; there is nothing to apply")
-        return self.qbaf.without(*self.removal)
-
-    def __str__(self) -> str:
-        label = self.qbaf.label
-        fact, foil = label(self.fact), label(self.foil)
-        if self.gap <= -MARGIN:
-            return f"{foil} is ahead of {fact} already, by {number(-self.gap)}; nothing has to change."
-        if self.change is None:
-            text = f"No change of base scores makes {foil} win over {fact}; {_reached(self.change_gap)}."
-        else:
-            moves = ", ".join(f"{label(x)} from {old:.3f} to {new:.3f}" for x, (old, new) in self.change.items())
-            text = f"{foil} would win over {fact} with {moves} ({self.norm.upper()} change {self.cost:.3f})."
-        if self.removal is None:
-            return f"{text} Removing arguments does not do it; {_reached(self.removal_gap)}."
-        gone = " and ".join(label(x) for x in self.removal)
-        smallest = "; no smaller removal does" if self.proved and len(self.removal) > 1 else ""
-        return f"{text} It would also win without {gone}{smallest}."
-
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as plain data, `qontrast/flip/1`."""
-        change = None if self.change is None else {x: {"from": a, "to": b} for x, (a, b) in self.change.items()}
-        data = {
-            "schema": "qontrast/flip/1",
-            "fact": self.fact,
-            "foil": self.foil,
-            "semantics": self.semantics,
-            "gap": self.gap,
-            "base_scores": {"change": change, "norm": self.norm, "cost": self.cost, "gap": self.change_gap},
-            "removal": {
-                "arguments": None if self.removal is None else list(self.removal),
-                "gap": self.removal_gap,
-                "proved_smallest": self.proved,
-            },
-        }
-        return plain(data)
+    now: Floats
+    radius: float = 0.5
+    gap: float = np.inf
+    merit: float = np.inf
+    slope: Floats | None = None
+    best: Floats | None = None
 
 
-def _reached(gap: float) -> str:
-    return "the two can be brought level, no more" if abs(gap) < MARGIN else f"the gap stays at least {number(gap)}"
-
-
-def flip(
-    qbaf: Qbaf,
-    fact: Name,
-    foil: Name,
-    semantics: str | Semantics | None = None,
-    *,
-    fixed: Iterable[Name] = (),
-    norm: str = "l1",
-    solver: str = "discrete",
-    margin: float = MARGIN,
-) -> Flip:
-    """What would have to change for the foil to win: base scores, or arguments to remove.
-
-    Arguments in `fixed` keep their base score and stay.
-
-    >>> q = Qbaf({"p": 0.6, "q": 0.5, "x": 0.5}, supports=[("x", "p")])
-    >>> print(flip(q, "p", "q", "df-quad", fixed=["p", "x"]))
-    q would win over p with q from 0.500 to 0.800 (L1 change 0.300). Removing arguments does not do it; \
-the gap stays at least 0.300.
-    """
-    if isinstance(fixed, str):
-        raise InvalidInput(f"fixed is the string {fixed!r}; give a list of names")
-    if norm not in NORMS or not 0 < margin < 1:
-        raise InvalidInput(f"norm is one of {', '.join(NORMS)} and margin between 0 and 1, not {norm!r} and {margin!r}")
-    search = _Search(problem(qbaf, semantics, solver), fact, foil, {qbaf.index(name) for name in fixed}, norm, margin)
-    gap = search.gap(qbaf.base_array)
-    if gap <= -margin:
-        return Flip(qbaf, fact, foil, gap, {}, 0.0, gap, (), gap, True, norm, search.problem.semantics.name)
-    change, change_gap = search.change()
-    removal, removal_gap, proved = search.removal()
-    moves, cost = None, None
-    if change is not None:
-        moved = [int(i) for i in np.argsort(-np.abs(change - qbaf.base_array)) if change[i] != qbaf.base_array[i]]
-        moves = {qbaf.arguments[i]: (float(qbaf.base_array[i]), float(change[i])) for i in moved}
-        cost = search.cost(change)
-    names = None if removal is None else tuple(qbaf.arguments[i] for i in removal)
-    return Flip(
-        qbaf, fact, foil, gap, moves, cost, change_gap, names, removal_gap, proved, norm, search.problem.semantics.name
-    )
-
-
-class _Search:
+class Search:
     """The gap as a function of base scores and of present arguments, and the two searches on it."""
 
     def __init__(self, asked: Problem, fact: Name, foil: Name, fixed: set[int], norm: str, margin: float) -> None:
@@ -169,9 +62,13 @@ class _Search:
 
     def gaps(self, **lanes: Any) -> Floats:
         """σ(fact) − σ(foil) of each lane; +∞ where it is undefined, so that it is never chosen."""
+        return self.solved(**lanes)[0]
+
+    def solved(self, **lanes: Any) -> tuple[Floats, Floats]:
+        """The same, with the strengths of each lane."""
         found = self.problem.solve(**lanes).strengths
         gaps = found[:, self.pair[0]] - found[:, self.pair[1]]
-        return np.where(np.isnan(gaps), np.inf, gaps)
+        return np.where(np.isnan(gaps), np.inf, gaps), found
 
     # -- base scores --------------------------------------------------------------------------------------------
 
@@ -181,10 +78,10 @@ class _Search:
         least = self.gap(corner)
         if least > -self.margin:
             return None, least
-        starts = [self.base, corner, *self._single_moves()]
-        found = [self._descend(start) for start in starts]
-        good = [self._shorten(each) for each in found if each is not None]
-        best = min(good or [self._shorten(corner)], key=self.cost)
+        found = self._descend(np.array([self.base, corner, *self._single_moves(), *self._mixtures(corner)]))
+        different = {tuple(each.round(2)): each for each in sorted(found or [corner], key=self.cost, reverse=True)}
+        cheapest = sorted(different.values(), key=self.cost)[:SHORTENED]
+        best = min(map(self._shorten, cheapest), key=self.cost)
         return best, self.gap(best)
 
     def _farthest(self) -> Floats:
@@ -211,37 +108,54 @@ class _Search:
         costs = np.abs(good - self.base).sum(axis=1)
         return list(good[np.argsort(costs, kind="stable")[:3]])
 
-    def _descend(self, start: Floats) -> Floats | None:
-        """Linearise, take the cheapest change within the trust region, accept what helps, else shrink the region."""
-        now, radius, best = start.copy(), 0.5, None
-        penalty = 10.0 * max(1, len(self.movers))
-        gap = self.gap(now)
-        merit = self.cost(now) + penalty * max(0.0, gap + self.margin)
-        for _ in range(30):
-            if gap <= -self.margin and (best is None or self.cost(now) < self.cost(best)):
-                best = now
-            trial = self._linear(now, gap, radius)
-            if trial is None:
-                return best
-            trial_gap = self.gap(trial)
-            trial_merit = self.cost(trial) + penalty * max(0.0, trial_gap + self.margin)
-            if trial_merit < merit - 1e-12:
-                now, gap, merit, radius = trial, trial_gap, trial_merit, min(1.0, 2 * radius)
-            else:
-                radius /= 2
-            if radius < 1e-3:  # the last digits are the business of `_shorten`
-                break
-        return best
+    def _mixtures(self, corner: Floats) -> Floats:
+        """Some arguments at their corner, the others at home: starts that one argument alone does not lead to."""
+        return np.where(np.random.default_rng(0).random((MIXTURES, len(corner))) < 0.5, corner, self.base)
 
-    def _linear(self, now: Floats, gap: float, radius: float) -> Floats | None:
-        """The cheapest base scores near `now` that close the linearised gap."""
+    def _descend(self, starts: Floats) -> list[Floats]:
+        """The cheapest flip found from each start.
+
+        Linearise, take the cheapest change within the trust region, accept what helps, else shrink the region. All
+        starts go side by side, so that a round is one solve of as many lanes.
+        """
+        walks = [_Walk(start) for start in starts]
+        alive, trials = walks, starts
+        for _ in range(ROUNDS):
+            gaps, strengths = self.solved(base_scores=trials)
+            for walk, trial, gap, found in zip(alive, trials, gaps.tolist(), strengths, strict=True):
+                self._step(walk, trial, gap, found)
+            alive = [walk for walk in alive if walk.radius >= NEAR and walk.slope is not None]
+            if not alive:
+                break
+            trials = np.array([self._linear(walk) for walk in alive])
+        return [walk.best for walk in walks if walk.best is not None]
+
+    def _step(self, walk: _Walk, trial: Floats, gap: float, strengths: Floats) -> None:
+        """Accept the trial if cost + penalty · (what is missing to close the gap) falls."""
+        cost = self.cost(trial)
+        if gap <= -self.margin and (walk.best is None or cost < self.cost(walk.best)):
+            walk.best = trial
+        merit = cost + 10.0 * max(1, len(self.movers)) * max(0.0, gap + self.margin)
+        if merit < walk.merit - 1e-9:
+            walk.radius = min(1.0, 2 * walk.radius) if walk.slope is not None else walk.radius
+            walk.now, walk.gap, walk.merit, walk.slope = trial, gap, merit, self._slope(trial, strengths)
+        else:
+            walk.radius /= 4
+
+    def _slope(self, now: Floats, strengths: Floats) -> Floats | None:
+        """How the gap falls or grows with each mover's base score; between the two sides on a kink."""
         try:
-            values, _, sides, _ = slopes(self.problem, self.topics, now)
+            values, _, sides, _ = slopes(self.problem, self.topics, now, strengths)
         except UndefinedStrength:
             return None
         for (topic, x), both in sides.items():
             values[self.topics.index(topic), self.problem.qbaf.index(x)] = (both.below + both.above) / 2
-        slope = np.nan_to_num(values[0] - values[1])[self.movers]
+        return np.nan_to_num(values[0] - values[1])[self.movers]
+
+    def _linear(self, walk: _Walk) -> Floats:
+        """The cheapest base scores near `now` that close the linearised gap."""
+        now, gap, radius, slope = walk.now, walk.gap, walk.radius, walk.slope
+        assert slope is not None
         old, here = self.base[self.movers], now[self.movers]
         low, high = np.maximum(0, here - radius), np.minimum(1, here + radius)
         point = np.clip(old, low, high)

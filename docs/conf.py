@@ -1,0 +1,64 @@
+"""How the documents are built. The reference of the command line is written from the commands themselves."""
+
+import re
+from pathlib import Path
+
+import typer
+
+from qontrast import __version__
+from qontrast.cli.app import COMMANDS, app
+
+project, author, release = "qontrast", "The qontrast team", __version__
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+myst_heading_anchors = 3
+html_theme = "furo"
+html_title = "qontrast"
+exclude_patterns = ["_build", "cli-intro.md"]
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"
+suppress_warnings = ["myst.xref_missing"]  # README's own links, read from here
+
+
+def _commands() -> str:
+    """Every command with its arguments and options."""
+    group = typer.main.get_command(app())
+    parts = ["# Command line\n", (Path(__file__).parent / "cli-intro.md").read_text()]
+    for name in COMMANDS:
+        command = group.commands[name]
+        words = [f"{_plain(each)}" if each.required else f"[{_plain(each)}]" for each in _arguments(command)]
+        parts.append(f"## `{name}`\n\n{command.help}\n\n```text\nqontrast {name} {' '.join(words)} [OPTIONS]\n```\n")
+        rows = [f"| {_named(param)} | {_escaped(param.help or '')} |" for param in command.params]
+        parts.append("\n".join(["| | |", "|---|---|", *rows]) + "\n")
+    return "\n".join(parts)
+
+
+def _arguments(command):
+    return [param for param in command.params if param.param_type_name == "argument"]
+
+
+def _plain(param):
+    return param.metavar or param.name.upper()
+
+
+def _named(param):
+    if param.param_type_name == "argument":
+        return f"`{_plain(param)}`"
+    return ", ".join(f"`{option}`" for option in param.opts) + (f" {param.metavar}" if param.metavar else "")
+
+
+def _escaped(text):
+    return re.sub(r"([|*<])", r"\\\1", text)
+
+
+reference = Path(__file__).parent / "reference"
+reference.mkdir(exist_ok=True)
+(reference / "cli.md").write_text(_commands())
+
+
+def setup(sphinx):
+    """In our docstrings | is a magnitude, not a substitution."""
+
+    def process(_app, _what, _name, _object, _options, lines):
+        lines[:] = [line if line.lstrip().startswith((">>>", "...")) else line.replace("|", r"\|") for line in lines]
+
+    sphinx.connect("autodoc-process-docstring", process)

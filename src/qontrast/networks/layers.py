@@ -1,0 +1,164 @@
+"""A multilayer perceptron as a list of layers, and its plain function with all slopes.
+
+    x₁ = f(W₁ᵀx + b₁),   x₂ = f(W₂ᵀx₁ + b₂),   …,   logits = Wᵀx + b,   outputs = readout(logits)
+
+Nothing here is argumentation: it is what a network computes, for the ones that cannot be arguments, and to check
+the others against.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import InvalidInput, unknown
+from ..qbaf import Floats
+from ..semantics import expit
+
+
+@dataclass(frozen=True)
+class Activation:
+    """f, and its slope as a function of its value; at ReLU's kink the slope is 0, as in the training libraries."""
+
+    value: Callable[[Floats], Floats]
+    slope: Callable[[Floats], Floats]
+
+
+ACTIVATIONS: dict[str, Activation] = {
+    "logistic": Activation(lambda z: np.asarray(expit(z)), lambda y: y * (1 - y)),
+    "tanh": Activation(np.tanh, lambda y: 1 - y * y),
+    "relu": Activation(lambda z: np.maximum(z, 0.0), lambda y: (y > 0).astype(np.float64)),
+    "identity": Activation(lambda z: z, np.ones_like),
+}
+READOUTS = ("logistic", "softmax", "identity")
+
+
+@dataclass(frozen=True, eq=False)
+class Neurons:
+    """One layer: f(Wᵀx + b), with W of shape (inputs, neurons)."""
+
+    weights: Floats
+    bias: Floats
+    activation: str
+
+
+def neurons(weights: ArrayLike, bias: ArrayLike, activation: str, where: str) -> Neurons:
+    """A layer, checked and made read-only."""
+    w, b = np.array(weights, np.float64), np.array(bias, np.float64)
+    if w.ndim != 2 or b.shape != w.shape[1:]:
+        raise InvalidInput(
+            f"{where} has weights of shape {w.shape} and biases of shape {b.shape}; give (m, n) and (n,)"
+        )
+    if not (np.isfinite(w).all() and np.isfinite(b).all()):
+        raise InvalidInput(f"{where} holds a weight or bias that is not a finite number")
+    if activation not in ACTIVATIONS:
+        raise unknown(activation, ACTIVATIONS, "activation")
+    w.setflags(write=False)
+    b.setflags(write=False)
+    return Neurons(w, b, activation)
+
+
+class Chain:
+    """Collects affine maps and activations one after the other; affine maps in a row become one layer."""
+
+    def __init__(self) -> None:
+        self.layers: list[Neurons] = []
+        self.weights: Floats | None = None
+        self.bias: Floats | None = None
+        self.top: str | None = None
+
+    def affine(self, weights: Floats, bias: Floats) -> None:
+        """x ↦ Wᵀx + b, after whatever came before."""
+        self._open("a linear layer")
+        weights, bias = np.asarray(weights, np.float64), np.asarray(bias, np.float64)
+        if self.weights is None or self.bias is None:
+            self.weights, self.bias = weights, np.broadcast_to(bias, weights.shape[1:])
+        else:
+            self.weights, self.bias = self.weights @ weights, self.bias @ weights + bias
+
+    def activate(self, name: str) -> None:
+        """Ends a layer."""
+        self._open(name)
+        if self.weights is None or self.bias is None:
+            raise InvalidInput(f"{name} does not follow a linear layer; only layers f(Wᵀx + b) can be read")
+        self.layers.append(neurons(self.weights, self.bias, name, f"layer {len(self.layers) + 1}"))
+        self.weights = self.bias = None
+
+    def softmax(self) -> None:
+        """Ends the network."""
+        if self.weights is None:
+            raise InvalidInput("softmax does not follow a linear layer; it is taken over logits")
+        self.activate("identity")
+        self.top = "softmax"
+
+    def ended(self) -> tuple[tuple[Neurons, ...], str | None]:
+        """The layers, the last of which gives logits, and the readout that followed them, where one did."""
+        if self.top:
+            return tuple(self.layers), self.top
+        if self.weights is not None:
+            self.activate("identity")
+            return tuple(self.layers), None
+        if not self.layers:
+            raise InvalidInput("the network has no layer with weights")
+        last = self.layers[-1]
+        if last.activation != "logistic":
+            raise InvalidInput(f"the network ends in {last.activation}; its outputs are logits, logistic or softmax")
+        return (*self.layers[:-1], Neurons(last.weights, last.bias, "identity")), "logistic"
+
+    def _open(self, what: str) -> None:
+        if self.top:
+            raise InvalidInput(f"{what} comes after the softmax; a softmax is the last layer")
+
+
+def folded(layers: Sequence[Neurons]) -> tuple[Neurons, ...]:
+    """The same function with logistic neurons only, through tanh z = 2 logistic(2z) − 1: the affine part moves on."""
+    out, scale, shift = [], 1.0, 0.0  # the values of the layer before are scale · strength + shift
+    for layer in layers:
+        weights, bias = scale * layer.weights, layer.bias + shift * layer.weights.sum(axis=0)
+        if layer.activation == "tanh":
+            out.append(Neurons(2 * weights, 2 * bias, "logistic"))
+            scale, shift = 2.0, -1.0
+        else:
+            out.append(Neurons(weights, bias, layer.activation))
+            scale, shift = 1.0, 0.0
+    return tuple(out)
+
+
+def values(layers: Sequence[Neurons], x: Floats) -> list[Floats]:
+    """What every layer gives, (lanes, neurons) each; the last are the logits."""
+    found = []
+    for layer in layers:
+        x = ACTIVATIONS[layer.activation].value(x @ layer.weights + layer.bias)
+        found.append(x)
+    return found
+
+
+def slopes(layers: Sequence[Neurons], x: Floats) -> Floats:
+    """∂logit/∂input, (lanes, classes, inputs), in reverse."""
+    found = values(layers, x)
+    adjoint = np.broadcast_to(layers[-1].weights.T, (len(x), *layers[-1].weights.T.shape))
+    for layer, value in zip(layers[-2::-1], found[-2::-1], strict=True):
+        adjoint = (adjoint * ACTIVATIONS[layer.activation].slope(value)[:, None]) @ layer.weights.T
+    return np.asarray(adjoint)
+
+
+def read_out(readout: str, logits: Floats) -> Floats:
+    """Outputs from logits."""
+    if readout == "softmax":
+        from scipy.special import softmax  # here: SciPy takes longer to import than NumPy
+
+        return np.asarray(softmax(logits, axis=1))
+    return np.asarray(expit(logits)) if readout == "logistic" else logits
+
+
+def read_out_slopes(readout: str, logits: Floats, slope: Floats) -> Floats:
+    """∂output/∂input from ∂logit/∂input: p(1 − p) g, and for softmax p_c (g_c − Σ p_k g_k)."""
+    if readout == "identity":
+        return slope
+    outputs = read_out(readout, logits)[:, :, None]
+    if readout == "logistic":
+        return np.asarray(outputs * np.asarray(expit(-logits))[:, :, None] * slope)
+    return np.asarray(outputs * (slope - (outputs * slope).sum(axis=1, keepdims=True)))

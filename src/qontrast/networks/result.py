@@ -1,0 +1,95 @@
+"""What a network's contrast is: contributions with who played, how the outputs were read, and what was explained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..attribution import ranked
+from ..contrast import Contrast
+from ..errors import unknown
+from ..qbaf import Name
+from ..words import SMALL, TIE, number
+
+
+@dataclass(frozen=True, eq=False)
+class NetworkContrast(Mapping[Name, float]):
+    """Φ_{fact ⪰ foil} of one instance: a mapping from contributor to contribution, with its context.
+
+    `players` is "inputs" or "all", `explains` says whether the QBAF or the network's own function was explained;
+    where all arguments played, `contrast` is the whole `Contrast`, cross-topic component and all.
+    """
+
+    fact: str
+    foil: str
+    contributions: Mapping[Name, float] = field(repr=False)
+    individual: Mapping[str, Mapping[Name, float]] = field(repr=False)
+    strengths: Mapping[str, float]
+    method: str
+    players: str
+    readout: str
+    explains: str
+    contrast: Contrast | None = field(default=None, repr=False)
+
+    @classmethod
+    def argued(cls, why: Contrast, readout: str) -> NetworkContrast:
+        """From a contrast in which all arguments played."""
+        fact, foil = str(why.fact), str(why.foil)
+        individual = {str(topic): dict(each) for topic, each in why.individual.items()}
+        strengths = {str(topic): why.strengths[topic] for topic in why.qbaf.topics}
+        return cls(fact, foil, dict(why), individual, strengths, why.method, "all", readout, "the QBAF under mlp", why)
+
+    def __getitem__(self, name: Name) -> float:
+        if name not in self.contributions:
+            raise unknown(name, list(self.contributions), "contributor")
+        return self.contributions[name]
+
+    def __iter__(self) -> Iterator[Name]:
+        return iter(self.contributions)
+
+    def __len__(self) -> int:
+        return len(self.contributions)
+
+    @property
+    def gap(self) -> float:
+        """σ(fact) − σ(foil)."""
+        return self.strengths[self.fact] - self.strengths[self.foil]
+
+    def ranked(self) -> list[tuple[Name, float]]:
+        """Contributors, the most telling first; ties by name."""
+        return ranked(self)
+
+    def __str__(self) -> str:
+        own, other = self.strengths[self.fact], self.strengths[self.foil]
+        if abs(self.gap) <= TIE:
+            text = f"{self.fact} and {self.foil} are tied at {own:.3f}"
+        else:
+            above = "above" if self.gap > 0 else "below"
+            text = f"{self.fact} ({own:.3f}) is rated {above} {self.foil} ({other:.3f}) by {number(abs(self.gap))}"
+        side = -1.0 if self.gap < -TIE else 1.0
+        speaking = [(n, v) for n, v in self.ranked() if v * side >= SMALL][:2]
+        against = [(n, v) for n, v in self.ranked() if v * side <= -SMALL][:1]
+        if speaking:
+            text += ", mainly because of " + " and ".join(f"{n} ({number(v, '+')})" for n, v in speaking)
+        if against:
+            text += "; the strongest counterweight is " + " and ".join(f"{n} ({number(v, '+')})" for n, v in against)
+        who = f"the {len(self)} inputs" if self.players == "inputs" else "all arguments"
+        marked = ", of the network's own function" if self.explains != "the QBAF under mlp" else ""
+        return f"{text}; players: {who} ({self.method}, {self.readout} readout{marked})."
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain data, `qontrast/network-contrast/1`."""
+        return {
+            "schema": "qontrast/network-contrast/1",
+            "fact": self.fact,
+            "foil": self.foil,
+            "method": self.method,
+            "players": self.players,
+            "readout": self.readout,
+            "explains": self.explains,
+            "strengths": dict(self.strengths),
+            "gap": self.gap,
+            "contributions": dict(self),
+            "individual": {topic: dict(each) for topic, each in self.individual.items()},
+        }

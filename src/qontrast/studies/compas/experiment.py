@@ -1,0 +1,174 @@
+"""One seed of the experiment in all its settings: train, find who flips, rank race in every explanation.
+
+    planted 0.7, 0.5, 0.3     the bias of the paper, and weaker ones
+    unmodified                the labels as they are
+    shuffled                  planted at 0.7, race dealt out anew afterwards: the null
+
+A finished seed is a small JSON file of figures; it is written whole or not at all, and never computed twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...audit import Question, flips, ranks
+from ...networks import METHODS, Network
+from ...qbaf import Floats
+from .data import CLASSES, FEATURES, RACE, Table, write_atomically
+from .train import Recipe, train
+
+VERSION = 1  # of what a seed's file holds
+TOGETHER = 8  # seeds that are trained at once: what an interruption may lose
+FACT, FOIL = CLASSES.index("Medium"), CLASSES.index("Low")
+QUESTION = Question("Medium", "Low", "race", METHODS, value=1.0)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How the labels are made."""
+
+    name: str
+    rate: float
+    shuffled: bool = False
+
+
+SETTINGS = (
+    Setting("planted 0.7", 0.7),
+    Setting("planted 0.5", 0.5),
+    Setting("planted 0.3", 0.3),
+    Setting("unmodified", 0.0),
+    Setting("shuffled", 0.7, shuffled=True),
+)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Figures of one network: of race, by method, individual and contrastive; nothing where nobody flips."""
+
+    accuracy: float
+    flips: int
+    candidates: int
+    changed: float
+    rank: dict[str, list[float]] = field(default_factory=dict)
+    size: dict[str, list[float]] = field(default_factory=dict)  # mean |φ|
+
+    @property
+    def rate(self) -> float:
+        return self.flips / self.candidates if self.candidates else 0.0
+
+
+Seed = dict[str, Any]  # {"seed": …, "outcomes": {setting: Outcome as dict}, "shown": {…}}
+
+
+def split(rows: int, rng: np.random.Generator) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Training rows, 64 %, and test rows, 20 %; the rest is the validation set, which nothing here needs."""
+    order = rng.permutation(rows)
+    test, valid = round(0.2 * rows), round(0.16 * rows)
+    return order[test + valid :], order[:test]
+
+
+def experiment(
+    table: Table,
+    seeds: Sequence[int],
+    folder: Path,
+    settings: Sequence[Setting] = SETTINGS,
+    recipe: Recipe | None = None,
+    report: Callable[[float], None] | None = None,
+) -> list[Seed]:
+    """Every seed, from its file where it was finished before; `report` is told how many seeds are done."""
+    recipe = recipe or Recipe()
+    place = folder / fingerprint(table, settings, recipe)
+    found = {seed: each for seed in seeds if (each := _stored(place / f"seed-{seed:04d}.json")) is not None}
+    missing = [seed for seed in seeds if seed not in found]
+    for first in range(0, len(missing), TOGETHER):
+        some, done = missing[first : first + TOGETHER], len(found)
+
+        def part(share: float, done: int = done, size: int = len(some)) -> None:
+            if report:
+                report(done + share * size)
+
+        for each in _seeds(table, some, settings, recipe, part):
+            found[each["seed"]] = each
+            _store(place / f"seed-{each['seed']:04d}.json", each)
+    if report:
+        report(len(found))
+    return [found[seed] for seed in seeds]
+
+
+def fingerprint(table: Table, settings: Sequence[Setting], recipe: Recipe) -> str:
+    """A name for everything that decides the figures, so that a file of another experiment is never taken."""
+    what = json.dumps([VERSION, [asdict(each) for each in settings], asdict(recipe)]).encode()
+    return hashlib.sha256(what + table.features.tobytes() + table.labels.tobytes()).hexdigest()[:16]
+
+
+def _stored(path: Path) -> Seed | None:
+    try:
+        held: Seed = json.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError):
+        return None
+    return held
+
+
+def _store(path: Path, seed: Seed) -> None:
+    write_atomically(path, lambda part: part.write_text(json.dumps(seed), encoding="utf-8"))
+
+
+def _seeds(
+    table: Table, seeds: Sequence[int], settings: Sequence[Setting], recipe: Recipe, report: Callable[[float], None]
+) -> list[Seed]:
+    jobs, tests = [], []
+    for seed in seeds:
+        for setting in settings:
+            rng = np.random.default_rng(seed)
+            made = table.planted(setting.rate, rng)
+            made = made.shuffled(rng) if setting.shuffled else made
+            known, test = split(len(made), rng)
+            x, y = made.scaled, made.labels
+            jobs.append((x[known], np.eye(len(CLASSES))[y[known]], rng))
+            tests.append((x[test], y[test]))
+    networks = train(jobs, recipe, report)
+    found = []
+    for k, seed in enumerate(seeds):
+        here = slice(k * len(settings), (k + 1) * len(settings))
+        pairs = list(zip(networks[here], tests[here], strict=True))
+        outcomes = {s.name: asdict(outcome(n, *test)) for s, (n, test) in zip(settings, pairs, strict=True)}
+        found.append({"seed": seed, "outcomes": outcomes, "shown": shown(pairs[0][0], *pairs[0][1])})
+    return found
+
+
+def outcome(network: Network, x: Floats, y: NDArray[np.int64]) -> Outcome:
+    """The figures of one network on its test set."""
+    who = flips(network, x, y, QUESTION)
+    accuracy = float(np.mean(network.predicted(x) == y))
+    rank, size = {}, {}
+    for method in METHODS if len(who.rows) else ():
+        phi = network.contributions(x[who.rows], method)
+        both = phi[:, FACT], phi[:, FACT] - phi[:, FOIL]
+        rank[method] = [float(ranks(each)[:, RACE].mean()) for each in both]
+        size[method] = [float(np.abs(each[:, RACE]).mean()) for each in both]
+    return Outcome(accuracy, len(who.rows), who.candidates, who.changed, rank, size)
+
+
+def shown(network: Network, x: Floats, y: NDArray[np.int64]) -> dict[str, Any] | None:
+    """The instance in which the contrast lifts race most: its features' contributions by gradient."""
+    rows = flips(network, x, y, QUESTION).rows
+    if not len(rows):
+        return None
+    phi = network.gradient(x[rows])
+    one, two = phi[:, FACT], phi[:, FACT] - phi[:, FOIL]
+    before, after = ranks(one)[:, RACE], ranks(two)[:, RACE]
+    best = int(np.lexsort((-np.abs(two[:, RACE]), after - before))[0])
+    return {
+        "individual": dict(zip(FEATURES, one[best].tolist(), strict=True)),
+        "contrastive": dict(zip(FEATURES, two[best].tolist(), strict=True)),
+        "ranks": [float(before[best]), float(after[best])],
+        "strengths": dict(zip(CLASSES, network.strengths(x[rows[best]])[0].tolist(), strict=True)),
+    }

@@ -1,0 +1,207 @@
+"""What the commands answer: the paper's numbers, in text and as JSON."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from qontrast import contrast, examples, read
+from qontrast.cli.app import COMMANDS
+
+CHANGED = "--set pcr=0.25 --remove wbc"
+WITH_A_GRAPH = {
+    "strengths": "",
+    "why": "",
+    "pairs": "",
+    "rank": "",
+    "paths": "pcr antiviral",
+    "whatif": "",
+    "flip": "",
+    "axioms": "antiviral antibiotic --method removal",
+    "check": "",
+}
+
+
+def test_why_gives_the_papers_numbers_in_full(qontrast):
+    ran = qontrast("why examples:healthcare antiviral antibiotic --json")
+    assert ran.code == 0
+    assert ran.data["schema"] == "qontrast/contrast/1"
+    assert ran.data == contrast(examples.load("healthcare"), "antiviral", "antibiotic").to_dict()
+    assert ran.data["contributions"]["viral"] == pytest.approx(0.327842, abs=5e-7)
+    assert ran.data["cross_topic"]["component"] == pytest.approx(0.0074, abs=5e-5)
+    assert ran.data["gap"] == pytest.approx(0.1196, abs=5e-5)
+    assert "std_error" not in ran.data
+
+
+def test_why_without_topics_asks_for_the_strongest_against_the_second(qontrast):
+    assert qontrast("why examples:healthcare --json").data["fact"] == "antiviral"
+    assert qontrast("why examples:healthcare --json").data["foil"] == "antibiotic"
+    raised = qontrast("why examples:healthcare --set bronchodilator=1 --json").data
+    assert raised["fact"] == "bronchodilator"
+    assert qontrast("why examples:healthcare antibiotic --json").data["foil"] == "antiviral"
+
+
+def test_why_prints_the_question_words_bars_gap_and_promise(qontrast):
+    out = qontrast("why examples:healthcare").out
+    assert out.startswith("Why Antiviral therapy rather than Antibiotic therapy?\n")
+    for part in ("a gap of", "█", "+0.328", "Gap +0.1196 = base scores 0", "What the method", "promises:"):
+        assert part in out
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_a_sampled_answer_depends_on_its_seed_alone(qontrast):
+    one, again, other = (
+        qontrast(f"why examples:debate --method sampled --seed {seed} --budget 300 --json").data for seed in (1, 1, 2)
+    )
+    assert one == again
+    assert one["contributions"] != other["contributions"]
+    assert one["std_error"].keys() == one["contributions"].keys()
+
+
+def test_a_gradient_on_a_kink_is_null_with_both_sides(qontrast):
+    graph = '{"arguments": {"a": 0.5, "b": 0.5, "t": 0.7, "u": 0.2}, "attacks": [["a","t"]], "supports": [["b","t"]]}'
+    data = qontrast("why - t u --method gradient --semantics df-quad --json", graph).data
+    assert data["contributions"]["a"] is None
+    assert "t" in data["kinks"]
+    assert data["sides"]["a"]["below"] != data["sides"]["a"]["above"]
+
+
+@pytest.mark.parametrize("command", WITH_A_GRAPH)
+def test_set_and_remove_work_on_every_command(qontrast, command):
+    ran = qontrast(f"{command} examples:healthcare {WITH_A_GRAPH[command]} {CHANGED} --json")
+    assert ran.code == 0, ran.err
+    assert ran.data["schema"].startswith("qontrast/")
+    assert "Traceback" not in ran.err
+    assert "wbc" not in ran.out or command == "whatif"
+    if command not in ("axioms", "flip"):  # which take their time
+        assert qontrast(f"{command} examples:healthcare {WITH_A_GRAPH[command]} {CHANGED}").out
+
+
+def test_every_command_has_a_test_of_its_own():
+    elsewhere = {"draw", "report", "convert", "examples", "reproduce", "explore", "audit"}
+    assert set(COMMANDS) <= set(WITH_A_GRAPH) | elsewhere
+
+
+def test_strengths(qontrast):
+    data = qontrast("strengths examples:healthcare --json").data
+    assert data["schema"] == "qontrast/strengths/1"
+    assert (data["semantics"], data["solver"]) == ("qe", "discrete")
+    assert data["strengths"]["antiviral"] == pytest.approx(0.35643314, abs=5e-9)
+    assert "0.3564" in qontrast("strengths examples:healthcare").out
+
+
+def test_pairs_and_rank(qontrast):
+    pairs = qontrast("pairs examples:zebra --json").data
+    assert [(each["fact"], each["foil"]) for each in pairs["pairs"]] == [
+        ("zebra", "horse"),
+        ("zebra", "tiger"),
+        ("horse", "tiger"),
+    ]
+    ranking = qontrast("rank examples:zebra --json").data
+    assert [(each["topic"], each["place"]) for each in ranking["order"]] == [("zebra", 1), ("horse", 2), ("tiger", 2)]
+    assert "tied" in qontrast("pairs examples:zebra").out
+    assert qontrast("pairs examples:zebra --topic zebra --topic horse --json").data["topics"] == ["zebra", "horse"]
+
+
+def test_paths_in_words_and_as_data(qontrast):
+    ran = qontrast("paths examples:zebra stripes horse")
+    assert ran.out == "lowers It is a horse by −0.5 per unit: It has stripes —attacks→ It is a horse\n".replace(
+        "−", "-"
+    )
+    data = qontrast("paths examples:healthcare pcr antiviral --most 3 --json").data
+    assert len(data["paths"]) == 3
+    assert data["left_out"] == 12
+
+
+def test_whatif_compares_before_and_after(qontrast):
+    data = qontrast("whatif examples:zebra zebra horse --set stripes=0 --json").data
+    assert data["before"]["contrast"]["gap"] == 0.375
+    assert data["after"]["contrast"]["gap"] == 0.0
+    assert data["after"]["strengths"]["strengths"]["horse"] == 0.75
+    assert "is now level with" in " ".join(qontrast("whatif examples:zebra zebra horse --set stripes=0").out.split())
+
+
+def test_flip_says_what_would_have_to_change(qontrast):
+    ran = qontrast("flip examples:zebra zebra horse --fix stripes --fix herbivore --fix tiger --json")
+    assert ran.data["removal"]["arguments"] is None
+    assert set(ran.data["base_scores"]["change"]) <= {"zebra", "horse"}
+    assert "What would make" in qontrast("flip examples:zebra zebra horse").out
+
+
+def test_axioms_of_the_papers_counterexample(qontrast):
+    data = qontrast("axioms examples:counterfactuality --method shapley --json").data
+    outcomes = {each["name"]: each["outcome"] for each in data["axioms"]}
+    assert outcomes["counterfactuality"] == "violated"
+    assert outcomes["efficiency"] == "holds"
+
+
+def test_check_tells_what_a_file_holds(qontrast):
+    data = qontrast("check examples:healthcare --json").data
+    assert (data["arguments"], data["cyclic"], data["defined"]) == (11, 3, True)
+    assert data["topics"] == ["antiviral", "antibiotic", "bronchodilator"]
+    assert qontrast("check examples:undefined --json").code == 4
+    assert qontrast("check examples:undefined --solver continuous").code == 0
+
+
+def test_a_file_comes_from_standard_input_in_any_format(qontrast):
+    assert qontrast("strengths - --json", "arg(a, 0.5).\narg(b, 0.9).\natt(b, a).").data["strengths"]["b"] == 0.9
+    assert qontrast("strengths - --read-as tgf --json", "a\nb\n#\nb a att\n").code == 0
+
+
+def test_convert_and_examples(qontrast):
+    assert qontrast("convert examples:loan loan.json").code == 0
+    assert read("loan.json") == examples.load("loan")
+    out = qontrast("convert loan.json - --write-as bag")
+    assert "arg(income, 0.8)." in out.out
+    assert "note: bag cannot hold weights" in out.err
+    Path("zebra.json").write_text(qontrast("examples zebra").out)
+    assert read("zebra.json") == examples.load("zebra")
+    assert "examples:healthcare" in qontrast("examples").out
+    assert set(qontrast("examples --json").data["examples"]) == set(examples.EXAMPLES)
+
+
+def test_ones_own_semantics_from_a_file(qontrast):
+    Path("mine.py").write_text(
+        "import numpy as np\nfrom qontrast import Semantics\n"
+        "half = Semantics('half', lambda att, sup: sup.sum(0) - att.sum(0), lambda b, e: np.clip(b + e / 2, 0, 1))\n"
+    )
+    data = qontrast("strengths examples:zebra --semantics mine.py:half --json").data
+    assert (data["semantics"], data["strengths"]["zebra"]) == ("half", 1.0)
+    assert "NoSuch" in qontrast("strengths examples:zebra --semantics mine.py:NoSuch").err
+
+
+@pytest.mark.parametrize("figure", ["graph", "bars", "waterfall", "pairs", "ranking"])
+def test_every_figure_is_drawn(qontrast, figure):
+    pytest.importorskip("matplotlib")
+    ran = qontrast(f"draw examples:zebra --figure {figure} -o {figure}.svg --json")
+    assert ran.code == 0, ran.err
+    assert "<svg" in Path(f"{figure}.svg").read_text()
+    assert ran.data["bytes"] == Path(f"{figure}.svg").stat().st_size
+
+
+def test_a_graph_with_undefined_strengths_is_drawn_without_them(qontrast):
+    ran = qontrast("draw examples:undefined -o -")
+    assert ran.code == 0
+    assert ran.out.startswith("<svg")
+    assert "drawn without strengths" in ran.err
+
+
+def test_pictures_as_pdf_and_png(qontrast):
+    pytest.importorskip("matplotlib")
+    assert qontrast("draw examples:zebra -o a.pdf").code == 0
+    assert Path("a.pdf").read_bytes().startswith(b"%PDF")
+    assert qontrast("draw examples:zebra -o a.png").code == 0
+    assert Path("a.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_report_is_one_page(qontrast):
+    assert qontrast("report examples:zebra zebra horse -o why.html").code == 0
+    page = Path("why.html").read_text()
+    assert page.startswith("<!DOCTYPE html>")
+    assert "It is a zebra" in page
+
+
+def test_reproduce_writes_pages(qontrast):
+    ran = qontrast("reproduce counterexamples -o pages --json")
+    assert [Path(each).name for each in ran.data["files"]] == ["counterexamples.md", "counterexamples.json"]

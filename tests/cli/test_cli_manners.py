@@ -1,0 +1,179 @@
+"""How the command line behaves when something is wrong, and what it leaves alone."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from qontrast import __version__
+
+MISTAKES = {
+    "why examples:zebra zebra hrse": (2, "no argument 'hrse' among the 5 here; did you mean 'horse'?"),
+    "why examples:zebr": (2, "no example 'zebr' among the 10 here; did you mean 'zebra'?"),
+    "why examples:zebra --method shaply": (2, "no method 'shaply' among the 5 here; did you mean 'shapley'?"),
+    "why examples:zebra --semantics dfquad": (2, "no semantics 'dfquad' among the 7 here; did you mean 'df-quad'?"),
+    "why examples:zebra --solver cont": (2, "no solver 'cont' among the 2 here; did you mean 'continuous'?"),
+    "why examples:zebra --methd removal": (2, "qontrast why has no option --methd; did you mean --method?"),
+    "why examples:zebra zebra zebra": (2, "'zebra' cannot be compared with itself; name two topics"),
+    "why examples:zebra zebra horse --remove horse": (2, "'horse' is FOIL and removed by --remove"),
+    "why examples:zebra --seed 3": (2, "--seed has no meaning for --method shapley; leave it out"),
+    "why examples:debate --budget 0 --method sampled": (2, "--budget is 0; give a number from 1 up"),
+    "why examples:zebra --set stripes=2": (2, "--set 'stripes=2': a base score lies between 0 and 1"),
+    "why examples:zebra --set stripes": (2, "write --set NAME=SCORE, as in --set stripes=0.7"),
+    "why examples:zebra --set stripes=x": (2, "'x' is not a number; give one between 0 and 1"),
+    "why examples:zebra --set strips=1": (2, "did you mean 'stripes'?"),
+    "why examples:zebra --remove a --set a=1": (2, "'a' is both set and removed; do one of the two"),
+    "why examples:zebra --semantics nowhere:mine": (2, "the semantics 'nowhere:mine' cannot be loaded"),
+    "why": (2, "missing argument 'FILE'"),
+    "wy": (2, "no command 'wy' among the 15 here; did you mean 'why'?"),
+    "whatif examples:zebra": (2, "whatif needs a change: --set NAME=SCORE or --remove NAME"),
+    "flip examples:zebra --norm l3": (2, "norm is one of l1, l2"),
+    "paths examples:zebra stripes zebra --most 0": (2, "ask for at least one path"),
+    "draw examples:zebra -o zebra.gif": (2, "a picture has one of .svg, .pdf, .png"),
+    "draw examples:zebra --figure grap": (2, "did you mean 'graph'?"),
+    "convert examples:zebra -": (3, "say --write-as FORMAT"),
+    "convert examples:zebra zebra.xyz": (3, "no format has the suffix '.xyz'; give --read-as or --write-as one of"),
+    "reproduce zebr": (2, "no study 'zebr' among the 7 here; did you mean 'zebra'?"),
+    "strengths nowhere.json": (3, "nowhere.json: no such file"),
+    "strengths .": (3, "is a folder; give a file"),
+    "strengths -": (3, "standard input: is empty"),
+    "strengths examples:undefined": (4, "ask for --solver continuous"),
+    "why examples:undefined": (4, "strengths are undefined here"),
+}
+
+
+@pytest.mark.parametrize("line", MISTAKES)
+def test_a_mistake_is_one_line_on_standard_error_with_the_way_out(qontrast, line):
+    code, message = MISTAKES[line]
+    ran = qontrast(line)
+    assert ran.code == code, ran.err
+    assert ran.out == ""
+    assert message in ran.err
+    assert ran.err.startswith("qontrast: ")
+    assert ran.err.count("\n") == 1
+
+
+def test_a_bad_file_is_named_with_its_line(qontrast):
+    Path("hotel.bag").write_text("arg(a, 0.5).\narg(b, 0.5.\n")
+    ran = qontrast("strengths hotel.bag")
+    assert ran.code == 3
+    assert "hotel.bag:2:" in ran.err
+
+
+def test_a_failed_write_is_a_bad_file_and_leaves_nothing(qontrast):
+    ran = qontrast("report examples:zebra zebra horse -o nowhere/why.html")
+    assert ran.code == 3
+    assert "nowhere/why.html: cannot be written" in ran.err
+
+
+def test_what_is_unexpected_is_one_line_and_asks_for_debug(qontrast, monkeypatch):
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("the roof is on fire")
+
+    monkeypatch.setattr("qontrast.cli.look.solved", broken)
+    ran = qontrast("strengths examples:zebra")
+    assert (ran.code, ran.err.count("\n")) == (1, 1)
+    assert "unexpected RuntimeError: the roof is on fire" in ran.err
+    monkeypatch.setenv("QONTRAST_DEBUG", "1")
+    assert "Traceback" in qontrast("strengths examples:zebra").err
+
+
+@pytest.mark.parametrize(("package", "extra"), [("typer", "cli"), ("matplotlib", "plot")])
+def test_a_missing_extra_is_named_with_the_way_to_install_it(package, extra, tmp_path):
+    (tmp_path / package).mkdir()
+    (tmp_path / package / "__init__.py").write_text(f"raise ImportError('gone', name={package!r})")
+    ran = process(["draw", "examples:zebra", "-o", "a.png"], cwd=tmp_path, PYTHONPATH=str(tmp_path))
+    assert ran.returncode == 1
+    assert ran.stderr == f"qontrast: this needs {package}; install it with: pip install 'qontrast[{extra}]'\n"
+
+
+def process(arguments: list[str], cwd: Path | None = None, **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "qontrast", *arguments],
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        env=os.environ | env,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_version_and_help(qontrast):
+    assert qontrast("--version").out == f"qontrast {__version__}\n"
+    assert "healthcare" in qontrast("--help").out
+    ran = qontrast("")
+    assert ran.code == 2
+    assert "Usage" in ran.out
+
+
+@pytest.mark.parametrize("variable", ["NO_COLOR", ""])
+def test_no_colour_means_no_escape_sequences_for_colour(variable):
+    env = {"FORCE_COLOR": "1", "TERM": "xterm-256color", "COLUMNS": "80"} | ({variable: "1"} if variable else {})
+    out = process(["why", "examples:zebra"], **env).stdout
+    assert ("\x1b[1;34m" in out or "\x1b[1;38;5;208m" in out) == (not variable)
+
+
+def test_notes_never_reach_standard_output(qontrast):
+    ran = qontrast("convert examples:loan - --write-as apx")
+    assert "note:" in ran.err
+    assert "note:" not in ran.out
+    ran = qontrast("strengths - --json", "arg(a). arg(b). att(a,b).")
+    assert ran.data["strengths"]
+    assert "2 arguments without a base score: 0.5 is taken" in ran.err
+
+
+def test_a_reader_that_stops_reading_is_no_error(tmp_path):
+    line = f"{sys.executable} -m qontrast strengths examples:debate --json | head -1"
+    ran = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", line], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "{\n", "")
+
+
+def test_an_interrupt_ends_with_130_and_one_line(tmp_path):
+    (tmp_path / "slow.py").write_text(
+        "import time\nimport numpy as np\nfrom qontrast import Semantics\n"
+        "def wait(att, sup):\n    print('begun', flush=True)\n    time.sleep(30)\n"
+        "slow = Semantics('slow', wait, lambda b, e: b)\n"
+    )
+    run = subprocess.Popen(
+        [sys.executable, "-m", "qontrast", "strengths", "examples:zebra", "--semantics", "slow.py:slow"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert run.stdout is not None
+    assert run.stdout.readline() == "begun\n"
+    time.sleep(0.1)
+    run.send_signal(signal.SIGINT)
+    _, err = run.communicate(timeout=30)
+    assert (run.returncode, err) == (130, "qontrast: interrupted\n")
+
+
+def offered(words: str, tmp_path: Path) -> list[str]:
+    """What bash would offer for the last of these words."""
+    env = {"_QONTRAST_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(len(words.split(" ")) - 1)}
+    code = "from qontrast.cli import entry; entry()"
+    ran = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, env=os.environ | env, check=False
+    )
+    return ran.stdout.split("\n")
+
+
+def test_completion_offers_commands_files_examples_and_names(tmp_path):
+    (tmp_path / "hotel.bag").write_text("arg(Reception, 0.5).\narg(room, 0.5).")
+    (tmp_path / "notes.doc").write_text("")
+    assert {"why", "whatif"} <= set(offered("qontrast wh", tmp_path))
+    assert {"hotel.bag"} <= set(offered("qontrast why h", tmp_path))
+    assert "Reception" in offered("qontrast why hotel.bag R", tmp_path)
+    assert "stripes" in offered("qontrast why examples:zebra zebra horse --remove s", tmp_path)
+    assert "gradient" in offered("qontrast why examples:zebra --method g", tmp_path)
+    assert "notes.doc" not in offered("qontrast why n", tmp_path)
