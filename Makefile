@@ -4,8 +4,12 @@ BIN := .venv/bin
 
 .PHONY: demo test test-heavy lint bench docs clean
 
-demo: .venv/.core
-	$(BIN)/python -m qontrast.demo
+demo: .venv/.demo
+	$(BIN)/qontrast why examples:healthcare antiviral antibiotic
+	@mkdir -p out
+	$(BIN)/qontrast report examples:healthcare antiviral antibiotic -o out/why.html
+	$(BIN)/qontrast draw examples:healthcare antiviral antibiotic -o out/healthcare.svg
+	@echo "Open out/why.html and out/healthcare.svg in a browser."
 
 test: lint
 	$(BIN)/python -m pytest
@@ -29,8 +33,8 @@ docs: .venv/.docs
 .venv/bin/python:
 	$(PYTHON) -m venv .venv
 
-.venv/.core: .venv/bin/python pyproject.toml
-	$(BIN)/python -m pip install -q -e .
+.venv/.demo: .venv/bin/python pyproject.toml
+	$(BIN)/python -m pip install -q -e '.[cli]'
 	touch $@
 
 .venv/.test: .venv/bin/python pyproject.toml

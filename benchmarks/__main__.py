@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from . import engine, networks
+from . import attribution, cli, engine, networks
 
-MODULES = [engine, networks]
+MODULES = [engine, attribution, cli, networks]
 
 
 def main() -> int:

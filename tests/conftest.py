@@ -20,6 +20,14 @@ def shared(name: str) -> Path:
     return path
 
 
+@pytest.fixture(name="shared", scope="session")
+def shared_folder() -> Path:
+    """The folder itself."""
+    if not SHARED.is_dir():
+        pytest.skip("no folder shared/ beside the repository; set QONTRAST_SHARED to its place")
+    return SHARED
+
+
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item, call):  # type: ignore[no-untyped-def]
     outcome = yield

@@ -4,6 +4,7 @@ from . import examples, networks
 from ._version import __version__
 from .attribution import METHODS, Attribution, attribute, contributions
 from .audit import Audit, audit, audit_files
+from .check import Check, check
 from .contrast import Contrast, CrossTopic, contrast
 from .errors import (
     FormatError,
@@ -15,6 +16,7 @@ from .errors import (
     UndefinedStrength,
     UnknownName,
 )
+from .flip import Flip, flip
 from .formats import FORMATS, convert, from_lists, from_networkx, read, read_many, read_text, to_networkx, write
 from .networks import Network, NetworkContrast
 from .pairs import Chained, Pairs, Ranking, all_pairs, chained_pairs, rank
@@ -22,6 +24,7 @@ from .paths import Path, Paths, paths
 from .qbaf import Qbaf
 from .semantics import SEMANTICS, Aggregation, Influence, Semantics
 from .solve import Strengths, Trajectory, solve_lanes, strengths, trajectory
+from .whatif import WhatIf, whatif
 
 __all__ = [
     "FORMATS",
@@ -31,8 +34,10 @@ __all__ = [
     "Attribution",
     "Audit",
     "Chained",
+    "Check",
     "Contrast",
     "CrossTopic",
+    "Flip",
     "FormatError",
     "FormatWarning",
     "Influence",
@@ -52,16 +57,19 @@ __all__ = [
     "Trajectory",
     "UndefinedStrength",
     "UnknownName",
+    "WhatIf",
     "__version__",
     "all_pairs",
     "attribute",
     "audit",
     "audit_files",
     "chained_pairs",
+    "check",
     "contrast",
     "contributions",
     "convert",
     "examples",
+    "flip",
     "from_lists",
     "from_networkx",
     "networks",
@@ -74,5 +82,6 @@ __all__ = [
     "strengths",
     "to_networkx",
     "trajectory",
+    "whatif",
     "write",
 ]

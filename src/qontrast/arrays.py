@@ -19,11 +19,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import breadth_first_order
 
 from .qbaf import Ends, Floats, Integers, Qbaf
 
+SMALL = 20_000  # edges up to which sorting them is quicker than importing SciPy
 LAYER = 32  # edges from which a matrix product is worth its own name
 WAVES = 2_000  # levels found by whole waves; what is deeper is narrow, and a plain loop is quicker
 
@@ -115,11 +114,9 @@ def _compile(qbaf: Qbaf) -> Arrays:
     bounds = np.column_stack((lo, lo + width, attackers, degree, start)).astype(np.int64)
     # one row for the attackers of each argument and one for its supporters, in the order of evaluation
     plain = bool((np.abs(qbaf.weights) == 1).all())
-    data = np.ones(len(qbaf.weights), np.int8) if plain else np.abs(qbaf.weights)
-    ends = (2 * place[qbaf.targets] + support, place[qbaf.sources])
-    rows = coo_array((data, ends), shape=(2 * n, n)).tocsr()
-    parents = rows.indices.astype(np.intp)
-    weights = None if plain else rows.data
+    data = None if plain else np.abs(qbaf.weights)
+    _, sources, weights = by_row(2 * n, 2 * place[qbaf.targets] + support, place[qbaf.sources], data)
+    parents = sources.astype(np.intp)
     for s, d, w in zip(start.tolist(), degree.tolist(), width.tolist(), strict=True):
         if d > 1 and w > 1:  # from a row per argument to a column per argument
             parents[s : s + d * w] = parents[s : s + d * w].reshape(w, d).T.ravel()
@@ -170,14 +167,31 @@ def _layer(groups: list[list[int]], parents: Integers, weights: Floats | None) -
     return Layer(groups[0][0], groups[-1][1], shared, np.ascontiguousarray(np.concatenate(rows)))
 
 
+def by_row(rows: int, row: Ends, column: Ends, data: Floats | None = None) -> tuple[Ends, Ends, Floats | None]:
+    """Edges row after row, each by column: where the rows start, then the columns, then the data.
+
+    >>> starts, columns, _ = by_row(2, np.array([1, 0, 1]), np.array([7, 6, 5]))
+    >>> starts.tolist(), columns.tolist()
+    ([0, 1, 3], [6, 5, 7])
+    """
+    if len(row) <= SMALL:
+        order = np.lexsort((column, row))
+        starts = np.concatenate(([0], np.cumsum(np.bincount(row, minlength=rows))))
+        return starts, column[order], None if data is None else data[order]
+    from scipy.sparse import coo_array
+
+    given = np.ones(len(row), np.int8) if data is None else data
+    found = coo_array((given, (row, column)), shape=(rows, int(column.max()) + 1)).tocsr()
+    return found.indptr, found.indices, None if data is None else found.data
+
+
 def levels(n: int, sources: Ends, targets: Ends) -> NDArray[np.int64] | None:
     """The length of the longest path that ends in each argument, or None if there is a cycle.
 
     >>> levels(3, np.array([0, 1, 0], np.int32), np.array([1, 2, 2], np.int32)).tolist()
     [0, 1, 2]
     """
-    children = coo_array((np.ones(len(sources), np.int8), (sources, targets)), shape=(n, n)).tocsr()
-    start, child = children.indptr, children.indices
+    start, child, _ = by_row(n, sources, targets)
     waiting = np.bincount(targets, minlength=n)
     level = np.zeros(n, np.int64)
     wave, done, depth = np.flatnonzero(waiting == 0), 0, 0
@@ -219,10 +233,27 @@ def _deep(
 def ancestors(qbaf: Qbaf, targets: Iterable[int]) -> NDArray[np.bool_]:
     """Which arguments have a path to one of these, the targets themselves included."""
     n, found = len(qbaf), np.zeros(len(qbaf), bool)
+    if len(qbaf.sources) <= SMALL:
+        return _climbed(qbaf, found, targets)
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import breadth_first_order
+
     if "parents" not in qbaf._cache:
         ones = np.ones(len(qbaf.sources), np.int8)
         qbaf._cache["parents"] = coo_array((ones, (qbaf.targets, qbaf.sources)), shape=(n, n)).tocsr()
     for target in targets:
         if not found[target]:
             found[breadth_first_order(qbaf._cache["parents"], target, return_predecessors=False)] = True
+    return found
+
+
+def _climbed(qbaf: Qbaf, found: NDArray[np.bool_], targets: Iterable[int]) -> NDArray[np.bool_]:
+    """The same for a small graph, one argument at a time."""
+    start, parent, _ = by_row(len(qbaf), qbaf.targets, qbaf.sources)
+    starts, parents, stack = start.tolist(), parent.tolist(), list(targets)
+    while stack:
+        here = stack.pop()
+        if not found[here]:
+            found[here] = True
+            stack += parents[starts[here] : starts[here + 1]]
     return found

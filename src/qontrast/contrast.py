@@ -18,11 +18,13 @@ from typing import Any
 
 import numpy as np
 
-from .attribution import DEFAULT, Attribution, contributions, ranked, row
+from .attribution import DEFAULT, Attribution, contributions, ranked, row, uncertain
 from .errors import unknown
 from .phi import Method, Phi, Progress, Sides, View
+from .plain import plain
 from .qbaf import Floats, Name, Qbaf
 from .semantics import Semantics
+from .shown import Attributed
 from .words import sentence
 
 Combination = Callable[[float, float], float]
@@ -45,7 +47,7 @@ class CrossTopic:
 
 
 @dataclass(frozen=True, eq=False)
-class Contrast(Mapping[Name, float]):
+class Contrast(Attributed, Mapping[Name, float]):
     """Φ_{fact ⪰ foil}: a mapping from contributor to contribution, with its context.
 
     `gap` is σ(fact) − σ(foil), `base_gap` the same for base scores, `individual` the two attributions, `residual`
@@ -130,11 +132,11 @@ class Contrast(Mapping[Name, float]):
             "foil": self.foil,
             "method": self.method,
             "semantics": self.semantics,
-            "strengths": dict(self.strengths),
+            "strengths": self.strengths,
             "gap": self.gap,
             "base_gap": self.base_gap,
-            "contributions": dict(self),
-            "individual": {topic: dict(each) for topic, each in self.individual.items()},
+            "contributions": self,
+            "individual": self.individual,
             "cross_topic": {
                 "fact_from_foil": cross.fact_from_foil,
                 "foil_from_fact": cross.foil_from_fact,
@@ -142,9 +144,7 @@ class Contrast(Mapping[Name, float]):
             },
             "residual": self.residual,
         }
-        if self.std_error is not None:
-            data["std_error"] = dict(self.std_error)
-        return data
+        return plain(data | uncertain(self))
 
 
 def contrast(
@@ -181,7 +181,7 @@ def difference(phi: Phi, fact: Name, foil: Name, combine: Combination | None = N
     i, j = qbaf.index(fact), qbaf.index(foil)
     mine, theirs = phi.row(fact), phi.row(foil)
     if combine is None:
-        array = mine - theirs
+        array = np.zeros_like(mine) if i == j else mine - theirs  # even where φ does not exist
     else:
         pairs = zip(mine.tolist(), theirs.tolist(), strict=True)
         array = np.array([combine(a, b) for a, b in pairs], np.float64)

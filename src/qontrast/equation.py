@@ -10,14 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array, csc_array
 
 from .arrays import Arrays, Group, Layer
 from .qbaf import Floats
 from .semantics import Semantics
+
+if TYPE_CHECKING:
+    from scipy.sparse import csc_array
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,8 @@ class Equation:
 
     def jacobian(self, strengths: Floats, base: Floats, held: Floats | None = None) -> tuple[csc_array, Floats]:
         """∂F/∂σ as a matrix [argument, parent] and ∂F/∂τ as its diagonal, for one lane; from above at kinks."""
+        from scipy.sparse import coo_array  # here: SciPy takes longer to import than NumPy
+
         n, entries = len(self.arrays), np.empty(len(self.arrays.parents))
         rows, by_base = np.empty(len(entries), np.intp), np.empty(n)
         done = 0

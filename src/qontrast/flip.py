@@ -23,6 +23,7 @@ import numpy as np
 from .arrays import ancestors
 from .attribution.gradient import slopes
 from .errors import InvalidInput, UndefinedStrength
+from .plain import plain
 from .qbaf import Floats, Integers, Name, Qbaf
 from .semantics import Semantics
 from .solve import Problem, problem
@@ -85,7 +86,7 @@ class Flip:
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain data, `qontrast/flip/1`."""
         change = None if self.change is None else {x: {"from": a, "to": b} for x, (a, b) in self.change.items()}
-        return {
+        data = {
             "schema": "qontrast/flip/1",
             "fact": self.fact,
             "foil": self.foil,
@@ -98,6 +99,7 @@ class Flip:
                 "proved_smallest": self.proved,
             },
         }
+        return plain(data)
 
 
 def _reached(gap: float) -> str:
@@ -239,7 +241,7 @@ class _Search:
             return None
         for (topic, x), both in sides.items():
             values[self.topics.index(topic), self.problem.qbaf.index(x)] = (both.below + both.above) / 2
-        slope = (values[0] - values[1])[self.movers]
+        slope = np.nan_to_num(values[0] - values[1])[self.movers]
         old, here = self.base[self.movers], now[self.movers]
         low, high = np.maximum(0, here - radius), np.minimum(1, here + radius)
         point = np.clip(old, low, high)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any
 
 from .attribution import DEFAULT, contributions
@@ -17,11 +17,12 @@ from .errors import InvalidInput, unknown
 from .phi import Method, Phi, Progress
 from .qbaf import Floats, Name, Qbaf
 from .semantics import Semantics
+from .shown import Attributed, Told
 from .words import TIE
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class Pairs(Attributed):
     """Every contrast among the topics, from one Φ: `pairs[fact, foil]`."""
 
     phi: Phi = field(repr=False)
@@ -55,6 +56,21 @@ class Pairs:
         """Φ[fact, foil, contributor], antisymmetric in the first two; NaN where the contributor is one of them."""
         values = self.phi.values
         return values[:, None] - values
+
+    def ahead(self) -> list[tuple[Name, Name]]:
+        """Each two topics once, the stronger first; ties in the given order."""
+        gaps, place = self.gaps, {topic: k for k, topic in enumerate(self.topics)}
+        return [(a, b) if gaps[place[a], place[b]] >= -TIE else (b, a) for a, b in combinations(self.topics, 2)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain data, `qontrast/pairs/1`: each two topics once, since the reverse has the other sign."""
+        return {
+            "schema": "qontrast/pairs/1",
+            "topics": list(self.topics),
+            "method": self.phi.method,
+            "semantics": self.phi.problem.semantics.name,
+            "pairs": [self[pair].to_dict() for pair in combinations(self.topics, 2)],
+        }
 
     def __repr__(self) -> str:
         return f"<Pairs: {len(self.topics)} topics, {self.phi.method}, {self.phi.problem.semantics.name}>"
@@ -125,7 +141,7 @@ def chained_pairs(caf: Callable[[Name, Name], Mapping[Name, float]], topics: Seq
 
 
 @dataclass(frozen=True, eq=False)
-class Ranking:
+class Ranking(Told):
     """Topics from the strongest down; `steps[k]` explains why `order[k]` stands before `order[k + 1]`."""
 
     order: tuple[Name, ...]
@@ -137,6 +153,17 @@ class Ranking:
     def tied(self) -> tuple[bool, ...]:
         """Whether each step is a tie."""
         return tuple(abs(step.gap) <= TIE for step in self.steps)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain data, `qontrast/ranking/1`."""
+        places = zip(self.order, self.places, strict=True)
+        return {
+            "schema": "qontrast/ranking/1",
+            "method": self.steps[0].method,
+            "semantics": self.steps[0].semantics,
+            "order": [{"topic": x, "place": place, "strength": self.strengths[x]} for x, place in places],
+            "steps": [step.to_dict() for step in self.steps],
+        }
 
     def __str__(self) -> str:
         lines = []

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .errors import InvalidQbaf, quoted, unknown
+from .shown import Drawn
 
 Name = str | int  # names are strings; integers where a graph came from arrays without names
 Edge = tuple[Name, Name]  # (source, target)
@@ -35,7 +36,7 @@ MAX_WEIGHT = 1e300  # so that a sum over any number of parents stays finite
 Ends = NDArray[np.int32]  # half the memory of intp, and most of the time of a large graph is moving memory
 
 
-class Qbaf:
+class Qbaf(Drawn):
     """A graph of arguments with base scores, attacks and supports.
 
     `attacks` and `supports` are pairs (source, target), or a mapping from pairs to weights. `labels`

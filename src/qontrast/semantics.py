@@ -24,7 +24,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit, logit
 
 from .errors import InvalidInput, unknown
 from .numeric import numeric_by_base, numeric_by_energy, numeric_slopes
@@ -253,6 +252,20 @@ one_max = _towards(lambda x: x / (1 + x), lambda x: 1 / np.square(1 + x), kink=T
 two_max = _towards(
     _square_share, lambda x: 2 * np.minimum(x, 1e150) / np.square(1 + np.square(np.minimum(x, 1e75))), kink=False
 )
+
+
+def expit(x: Floats) -> Floats:
+    """1 / (1 + e⁻ˣ). SciPy is imported here, since it takes longer than NumPy, and most semantics do without."""
+    from scipy.special import expit
+
+    return np.asarray(expit(x))
+
+
+def logit(b: Floats) -> Floats:
+    """ln b − ln(1 − b), ∓∞ at 0 and 1."""
+    from scipy.special import logit
+
+    return np.asarray(logit(b))
 
 
 def _exp(x: Floats) -> Floats:

@@ -17,17 +17,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import csc_array
 
 from .arrays import Arrays, compiled
 from .equation import Equation
 from .errors import InvalidInput, InvalidQbaf, UndefinedStrength, quoted, unknown
-from .flow import equilibrium, path
+from .plain import plain
 from .qbaf import Floats, Integers, Name, Qbaf
 from .semantics import Semantics, named
+from .shown import Pictured, Told
+
+if TYPE_CHECKING:
+    from scipy.sparse import csc_array
 
 TOLERANCE = 1e-12  # of strengths on cyclic graphs, by the estimate step · rate / (1 − rate)
 ROUNDING = 1e-14  # by which a user's formula may leave [0, 1] unintended
@@ -36,7 +40,7 @@ BLOCK = 1 << 18  # numbers in one gather: what stays in cache beside its neighbo
 
 
 @dataclass(frozen=True, eq=False)
-class Strengths(Mapping[Name, float]):
+class Strengths(Told, Mapping[Name, float]):
     """σ: a mapping from argument to strength, with how it was found.
 
     `steps` is the number of updates (1 for an acyclic graph), `residual` the largest |F(σ) − σ|.
@@ -60,6 +64,17 @@ class Strengths(Mapping[Name, float]):
 
     def __contains__(self, name: object) -> bool:
         return name in self.qbaf
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain data, `qontrast/strengths/1`."""
+        return {
+            "schema": "qontrast/strengths/1",
+            "semantics": self.semantics,
+            "solver": self.solver,
+            "steps": self.steps,
+            "residual": self.residual,
+            "strengths": plain(self),
+        }
 
     def __str__(self) -> str:
         shown = [f"{self.qbaf.label(name)} {value:.4f}" for name, value in islice(self.items(), 20)]
@@ -342,6 +357,8 @@ class _Settling:
 
 def _continuous(asked: Problem, base: Floats, held: Floats | None) -> Run:
     """The equilibrium of each lane, one after the other."""
+    from .flow import equilibrium  # here: it brings SciPy, which takes longer to import than NumPy
+
     if asked.arrays.acyclic:
         return _discrete(asked, base, held)
     if base.ndim == 1:
@@ -377,6 +394,8 @@ def _discrete_moves(asked: Problem, base: Floats, held: Floats | None) -> tuple[
 
 
 def _continuous_moves(asked: Problem, base: Floats, held: Floats | None) -> tuple[Floats, int]:
+    from .flow import equilibrium
+
     update, jacobian, start = _flow(asked, base, held)
     state, steps, _ = equilibrium(update, jacobian, start)
     return np.abs(update(state) - state), steps
@@ -393,7 +412,7 @@ MOVES: dict[str, Callable[[Problem, Floats, Floats | None], tuple[Floats, int]]]
 
 
 @dataclass(frozen=True, eq=False)
-class Trajectory:
+class Trajectory(Pictured):
     """Strength over time: `strengths[k]` at `times[k]`, in the order of the graph's arguments."""
 
     qbaf: Qbaf = field(repr=False)
@@ -428,6 +447,8 @@ def trajectory(
     order, place, equation = asked.arrays.order, asked.arrays.place, asked.equation
     base = qbaf.base_array[order]
     if solver == "continuous":
+        from .flow import path
+
         times = np.linspace(0.0, until, points)
         found = path(lambda s: equation.update(s, base, None), base, times)
     else:

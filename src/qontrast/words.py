@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import floor, log10
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .qbaf import Name
+from .qbaf import Name, Qbaf
 
 if TYPE_CHECKING:
     from .contrast import Contrast
 
 TIE = 1e-10  # strengths closer than this are equal: they are good to 1e-12
 SMALL = 5e-4  # what would be shown as 0.000
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def sentence(why: Contrast) -> str:
     """Both topics, the gap, the strongest reasons for and against."""
-    fact, foil = why.qbaf.label(why.fact), why.qbaf.label(why.foil)
+    fact, foil = called(why.qbaf, why.fact), called(why.qbaf, why.foil)
     own, other = why.strengths[why.fact], why.strengths[why.foil]
     if why.fact == why.foil:
         return f"{fact} ({own:.3f}) is compared with itself; nothing is left to explain."
@@ -39,11 +41,11 @@ def sentence(why: Contrast) -> str:
     elif abs(why.gap) > TIE:
         text += ", though no single argument speaks for it"
     if counter:
-        speaks = "the strongest counterweight is" if abs(why.gap) > TIE else f"for {foil}"
+        speaks = "the strongest counterweight is" if abs(why.gap) > TIE else f"for {foil} speaks"
         text += f"; {speaks} {listed(why, counter[:1])}"
     missing = [name for name in why if np.isnan(why[name])]
     if missing:
-        labels = ", ".join(why.qbaf.label(name) for name in missing[:3])
+        labels = ", ".join(called(why.qbaf, name) for name in missing[:3])
         text += f"; the slope is undefined (a kink) for {labels}" + (" and others" if len(missing) > 3 else "")
     return text + "."
 
@@ -56,12 +58,31 @@ def reasons(why: Contrast, side: float, most: int = 2) -> Sequence[tuple[Name, f
 
 def listed(why: Contrast, items: Sequence[tuple[Name, float]]) -> str:
     """`Viral pneumonia (+0.328) and Positive PCR test (+0.079)`."""
-    texts = [f"{why.qbaf.label(name)} ({number(value, '+')})" for name, value in items]
+    texts = [f"{called(why.qbaf, name)} ({number(value, '+')})" for name, value in items]
     return " and ".join(texts)
 
 
-def number(value: float, sign: str = "") -> str:
-    """Three decimals, or two digits of what would otherwise be shown as 0.000; never −0.000."""
+def called(qbaf: Qbaf, name: Name) -> str:
+    """The label of an argument as it stands in a sentence: in quotes where it could be mistaken for one."""
+    label = " ".join(qbaf.label(name).split())
+    return f"“{label}”" if label.count(" ") > 2 else label
+
+
+def number(value: float, sign: str = "", digits: int = 3) -> str:
+    """Three decimals, or two digits of what would otherwise be shown as 0.000; never −0.000.
+
+    >>> number(-0.0316, "+"), number(0.1196), number(-0.0), number(0.00012), number(-3.4e-7)
+    ('−0.032', '0.120', '0', '0.00012', '−3.4·10⁻⁷')
+    """
+    if value != value:
+        return "undefined"
     if value == 0:
         return "0"
-    return f"{value:{sign}.3f}" if abs(value) >= SMALL else f"{value:{sign}.1e}"
+    if abs(value) >= 0.5 * 10.0**-digits:
+        text = f"{value:{sign}.{digits}f}"
+    elif abs(value) >= 1e-5:
+        text = f"{value:{sign}.{1 - floor(log10(abs(value)))}f}"
+    else:
+        mantissa, power = f"{value:{sign}.1e}".split("e")
+        text = f"{mantissa}·10{str(int(power)).translate(RAISED)}"
+    return text.replace("-", "−")  # a minus sign, which no line break and no font mistakes for a hyphen

@@ -16,11 +16,14 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays import ancestors
 from ..errors import InvalidInput, unknown
 from ..phi import Method, Phi, Progress, Sides, View
+from ..plain import plain
 from ..progress import shown
 from ..qbaf import Floats, Name, Qbaf
 from ..semantics import Semantics
+from ..shown import Attributed
 from ..solve import problem
 from .gradient import Gradient
 from .removal import IntrinsicRemoval, Removal
@@ -68,7 +71,7 @@ DEFAULT = "shapley"
 
 
 @dataclass(frozen=True, eq=False)
-class Attribution(Mapping[Name, float]):
+class Attribution(Attributed, Mapping[Name, float]):
     """φ_topic: a mapping from contributor to contribution, with its context.
 
     `sides` holds both one-sided derivatives where a gradient does not exist (its value is then NaN), `kinks` the
@@ -105,6 +108,19 @@ class Attribution(Mapping[Name, float]):
         """Contributors, the most telling first; ties by name, what is undefined last."""
         return ranked(self)
 
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain data, `qontrast/attribution/1`."""
+        data: dict[str, Any] = {
+            "schema": "qontrast/attribution/1",
+            "topic": self.topic,
+            "method": self.method,
+            "semantics": self.semantics,
+            "strength": self.strength,
+            "base_score": self.base_score,
+            "contributions": self,
+        }
+        return plain(data | uncertain(self))
+
     def __str__(self) -> str:
         shown = ", ".join(f"{self.qbaf.label(name)} {value:+.4f}" for name, value in self.ranked()[:8])
         more = f", … ({len(self) - 8} more)" if len(self) > 8 else ""
@@ -112,6 +128,17 @@ class Attribution(Mapping[Name, float]):
             f"{self.qbaf.label(self.topic)} has strength {self.strength:.4f} (base score {self.base_score:.4f}); "
             f"contributions by {self.method} under {self.semantics}: {shown or 'none'}{more}"
         )
+
+
+def uncertain(result: Any) -> dict[str, Any]:
+    """Of an attribution or a contrast, what is there only where values were sampled or a gradient does not exist."""
+    data: dict[str, Any] = {}
+    if result.std_error is not None:
+        data["std_error"] = result.std_error
+    if result.kinks:
+        data["kinks"] = result.kinks
+        data["sides"] = {x: {"below": each.below, "above": each.above} for x, each in result.sides.items()}
+    return data
 
 
 def ranked(contributions: Mapping[Name, float]) -> list[tuple[Name, float]]:
@@ -193,7 +220,16 @@ def row(phi: Phi, topic: Name) -> Attribution:
         View(qbaf, phi.strengths),
         None if errors is None else View(qbaf, errors, (topic,)),
         {x: both for (t, x), both in phi.sides.items() if t == topic},
-        phi.kinks if any(t == topic for t, _ in phi.sides) else (),
+        _kinks(phi, topic),
         phi.way,
         phi.evaluations,
     )
+
+
+def _kinks(phi: Phi, topic: Name) -> tuple[Name, ...]:
+    """The kinks upstream of a topic that has undefined slopes."""
+    if all(t != topic for t, _ in phi.sides):
+        return ()
+    qbaf = phi.problem.qbaf
+    upstream = ancestors(qbaf, [qbaf.index(topic)])
+    return tuple(name for name in phi.kinks if upstream[qbaf.index(name)])

@@ -9,7 +9,7 @@ True
 
 from __future__ import annotations
 
-from importlib.resources import files
+from pathlib import Path
 
 from ..errors import unknown
 from ..formats import SOURCES, read_text
@@ -36,7 +36,7 @@ def load(name: str) -> Qbaf:
     """The example of this name."""
     if name not in EXAMPLES:
         raise unknown(name, EXAMPLES, kind="example")
-    text = files(__name__).joinpath(f"{name}.json").read_text(encoding="utf-8")
+    text = Path(__file__).with_name(f"{name}.json").read_text(encoding="utf-8")
     return read_text(text, "json", name=f"examples:{name}")
 
 

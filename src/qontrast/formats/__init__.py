@@ -20,7 +20,7 @@ from typing import Any
 from ..errors import FormatError, unknown
 from ..qbaf import Qbaf
 from . import aif, apx, bag, csv_tables, graphml, iccma, kialo, node_link, qbaf_json, tgf
-from ._disk import load, store
+from ._disk import decoded, load, store
 from ._text import reading
 from .lists import from_lists
 from .node_link import from_networkx, to_networkx
@@ -34,6 +34,7 @@ __all__ = [
     "from_lists",
     "from_networkx",
     "read",
+    "read_bytes",
     "read_many",
     "read_text",
     "render_text",
@@ -104,6 +105,11 @@ def read_text(text: str, format: str | None = None, name: str = "<text>") -> Qba
     chosen = _named(format) if format else format_of(text, Path(name).suffix, name)
     with reading(name):
         return chosen.parse(text)
+
+
+def read_bytes(data: bytes, format: str | None = None, name: str = "<bytes>") -> Qbaf:
+    """The graph in the bytes of a file, UTF-8 text as in any file."""
+    return read_text(decoded(data, name), format, name)
 
 
 def render_text(qbaf: Qbaf, format: str = "json", **options: Any) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from difflib import get_close_matches
@@ -50,8 +49,8 @@ def _nearest(path: Path) -> str:
     return f"; the folder {str(path.parent)!r} is not there either"
 
 
-def store(texts: Mapping[Path, str]) -> None:
-    """Write all texts beside their places first, then move each into place; a failure leaves the old files."""
+def store(texts: Mapping[Path, str | bytes]) -> None:
+    """Write all texts (or bytes) beside their places first, then move each into place; a failure leaves the old."""
     waiting: dict[str, Path] = {}
     path = Path()
     try:
@@ -71,8 +70,10 @@ def store(texts: Mapping[Path, str]) -> None:
                 os.unlink(temporary)
 
 
-def _written_beside(path: Path, text: str) -> str:
-    data = text.encode()
+def _written_beside(path: Path, text: str | bytes) -> str:
+    import tempfile  # here: reading does not need it, and it takes as long to import as all of this package
+
+    data = text.encode() if isinstance(text, str) else text
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
     try:
         with os.fdopen(handle, "wb") as file:

@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import expit
 
 from ..errors import InvalidInput
 from ..qbaf import Floats, Qbaf
+from ..semantics import expit
 from .layers import Neurons
 
 BIAS = 8.0  # logit(logistic(8)) is good to 3e-13, logit(logistic(20)) only to 1e-7

@@ -1,1 +1,58 @@
-"""The paper's own examples and experiments, each reproducible by one command."""
+"""The paper's own examples and experiments, each by one call: *paper, ours, difference* for every number.
+
+>>> import tempfile
+>>> with tempfile.TemporaryDirectory() as folder:
+...     sorted(path.name for path in reproduce(["counterexamples"], folder))
+['counterexamples.json', 'counterexamples.md']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+
+from ..errors import unknown
+from ..phi import Progress
+from . import complexity, counterexamples, figures, healthcare, properties, zebra
+from .page import Claim, Number, Page
+
+__all__ = ["STUDIES", "Claim", "Number", "Page", "Study", "reproduce"]
+
+
+@dataclass(frozen=True)
+class Study:
+    """What it is about, how it is run, how its figures are drawn into a folder."""
+
+    title: str
+    run: Callable[[Progress | None], Page]
+    draw: Callable[[Path], figures.Figures] | None = None
+
+
+STUDIES: dict[str, Study] = {
+    "zebra": Study("Zebra, horse or tiger: the introduction's example", zebra.run, figures.zebra),
+    "healthcare": Study("Antiviral rather than antibiotic: the case study", healthcare.run, figures.healthcare),
+    "counterexamples": Study("The three counterexamples of the proofs", counterexamples.run),
+    "axioms": Study("Which CAF satisfies what, searched for counterexamples; takes minutes", properties.run),
+    "complexity": Study("CAF calls of Algorithm 1 against the naive way", complexity.run),
+}
+
+
+def reproduce(names: str | Iterable[str], out: str | PathLike[str], progress: Progress | None = None) -> list[Path]:
+    """Run studies, "all" or some of STUDIES, and write their pages and figures into a folder; the files written."""
+    chosen = list(STUDIES) if names == "all" else [names] if isinstance(names, str) else list(names)
+    if "all" in chosen:
+        chosen = list(STUDIES)
+    for name in chosen:
+        if name not in STUDIES:
+            raise unknown(name, [*STUDIES, "all"], "study")
+    folder = Path(out)
+    folder.mkdir(parents=True, exist_ok=True)
+    written: list[Path] = []
+    for name in chosen:
+        study = STUDIES[name]
+        page = study.run(progress)
+        drawn = study.draw(folder) if study.draw else []
+        written += [*page.write(name, folder, drawn), *(folder / file for file, _ in drawn)]
+    return written

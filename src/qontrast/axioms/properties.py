@@ -1,0 +1,208 @@
+"""The paper's properties, each as its statement: what must hold of which arguments.
+
+α is the fact, β the foil, γ a contributor, η a third topic. A value that is NaN (a gradient at a kink, where the limit
+of its definition does not exist) meets no premise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import isfinite
+
+from ..qbaf import Name
+from .caf import CLEARLY
+from .judge import Case, Instance, axiom
+
+NOBODY = "there is no third argument with a defined contribution"
+
+
+@axiom(
+    "antisymmetry",
+    "Antisymmetry",
+    "Φ_{α⪰β}(γ) = −Φ_{β⪰α}(γ)",
+    NOBODY,
+    "Φ of {contributor} is {left} for {fact} over {foil}, but minus its Φ for {foil} over {fact} is {right}",
+)
+def antisymmetry(case: Case) -> Iterator[Instance]:
+    there, back = case.values.contrast(case.fact, case.foil), case.values.contrast(case.foil, case.fact)
+    for x in case.contributors():
+        if isfinite(there[x]) and isfinite(back[x]):
+            yield Instance(abs(there[x] + back[x]) <= case.tolerance, there[x], -back[x], x)
+
+
+@axiom(
+    "calibration",
+    "φ-Calibration",
+    "if φ_α(γ) = a and φ_β(γ) = 0, then Φ_{α⪰β}(γ) = a",
+    "no argument contributes 0 to the foil",
+    "{contributor} contributes {right} to {fact} and 0 to {foil}, but its Φ is {left}",
+)
+def calibration(case: Case) -> Iterator[Instance]:
+    for x, a, b, value in _compared(case):
+        if abs(b) <= case.tolerance:
+            yield Instance(abs(value - a) <= 2 * case.tolerance, value, a, x, value=value)
+
+
+@axiom(
+    "inverse-calibration",
+    "Inverse φ-Calibration",
+    "if φ_α(γ) = 0 and φ_β(γ) = b, then Φ_{α⪰β}(γ) = −b",
+    "no argument contributes 0 to the fact",
+    "{contributor} contributes 0 to {fact} and minus {right} to {foil}, but its Φ is {left}",
+)
+def inverse_calibration(case: Case) -> Iterator[Instance]:
+    for x, a, b, value in _compared(case):
+        if abs(a) <= case.tolerance:
+            yield Instance(abs(value + b) <= 2 * case.tolerance, value, -b, x, value=value)
+
+
+@axiom(
+    "neutrality",
+    "φ-Neutrality",
+    "if φ_α(γ) = φ_β(γ), then Φ_{α⪰β}(γ) = 0",
+    "no argument contributes the same to both topics",
+    "{contributor} contributes the same to {fact} and {foil}, but its Φ is {left}, not {right}",
+)
+def neutrality(case: Case) -> Iterator[Instance]:
+    for x, a, b, value in _compared(case):
+        if abs(a - b) <= case.tolerance:
+            yield Instance(abs(value) <= 2 * case.tolerance, value, 0.0, x, value=value)
+
+
+@axiom(
+    "monotonicity",
+    "φ-Monotonicity",
+    "if φ_α(γ) > φ_β(γ), then Φ_{α⪰β}(γ) > 0",
+    "no argument contributes more to the fact than to the foil",
+    "{contributor} contributes more to {fact} than to {foil}, but its Φ is {left}, which is not above {right}",
+)
+def monotonicity(case: Case) -> Iterator[Instance]:
+    for x, a, b, value in _compared(case):
+        if a - b > case.clear:
+            yield Instance(value > case.tolerance, value, 0.0, x, value=value)
+
+
+@axiom(
+    "additivity",
+    "Additivity",
+    "Φ_{α⪰β}(γ) = Φ_{α⪰η}(γ) + Φ_{η⪰β}(γ)",
+    "there is no fourth argument with defined contributions",
+    "Φ of {contributor} is {left} for {fact} over {foil}, but by way of {third} it adds up to {right}",
+)
+def additivity(case: Case) -> Iterator[Instance]:
+    direct = case.values.contrast(case.fact, case.foil)
+    for third in case.thirds:
+        others = case.contributors(third)
+        if not others:
+            continue
+        first, second = case.values.contrast(case.fact, third), case.values.contrast(third, case.foil)
+        for x in others:
+            left, right = direct[x], first[x] + second[x]
+            if isfinite(left) and isfinite(right):
+                yield Instance(abs(left - right) <= 3 * case.tolerance, left, right, x, third)
+
+
+@axiom(
+    "plausibility",
+    "Plausibility of φ",
+    "an isolated argument η more leaves φ_α(γ) as it was, and φ_α(η) = 0 = φ_η(α)",
+    "no contribution is defined",
+    "φ of {contributor} on {fact} is {left}, and {right} once an isolated argument is added",
+    "an isolated argument, {contributor}, contributes {left} to {fact}, not {right}",
+    "{contributor} contributes {left} to an isolated argument, not {right}",
+)
+def plausibility(case: Case) -> Iterator[Instance]:
+    grown, new = case.values.extended()
+    again = dict(zip(case.values.names, grown.names, strict=False))
+    for topic in (case.fact, case.foil):
+        before, after = case.values.phi(topic), grown.phi(again[topic])
+        for x in case.values.names:
+            if x != topic and isfinite(before[x]) and isfinite(after[again[x]]):
+                left, right = before[x], after[again[x]]
+                yield Instance(abs(left - right) <= 2 * case.tolerance, left, right, x)
+        yield Instance(abs(after[new]) <= case.tolerance, after[new], 0.0, new, case=1)
+    for x, value in grown.phi(new).items():
+        yield Instance(abs(value) <= case.tolerance, value, 0.0, x, case=2)
+
+
+@axiom(
+    "counterfactuality",
+    "Counterfactuality",
+    "if Φ_{α⪰β}(γ) < 0, the gap σ(α) − σ(β) is smaller than it is without γ; if Φ_{α⪰β}(γ) > 0, it is larger",
+    "no contribution differs from 0",
+    "Φ of {contributor} is {value}, but the gap of {fact} over {foil} is {left} with it and {right} without",
+)
+def counterfactuality(case: Case) -> Iterator[Instance]:
+    for x, value in _signed(case):
+        without = case.values.strength_without(x, case.fact) - case.values.strength_without(x, case.foil)
+        lost = (case.gap - without) * (1 if value > 0 else -1)
+        yield Instance(lost > case.tolerance, case.gap, without, x, value=value)
+
+
+@axiom(
+    "local-faithfulness",
+    "Local faithfulness",
+    "for all e near τ(γ): if Φ_{α⪰β}(γ) > 0, the gap σ(α) − σ(β) is not larger at e < τ(γ) and not smaller at "
+    "e > τ(γ); if Φ_{α⪰β}(γ) < 0, the reverse",
+    "no contribution differs from 0",
+    "Φ of {contributor} is {value}, but with more of {contributor} the gap of {fact} over {foil} has slope {left}",
+    "Φ of {contributor} is {value}, but with less of {contributor} the gap of {fact} over {foil} has slope {left}",
+    "Φ of {contributor} is {value}, but with more of {contributor} the gap of {fact} over {foil}, whose slope is 0, "
+    "moves the other way",
+    "Φ of {contributor} is {value}, but with less of {contributor} the gap of {fact} over {foil}, whose slope is 0, "
+    "moves the other way",
+)
+def local_faithfulness(case: Case) -> Iterator[Instance]:
+    """By the sign of the one-sided derivatives; where one is 0, by how the gap moves for ever smaller steps."""
+    for x, value in _signed(case):
+        mine, theirs = case.values.slopes(x, case.fact), case.values.slopes(x, case.foil)
+        tau, sign = case.values.base_score(x), 1 if value > 0 else -1
+        for which, side in ((0, 1), (1, -1)):
+            if (tau == 1 and side > 0) or (tau == 0 and side < 0):
+                continue  # there is no base score on that side
+            slope = mine[side > 0] - theirs[side > 0]
+            told = abs(slope) > CLEARLY * case.slope_tolerance
+            holds = slope * sign > 0 if told else _moves_with(case, x, side, sign)
+            yield Instance(holds, slope, 0.0, x, value=value, case=which if told else which + 2)
+
+
+@axiom(
+    "efficiency",
+    "Cross-topic-adjusted efficiency",
+    "Σ_γ Φ_{α⪰β}(γ) + φ_α(β) − φ_β(α) = (σ(α) − σ(β)) − (τ(α) − τ(β))",
+    "some contribution is undefined",
+    "contributions to {fact} over {foil} and their cross-topic component add up to {left}, not to {right}",
+)
+def efficiency(case: Case) -> Iterator[Instance]:
+    values = case.values
+    every = values.contrast(case.fact, case.foil)
+    cross = values.phi(case.fact)[case.foil] - values.phi(case.foil)[case.fact]
+    left = sum(every[x] for x in case.contributors()) + cross
+    right = case.gap - (values.base_score(case.fact) - values.base_score(case.foil))
+    if isfinite(left):
+        yield Instance(abs(left - right) <= len(values.names) * case.tolerance, left, right)
+
+
+def _compared(case: Case) -> Iterator[tuple[Name, float, float, float]]:
+    """(γ, φ_α(γ), φ_β(γ), Φ(γ)) of all contributors for which the three are defined."""
+    fact, foil = case.values.phi(case.fact), case.values.phi(case.foil)
+    every = case.values.contrast(case.fact, case.foil)
+    for x in case.contributors():
+        if isfinite(fact[x]) and isfinite(foil[x]) and isfinite(every[x]):
+            yield x, fact[x], foil[x], every[x]
+
+
+def _signed(case: Case) -> Iterator[tuple[Name, float]]:
+    """The contributors whose Φ is clearly not 0."""
+    every = case.values.contrast(case.fact, case.foil)
+    for x in case.contributors():
+        if abs(every[x]) > case.clear:
+            yield x, every[x]
+
+
+def _moves_with(case: Case, x: Name, side: int, sign: int) -> bool | None:
+    """Whether the gap moves as it should for ever smaller steps to a side; None if now this way, now that."""
+    moves = [move * side * sign for move in case.values.moved(x, side, case.fact, case.foil)]
+    if all(move >= -case.tolerance for move in moves):
+        return True
+    return False if all(move < -case.tolerance for move in moves) else None

@@ -1,0 +1,101 @@
+"""The table of properties by method: in each cell the smallest violation found, or how many graphs were tried."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..phi import Progress
+from ..semantics import Semantics, named
+from .caf import Caf, Derived, as_caf
+from .judge import AXIOMS
+from .outcome import Witness, described
+from .search import Found, Tried, search
+
+METHODS = ("removal", "gradient", "shapley")
+
+# What the paper proves ("yes") and refutes ("no"): all other properties hold for the three methods.
+REFUTED = {
+    ("counterfactuality", "gradient"),
+    ("counterfactuality", "shapley"),
+    ("local-faithfulness", "removal"),
+    ("local-faithfulness", "shapley"),
+    ("efficiency", "removal"),
+    ("efficiency", "gradient"),
+}
+
+
+@dataclass(frozen=True)
+class AxiomTable:
+    """`table[property, caf]` is a Witness or a Tried; `str` is a Markdown table, with the witnesses below it."""
+
+    semantics: str
+    axioms: tuple[str, ...]
+    cafs: tuple[str, ...]
+    cells: Mapping[tuple[str, str], Found] = field(repr=False)
+
+    def __getitem__(self, cell: tuple[str, str]) -> Found:
+        return self.cells[cell]
+
+    def __str__(self) -> str:
+        head = ["| " + " | ".join((self.semantics, *self.cafs)) + " |", "|---" * (len(self.cafs) + 1) + "|"]
+        for axiom in self.axioms:
+            cells = (_told(self[axiom, caf]) for caf in self.cafs)
+            head.append(f"| {AXIOMS[axiom].title} | {' | '.join(cells)} |")
+        notes = [f"- {each}" for each in self.cells.values() if isinstance(each, Witness)]
+        return "\n".join([*head, "", *notes]) if notes else "\n".join(head)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain data."""
+        rows = {axiom: {caf: _data(self[axiom, caf]) for caf in self.cafs} for axiom in self.axioms}
+        return {"semantics": self.semantics, "cells": rows}
+
+
+def axiom_table(
+    semantics: str | Semantics | None = None,
+    cafs: Sequence[str | Caf | Derived] = METHODS,
+    axioms: Sequence[str] | None = None,
+    *,
+    graphs: int = 5000,
+    seed: int = 0,
+    cyclic: bool = False,
+    loops: bool = True,
+    arguments: tuple[int, int] = (3, 6),
+    progress: Progress | None = None,
+) -> AxiomTable:
+    """Every property against every CAF, each cell searched through as many graphs.
+
+    >>> table = axiom_table("qe", cafs=["removal"], axioms=["antisymmetry", "efficiency"], graphs=40)
+    >>> print(str(table).splitlines()[2])
+    | Antisymmetry | none in 40 graphs |
+    """
+    names = tuple(AXIOMS if axioms is None else axioms)
+    cells: dict[tuple[str, str], Found] = {}
+    for k, caf in enumerate(cafs):
+        report = _shifted(progress, k * graphs, len(cafs) * graphs)
+        found = search(names, caf, semantics, None, seed, graphs, cyclic, loops, arguments, report)
+        cells |= {(name, as_caf(caf).name): each for name, each in found.items()}
+    return AxiomTable(named(semantics).name, names, tuple(as_caf(caf).name for caf in cafs), cells)
+
+
+def _shifted(progress: Progress | None, before: int, total: int) -> Progress | None:
+    return None if progress is None else lambda done, _: progress(before + done, total)
+
+
+def _told(found: Found) -> str:
+    if isinstance(found, Tried):
+        return str(found)
+    return f"violated, {len(found.graph)} arguments, {len(found.graph.weights)} edges"
+
+
+def _data(found: Found) -> dict[str, Any]:
+    if isinstance(found, Tried):
+        return {"graphs": found.graphs, "applied": found.applied, "undecided": found.undecided}
+    return {
+        "arguments": found.arguments,
+        "left": found.left,
+        "right": found.right,
+        "words": found.words,
+        "graph": described(found.graph),
+    }

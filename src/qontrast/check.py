@@ -1,0 +1,96 @@
+"""What a graph holds, and whether its strengths are defined: the first look at a file.
+
+>>> from qontrast import examples
+>>> found = check(examples.load("healthcare"))
+>>> found.arguments, found.attacks, found.supports, found.cyclic
+(11, 18, 11, 3)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .errors import UndefinedStrength
+from .qbaf import Name, Qbaf
+from .semantics import Semantics
+from .solve import problem, strengths
+
+
+@dataclass(frozen=True)
+class Check:
+    """What `check` found; `undefined` says why strengths are undefined, and is None where they are defined."""
+
+    qbaf: Qbaf = field(repr=False)
+    arguments: int
+    attacks: int
+    supports: int
+    weighted: int  # edges with a weight other than 1
+    isolated: tuple[Name, ...]  # arguments without any edge
+    cycles: int  # groups of arguments that all reach each other
+    cyclic: int  # arguments in such groups
+    semantics: str
+    undefined: str | None
+    steps: int | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain data, `qontrast/check/1`."""
+        return {
+            "schema": "qontrast/check/1",
+            "arguments": self.arguments,
+            "attacks": self.attacks,
+            "supports": self.supports,
+            "weighted": self.weighted,
+            "topics": list(self.qbaf.topics),
+            "labels": len(self.qbaf.labels),
+            "isolated": list(self.isolated),
+            "cycles": self.cycles,
+            "cyclic": self.cyclic,
+            "semantics": self.semantics,
+            "defined": self.undefined is None,
+            "undefined": self.undefined,
+            "steps": self.steps,
+        }
+
+
+def check(qbaf: Qbaf, semantics: str | Semantics | None = None, *, solver: str = "discrete") -> Check:
+    """Count what there is, look for cycles, and solve once."""
+    asked = problem(qbaf, semantics, solver)
+    attacks = int(np.signbit(qbaf.weights).sum())
+    touched = np.zeros(len(qbaf), bool)
+    touched[qbaf.sources] = touched[qbaf.targets] = True
+    groups = [] if asked.arrays.acyclic else _groups(qbaf)
+    undefined, steps = None, None
+    try:
+        steps = strengths(qbaf, asked.semantics, solver=solver).steps
+    except UndefinedStrength as error:
+        undefined = str(error)
+    return Check(
+        qbaf,
+        len(qbaf),
+        attacks,
+        len(qbaf.weights) - attacks,
+        int((np.abs(qbaf.weights) != 1).sum()),
+        tuple(qbaf.arguments[i] for i in np.flatnonzero(~touched).tolist()),
+        len(groups),
+        sum(groups),
+        asked.semantics.name,
+        undefined,
+        steps,
+    )
+
+
+def _groups(qbaf: Qbaf) -> list[int]:
+    """The size of every group of arguments that reach each other, or themselves."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    ones, n = np.ones(len(qbaf.sources), np.int8), len(qbaf)
+    graph = coo_array((ones, (qbaf.sources, qbaf.targets)), shape=(n, n))
+    _, group = connected_components(graph, connection="strong")
+    size = np.bincount(group)
+    loops = np.unique(group[qbaf.sources[qbaf.sources == qbaf.targets]])
+    found = np.union1d(np.flatnonzero(size > 1), loops)
+    return [int(each) for each in size[found]]

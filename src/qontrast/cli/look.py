@@ -1,0 +1,52 @@
+"""The commands for a first look: strengths, check."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..check import check as look
+from ..errors import quoted
+from ..solve import strengths as solved
+from . import UNDEFINED, load, spoken
+from .options import Graph, Json, Under
+from .screen import note, put, put_json, table
+
+
+def strengths(graph: Graph, under: Under, json: Json = False) -> None:
+    """How strong every argument is."""
+    from ..show.terminal import strengths_table
+
+    qbaf = load.graph(graph)
+    found = solved(qbaf, **under.chosen())
+    if json:
+        return put_json(found.to_dict())
+    put(strengths_table(qbaf, found))
+    steps = "one pass" if found.solver == "one pass" else f"{found.solver}, {found.steps} steps"
+    return note(f"semantics {found.semantics}, {steps}" + ("; topics first" if qbaf.topics else ""))
+
+
+def check(graph: Graph, under: Under, json: Json = False) -> int:
+    """What the file holds, and whether its strengths are defined."""
+    qbaf = load.graph(graph)
+    found = look(qbaf, **under.chosen())
+    code = 0 if found.undefined is None else UNDEFINED
+    if json:
+        put_json(found.to_dict())
+        return code
+    cycles = "none" if not found.cycles else f"{found.cyclic:,} arguments on cycles, in {found.cycles:,} group(s)"
+    rows: list[tuple[Any, Any]] = [
+        ("arguments", f"{found.arguments:,}"),
+        ("attacks", f"{found.attacks:,}"),
+        ("supports", f"{found.supports:,}"),
+        ("weights", f"{found.weighted:,} other than 1" if found.weighted else "all 1"),
+        ("topics", quoted(qbaf.topics) if qbaf.topics else "none named"),
+        ("labels", f"{len(qbaf.labels):,}"),
+        ("cycles", cycles),
+        ("unconnected", quoted(found.isolated, most=6) if found.isolated else "none"),
+        ("semantics", found.semantics + ("" if qbaf.semantics else " (the file names none)")),
+        ("strengths", "defined" if found.undefined is None else "undefined"),
+    ]
+    put(table([("", "dim"), ("", "text")], rows))
+    if found.undefined is not None:
+        note(f"qontrast: {spoken(found.undefined)}")
+    return code

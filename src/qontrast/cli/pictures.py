@@ -1,0 +1,145 @@
+"""The commands that draw: draw, report."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ..contrast import Contrast, contrast
+from ..errors import InvalidInput, UndefinedStrength, unknown
+from ..formats._disk import store
+from ..pairs import all_pairs
+from ..pairs import rank as ranking
+from ..qbaf import Qbaf
+from ..solve import Strengths, strengths
+from . import load, spoken
+from .options import By, Fact, Foil, Graph, Json, Under, table_of
+from .screen import note, put_json
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+FIGURES: Mapping[str, str] = {
+    "graph": "the graph with base scores and strengths",
+    "bars": "what made the difference between FACT and FOIL",
+    "waterfall": "the same, adding up to the gap; for --method shapley",
+    "pairs": "the gap of every pair of topics",
+    "ranking": "the topics from the strongest down",
+}
+KINDS = ("svg", "pdf", "png")
+
+
+def draw(
+    graph: Graph,
+    under: Under,
+    by: By,
+    fact: Fact = None,
+    foil: Foil = None,
+    out: Annotated[
+        str, typer.Option("--out", "-o", metavar="PATH", help="SVG, PDF or PNG; - is SVG on standard output.")
+    ] = "graph.svg",
+    figure: Annotated[str, typer.Option("--figure", **table_of(FIGURES, "What to draw"))] = "graph",
+    json: Json = False,
+) -> None:
+    """The graph, or another figure, as SVG, PDF or PNG."""
+    if figure not in FIGURES:
+        raise unknown(figure, FIGURES, "figure")
+    kind = "svg" if out == "-" else Path(out).suffix.lower().removeprefix(".")
+    if kind not in KINDS:
+        raise InvalidInput(f"{out} has the suffix {Path(out).suffix!r}; a picture has one of .{', .'.join(KINDS)}")
+    qbaf = load.graph(graph)
+    if figure == "graph":
+        for name in (fact, foil):
+            if name is not None:
+                qbaf.index(name)
+        picture = _graph(qbaf, under, fact, foil, kind)
+    elif figure in ("pairs", "ranking"):
+        picture = _topics(qbaf, under, by, figure, kind)
+    else:
+        one, other = load.pair(qbaf, fact, foil, under, graph)
+        picture = _contrast(contrast(qbaf, one, other, progress=True, **by.chosen(), **under.chosen()), figure, kind)
+    _put(picture, out, json)
+
+
+def _graph(qbaf: Qbaf, under: Under, fact: Fact, foil: Foil, kind: str) -> bytes:
+    """With strengths in the boxes; where they are undefined, without."""
+    found: Strengths | None = None
+    try:
+        found = strengths(qbaf, **under.chosen())
+    except UndefinedStrength as error:
+        note(f"note: drawn without strengths: {spoken(str(error))}")
+    if kind == "svg":
+        from ..show.graph import graph_svg
+
+        return graph_svg(qbaf, found, fact=fact, foil=foil).encode()
+    from ..show.figure_graph import draw_graph
+
+    return _saved(draw_graph(qbaf, found, fact=fact, foil=foil), kind)
+
+
+def _contrast(why: Contrast, figure: str, kind: str) -> bytes:
+    if (figure, kind) == ("bars", "svg"):
+        from ..show.bars import bars_svg
+
+        return bars_svg(why).encode()
+    from ..show.figure_bars import plot_contrast, plot_waterfall
+
+    return _saved((plot_contrast if figure == "bars" else plot_waterfall)(why), kind)
+
+
+def _topics(qbaf: Qbaf, under: Under, by: By, figure: str, kind: str) -> bytes:
+    from ..show.figure_topics import plot_pairs, plot_ranking
+
+    asked = {"progress": True, **by.chosen(), **under.chosen()}
+    axes = plot_pairs(all_pairs(qbaf, **asked)) if figure == "pairs" else plot_ranking(ranking(qbaf, **asked))
+    return _saved(axes, kind)
+
+
+def _saved(axes: Axes, kind: str) -> bytes:
+    """Matplotlib's picture as a file."""
+    data, page = BytesIO(), axes.get_figure(root=True)
+    assert page is not None
+    page.savefig(data, format=kind, bbox_inches="tight", dpi=200)
+    return data.getvalue()
+
+
+def report(
+    graph: Graph,
+    under: Under,
+    by: By,
+    fact: Fact = None,
+    foil: Foil = None,
+    out: Annotated[
+        str, typer.Option("--out", "-o", metavar="PATH", help="The page; - is standard output.")
+    ] = "why.html",
+    json: Json = False,
+) -> None:
+    """One page that answers the question: words, graph, bars, table, all pairs, flip, method."""
+    from datetime import date
+
+    from ..flip import flip
+    from ..show.report import report_html
+
+    qbaf = load.graph(graph)
+    one, other = load.pair(qbaf, fact, foil, under, graph)
+    chosen = under.chosen()
+    found = flip(qbaf, one, other, **chosen)
+    page = report_html(qbaf, one, other, flip=found, date=date.today().isoformat(), **by.chosen(), **chosen)
+    _put(page.encode(), out, json)
+
+
+def _put(data: bytes, out: str, json: bool) -> None:
+    """To standard output, or into a file, whole or not at all."""
+    if out == "-":
+        sys.stdout.buffer.write(data)
+        return
+    store({Path(out): data})
+    if json:
+        put_json({"schema": "qontrast/written/1", "path": out, "bytes": len(data)})
+    else:
+        note(f"{out}: {len(data) / 1000:,.0f} kB")

@@ -1,0 +1,42 @@
+"""The command axioms."""
+
+from __future__ import annotations
+
+from ..axioms import AXIOMS, Outcome, Witness
+from ..solve import strengths as solved
+from . import load
+from .options import By, Fact, Foil, Graph, Json, Meaning
+from .screen import heading, note, put, put_json, table
+
+
+def axioms(graph: Graph, under: Meaning, by: By, fact: Fact = None, foil: Foil = None, json: Json = False) -> None:
+    """Which of the paper's properties the explanation has on this graph."""
+    qbaf = load.graph(graph)
+    topics = None if fact is None and foil is None else list(load.pair(qbaf, fact, foil, under, graph))
+    method, semantics = by.chosen()["method"], under.chosen()["semantics"]
+    found = [(each, *_verdict(each(qbaf, method, semantics, topics=topics))) for each in AXIOMS.values()]
+    if json:
+        return put_json(
+            {
+                "schema": "qontrast/axioms/1",
+                "method": method,
+                "semantics": solved(qbaf, semantics).semantics,
+                "axioms": [
+                    {"name": each.name, "statement": each.statement, "outcome": verdict, "words": words}
+                    for each, verdict, words in found
+                ],
+            }
+        )
+    rows = [
+        (each.title, heading(verdict) if verdict == "violated" else verdict, words) for each, verdict, words in found
+    ]
+    put(table([("property", "text"), (method, "bar"), ("", "text")], rows))
+    return note("holds: on this graph, for the topics asked about")
+
+
+def _verdict(outcome: Outcome) -> tuple[str, str]:
+    if outcome is None:
+        return "holds", ""
+    if isinstance(outcome, Witness):
+        return "violated", outcome.words
+    return "undecided" if outcome.undecided else "does not apply", outcome.reason

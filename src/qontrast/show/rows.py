@@ -1,0 +1,74 @@
+"""The rows of a picture of bars, before they are drawn: SVG, figure, terminal and report show the same ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isnan
+
+from ..contrast import Contrast
+from ..qbaf import Name
+from ..words import number
+
+SHAPLEY = ("shapley", "sampled")  # the methods whose bars add up to the gap
+
+
+@dataclass(frozen=True)
+class Row:
+    """One bar: the contrast, its error, both sides at a kink, and the effect on each topic alone."""
+
+    name: Name | None  # None: what the two topics do to each other
+    label: str
+    value: float
+    error: float | None
+    sides: tuple[float, float] | None
+    fact: float
+    foil: float
+
+    @property
+    def written(self) -> str:
+        """The number at the end of the row."""
+        if not isnan(self.value):
+            if self.error is None:
+                return number(self.value, "+")
+            rounded = f"{self.value:+.3f}".replace("-", "−")  # digits below the error would say nothing
+            return f"{'0.000' if float(f'{self.value:.3f}') == 0 else rounded} ± {self.error:.3f}"
+        return (
+            "undefined" if self.sides is None else f"kink: {number(self.sides[0], '+')} | {number(self.sides[1], '+')}"
+        )
+
+    @property
+    def drawn(self) -> list[float]:
+        """All values that the row draws."""
+        ends = [] if self.error is None else [self.value - 2 * self.error, self.value + 2 * self.error]
+        return [each for each in (self.value, self.fact, self.foil, *(self.sides or ()), *ends) if not isnan(each)]
+
+
+def rows(why: Contrast, most: int) -> tuple[list[Row], list[Row]]:
+    """The strongest rows and those at a kink, then the others."""
+    fact, foil = why.individual[why.fact], why.individual[why.foil]
+    found = [
+        Row(
+            name,
+            why.qbaf.label(name),
+            value,
+            None if why.std_error is None else why.std_error[name],
+            (why.sides[name].below, why.sides[name].above) if name in why.sides else None,
+            fact[name],
+            foil[name],
+        )
+        for name, value in why.ranked()
+    ]
+    bent = [row for row in found if isnan(row.value)]  # kinks are not cut off in favour of small numbers
+    known = [row for row in found if not isnan(row.value)]
+    room = max(0, most - len(bent))
+    return known[:room] + bent[:most], known[room:] + bent[most:]
+
+
+def cross(why: Contrast) -> Row | None:
+    """What the two topics do to each other, as a row of its own."""
+    across = why.cross_topic
+    if across.component == 0 and across.fact_from_foil == 0 and across.foil_from_fact == 0:
+        return None
+    return Row(
+        None, "The two topics on each other", across.component, None, None, across.fact_from_foil, across.foil_from_fact
+    )

@@ -1,0 +1,234 @@
+"""What a picture of a graph shows, before it is drawn: boxes with their texts, arrows with their curves.
+
+The SVG and the matplotlib figure draw the same scene. A mutual attack (or support) is one arrow with two heads. Above
+`most` arguments only the topics, the strongest contributors and their paths to the topics are in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import accumulate, pairwise
+from math import copysign, hypot, isnan
+
+from ..qbaf import Name, Qbaf
+from ..words import number
+from .chosen import kept, lit_up
+from .layered import Box, Curve, Point
+from .layout import Layout, layout
+from .svg import clean, text_width, wrapped
+
+LABEL, NUMBERS = 13.0, 12.0  # sizes of type
+BOLD = 1.1  # how much wider bold type is
+LINE, PAD = 16.0, 11.0
+NARROWEST, BROADEST = 84.0, 178.0  # of a label
+WRITTEN = (26.0, 15.0)  # the room that a weight takes
+MOST = 80
+
+
+@dataclass(frozen=True)
+class Node:
+    """A box: its texts, its numbers, its part in the question."""
+
+    index: int  # in the graph
+    name: Name
+    label: str
+    lines: tuple[str, ...]
+    base: float
+    strength: float | None  # None: not asked for; NaN: undefined
+    role: str  # "fact", "foil", "topic" or ""
+    lit: bool
+    box: Box
+
+    @property
+    def numbers(self) -> str:
+        """`0.50 → 0.36`."""
+        if self.strength is None:
+            return f"{self.base:.2f}"
+        return f"{self.base:.2f} → " + ("⊥" if isnan(self.strength) else f"{self.strength:.2f}".replace("-", "−"))
+
+    @property
+    def words(self) -> str:
+        """The box read out."""
+        part = {"": "", "topic": ", a topic", "fact": ", the fact", "foil": ", the foil"}[self.role]
+        text = f"{self.label}{part}: base score {number(self.base)}"
+        if self.strength is None:
+            return text
+        return text + (", strength undefined" if isnan(self.strength) else f", strength {number(self.strength)}")
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """An edge, or two opposite edges of one kind, from border to border."""
+
+    source: Name
+    target: Name
+    kind: str  # "attack" or "support"
+    weight: float
+    back: float | None  # the weight of the opposite edge, where this arrow has two heads
+    words: str
+    lit: bool
+    curve: Curve
+    middle: Point  # where its weights are written
+
+    @property
+    def weights(self) -> str:
+        """What is written at the arrow: weights other than 1."""
+        if self.back is None or self.back == self.weight:
+            return "" if self.weight == 1 else f"{self.weight:.3g}"
+        return f"{self.weight:.3g} / {self.back:.3g}"
+
+
+@dataclass(frozen=True)
+class Scene:
+    """All of it, within 0 … width and 0 … height; `hidden` arguments are left out."""
+
+    width: float
+    height: float
+    nodes: tuple[Node, ...]
+    arrows: tuple[Arrow, ...]
+    hidden: int
+    sideways: bool
+
+
+def scene(
+    qbaf: Qbaf,
+    strengths: Mapping[Name, float] | None = None,
+    *,
+    fact: Name | None = None,
+    foil: Name | None = None,
+    highlight: Name | Iterable[Name] | None = None,
+    contributions: Mapping[Name, float] | None = None,
+    most: int = MOST,
+    engine: str | None = None,
+    sideways: bool | None = None,
+) -> Scene:
+    """The graph, or its most telling part, ready to be drawn."""
+    roles = {qbaf.index(topic): "topic" for topic in qbaf.topics}
+    for name, role in ((foil, "foil"), (fact, "fact")):
+        if name is not None:
+            roles[qbaf.index(name)] = role
+    shown = kept(qbaf, roles, contributions, most)
+    place = {index: k for k, index in enumerate(shown)}
+    lit = lit_up(qbaf, highlight)
+    labels = [qbaf.label(qbaf.arguments[index]) for index in shown]
+    lines = [wrapped(clean(label), BROADEST / BOLD, LABEL) for label in labels]
+    width = max([NARROWEST, *(BOLD * text_width(line, LABEL) for each in lines for line in each)]) + 2 * PAD
+    sizes = [(width, LINE * (len(each) + 1) + 2 * PAD + 2) for each in lines]
+    kinds = {
+        (place[i], place[j]): ("attack" if copysign(1.0, weight) < 0 else "support", abs(weight))
+        for i, j, weight in zip(qbaf.sources.tolist(), qbaf.targets.tolist(), qbaf.weights.tolist(), strict=True)
+        if i in place and j in place
+    }
+    written = [pair for pair, (_, weight) in kinds.items() if weight != 1]
+    rise = min(150.0, 66.0 + 1.1 * len(shown) + 14 * bool(written))
+    made = layout(sizes, kinds, [place[i] for i in roles], engine=engine, sideways=sideways, rise=rise, written=written)
+    nodes = tuple(
+        Node(
+            index,
+            qbaf.arguments[index],
+            labels[k],
+            lines[k],
+            float(qbaf.base_array[index]),
+            None if strengths is None else float(strengths[qbaf.arguments[index]]),
+            roles.get(index, ""),
+            lit is None or index in lit,
+            made.boxes[k],
+        )
+        for k, index in enumerate(shown)
+    )
+    arrows = _arrows(nodes, kinds, made, qbaf)
+    return Scene(made.width, made.height, nodes, arrows, len(qbaf) - len(shown), made.sideways)
+
+
+def _arrows(
+    nodes: tuple[Node, ...], kinds: Mapping[tuple[int, int], tuple[str, float]], made: Layout, qbaf: Qbaf
+) -> tuple[Arrow, ...]:
+    found: list[Arrow] = []
+    taken = [node.box for node in nodes]
+    for (a, b), (kind, weight) in kinds.items():
+        other = kinds.get((b, a)) if a != b else None
+        mutual = other is not None and other[0] == kind
+        if mutual and b < a:
+            continue
+        curve = made.curves[a, b] if a != b else _loop(nodes[a].box)
+        if other is not None and not mutual:
+            curve = _aside(curve, 6.0)
+        first, second = nodes[a].label, nodes[b].label
+        words = f"{first} and {second} {kind} each other" if mutual else f"{first} {kind}s {second}"
+        if weight != 1:
+            words += f", weight {weight:.3g}"
+        back = other[1] if other is not None and mutual else None
+        lit = nodes[a].lit and nodes[b].lit
+        arrow = Arrow(nodes[a].name, nodes[b].name, kind, weight, back, words, lit, curve, curve[0])
+        if arrow.weights:
+            middle = _free(curve, taken)
+            taken.append(Box(*middle, *WRITTEN))
+            arrow = replace(arrow, middle=middle)
+        found.append(arrow)
+    return tuple(found)
+
+
+def _free(curve: Curve, taken: Iterable[Box]) -> Point:
+    """The point nearest to the middle of a curve where a weight hides nothing."""
+    points = sampled(curve)
+    along = [0.0, *accumulate(hypot(x1 - x0, y1 - y0) for (x0, y0), (x1, y1) in pairwise(points))]
+    order = sorted(range(len(points)), key=lambda k: (abs(along[k] - along[-1] / 2), k))
+    apart = (
+        points[k]
+        for k in order
+        if 14 < along[k] < along[-1] - 14  # the head stays free
+        and all(
+            abs(points[k][0] - box.x) > (WRITTEN[0] + box.width) / 2
+            or abs(points[k][1] - box.y) > (WRITTEN[1] + box.height) / 2
+            for box in taken
+        )
+    )
+    return next(apart, points[order[0]])
+
+
+def _loop(box: Box) -> Curve:
+    """An edge to itself, around the upper right corner."""
+    right, top = box.x + box.width / 2, box.y - box.height / 2
+    return (right - 24, top), (right - 22, top - 26), (right + 26, top - 22), (right, top + 20)
+
+
+def _aside(curve: Curve, by: float) -> Curve:
+    """A curve moved to its left, so that it does not hide the opposite one."""
+    (x0, y0), (x1, y1) = curve[0], curve[-1]
+    length = hypot(x1 - x0, y1 - y0) or 1.0
+    dx, dy = by * (y1 - y0) / length, -by * (x1 - x0) / length
+    return tuple((x + dx, y + dy) for x, y in curve)
+
+
+def heads(arrow: Arrow) -> list[tuple[Point, Point]]:
+    """The tips of an arrow's heads, each with the direction that it points in."""
+    found = []
+    for curve in (arrow.curve, arrow.curve[::-1])[: 1 if arrow.back is None else 2]:
+        tip = curve[-1]
+        before = _behind(curve)
+        length = hypot(tip[0] - before[0], tip[1] - before[1]) or 1.0
+        found.append((tip, ((tip[0] - before[0]) / length, (tip[1] - before[1]) / length)))
+    return found
+
+
+def _behind(curve: Curve) -> Point:
+    """The last point that differs from the end."""
+    return next((p for p in curve[-2::-1] if hypot(p[0] - curve[-1][0], p[1] - curve[-1][1]) > 0.5), curve[0])
+
+
+def sampled(curve: Curve, pieces: int = 12) -> list[Point]:
+    """Points along a chain of Bézier curves."""
+    points = [curve[0]]
+    for k in range(0, len(curve) - 1, 3):
+        a, b, c, d = curve[k : k + 4]
+        for t in (step / pieces for step in range(1, pieces + 1)):
+            s = 1 - t
+            weights = (s**3, 3 * s * s * t, 3 * s * t * t, t**3)
+            points.append(
+                (
+                    sum(w * p[0] for w, p in zip(weights, (a, b, c, d), strict=True)),
+                    sum(w * p[1] for w, p in zip(weights, (a, b, c, d), strict=True)),
+                )
+            )
+    return points

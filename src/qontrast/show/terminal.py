@@ -1,0 +1,170 @@
+"""Results in a terminal, as rich renderables: they fit the width that they are given, and need no colour to be read.
+
+Labels are put in as plain text: square brackets in them are no markup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isnan
+from typing import TYPE_CHECKING
+
+from ..contrast import Contrast
+from ..pairs import Pairs, Ranking
+from ..qbaf import Name, Qbaf
+from ..words import TIE, number, sentence
+from .rows import Row, cross, rows
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderResult
+    from rich.table import Table
+
+FACT, FOIL = "bold blue", "bold dark_orange"
+EIGHTHS = " ▏▎▍▌▋▊▉"
+WIDE = 78  # columns from which on the effects on each topic alone are shown too
+
+
+@dataclass(frozen=True)
+class ContrastBars:
+    """Bars of a contrast, foil to the left and fact to the right, as wide as the terminal."""
+
+    why: Contrast
+    most: int = 20
+    words: bool = True  # the sentence below them
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        from rich.text import Text
+
+        why = self.why
+        first, rest = rows(why, self.most)
+        other = cross(why)
+        drawn = [*first, *([other] if other else [])]
+        width, plain = options.max_width, options.ascii_only
+        values = max((len(row.written) for row in drawn), default=6)
+        alone = 20 if width >= WIDE else 0
+        label = min(max((len(row.label) for row in drawn), default=8), max(10, (width - values - alone) // 3), 40)
+        half = max(3, (width - label - values - alone - 4) // 2)
+        reach = max(
+            (abs(value) for row in drawn for value in (row.value, *(row.sides or ())) if not isnan(value)), default=0
+        )
+        left, right = ("<", ">") if plain else ("◂", "▸")
+        head = Text(" " * (label + 1))
+        head.append(_fit(f"{left} {why.qbaf.label(why.foil)}", half).rstrip().rjust(half), FOIL)
+        head.append(" ")
+        head.append(_fit(f"{why.qbaf.label(why.fact)} {right}", half), FACT)
+        if alone:
+            head.append(" " * (values + 1) + f"{'on fact':>10}{'on foil':>10}", "dim")
+        yield head
+        for row in drawn:
+            text = Text(_fit(row.label, label) + " ")
+            _bar(text, row, half, reach or 1.0, plain)
+            text.append(
+                f" {row.written.rjust(values)}",
+                "" if isnan(row.value) or not row.value else FACT if row.value > 0 else FOIL,
+            )
+            if alone:
+                text.append(f"{_alone(row.fact):>10}{_alone(row.foil):>10}", "dim")
+            text.no_wrap = True
+            yield text
+        if rest:
+            least = max((abs(row.value) for row in rest if not isnan(row.value)), default=0.0)
+            yield Text(f"{len(rest)} more, each at most {number(least)}", "dim")
+        if self.words:
+            yield Text("")
+            yield Text(sentence(why))
+
+
+def _alone(value: float) -> str:
+    return "kink" if isnan(value) else number(value, "+")
+
+
+def _fit(text: str, width: int) -> str:
+    """The text in exactly so many cells, cut or padded."""
+    from rich.cells import cell_len, set_cell_size
+
+    text = " ".join(text.split())
+    return set_cell_size(text, width) if cell_len(text) <= width else set_cell_size(text, width - 1) + "…"
+
+
+def _bar(text: object, row: Row, half: int, reach: float, plain: bool) -> None:
+    """`     ████│          `: one side filled, whichever the value favours."""
+    from rich.text import Text
+
+    assert isinstance(text, Text)
+    lows = [value for value in (row.value, *(row.sides or ())) if not isnan(value) and value < 0]
+    highs = [value for value in (row.value, *(row.sides or ())) if not isnan(value) and value > 0]
+    shade = "░" if isnan(row.value) else "█"
+    long = abs(min(lows, default=0.0)) / reach * half
+    cells = int(long + 0.5)
+    mark = "#" if plain else shade
+    text.append((mark * cells).rjust(half), FOIL)
+    text.append("|" if plain else "│")
+    long = max(highs, default=0.0) / reach * half
+    whole, part = int(long), int((long - int(long)) * 8)
+    tail = "" if plain or isnan(row.value) else EIGHTHS[part].strip()
+    text.append((mark * whole + tail).ljust(half)[:half], FACT)
+
+
+def strengths_table(qbaf: Qbaf, strengths: Mapping[Name, float], *, base: bool = True) -> Table:
+    """Every argument with base score → strength, topics first and marked."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("argument", overflow="fold")
+    for head in ("base score", "strength") if base else ("strength",):
+        table.add_column(head, justify="right", no_wrap=True)
+    order = [*qbaf.topics, *(name for name in qbaf if name not in set(qbaf.topics))]
+    for name in order:
+        style = "bold" if name in qbaf.topics else ""
+        value = strengths[name]
+        cells = [number(qbaf.base_scores[name], digits=4)] if base else []
+        cells.append("undefined" if isnan(value) else number(value, digits=4))
+        table.add_row(Text(qbaf.label(name), style), *cells)
+    return table
+
+
+def pairs_table(pairs: Pairs) -> Table:
+    """The gap of row over column for every pair of topics; a tie is called so."""
+    from rich.table import Table
+    from rich.text import Text
+
+    qbaf = pairs.phi.problem.qbaf
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("row over column", overflow="fold")
+    for topic in pairs.topics:
+        table.add_column(Text(qbaf.label(topic)), justify="right", overflow="fold")
+    gaps = pairs.gaps.tolist()
+    for i, topic in enumerate(pairs.topics):
+        cells = []
+        for j, gap in enumerate(gaps[i]):
+            tied = abs(gap) <= TIE
+            cells.append(
+                Text("·" if i == j else "tied" if tied else number(gap, "+"), "" if tied else FACT if gap > 0 else FOIL)
+            )
+        table.add_row(Text(qbaf.label(topic)), *cells)
+    return table
+
+
+def ranking_table(ranking: Ranking) -> Table:
+    """Places, topics, strengths, and why each stands before the next."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("", justify="right")
+    table.add_column("topic", overflow="fold", ratio=1)
+    table.add_column("strength", justify="right", no_wrap=True)
+    table.add_column("why before the next", overflow="fold", ratio=3)
+    for k, topic in enumerate(ranking.order):
+        label = ranking.steps[0].qbaf.label(topic) if ranking.steps else str(topic)
+        reason = sentence(ranking.steps[k]) if k < len(ranking.steps) else ""
+        strength = number(ranking.strengths[topic], digits=4)
+        table.add_row(f"{ranking.places[k]}.", Text(label, "bold"), strength, Text(reason))
+    return table
+
+
+def contrast_bars(why: Contrast, *, most: int = 20, words: bool = True) -> ContrastBars:
+    """The bars of a contrast and its sentence, ready for `rich.print`."""
+    return ContrastBars(why, most, words)

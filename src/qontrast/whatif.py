@@ -1,0 +1,99 @@
+"""What if: the same question before and after base scores are set and arguments removed.
+
+>>> from qontrast import examples
+>>> found = whatif(examples.load("zebra"), "zebra", "horse", set={"stripes": 0.0})
+>>> found.before["zebra"], found.after["zebra"], found.why_after.gap
+(0.875, 0.75, 0.0)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .attribution import DEFAULT
+from .contrast import Contrast, contrast
+from .errors import InvalidInput
+from .phi import Method
+from .qbaf import Name, Qbaf
+from .semantics import Semantics
+from .solve import Strengths, strengths
+from .words import TIE, number
+
+
+@dataclass(frozen=True, eq=False)
+class WhatIf:
+    """Strengths and, where a pair was asked for, the contrast, before and after a change."""
+
+    set: Mapping[Name, float]
+    remove: tuple[Name, ...]
+    before: Strengths = field(repr=False)
+    after: Strengths = field(repr=False)
+    why_before: Contrast | None = field(repr=False)
+    why_after: Contrast | None = field(repr=False)
+
+    def __str__(self) -> str:
+        if self.why_before is None or self.why_after is None:
+            moved = [x for x in self.after if abs(self.after[x] - self.before[x]) > TIE]
+            return f"The strength of {len(moved)} of {len(self.after)} arguments changes."
+        label = self.before.qbaf.label
+        fact, foil = label(self.why_before.fact), label(self.why_before.foil)
+        return f"{_ahead(fact, foil, self.why_before.gap, 'was')}; {_ahead(fact, foil, self.why_after.gap, 'is now')}."
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain data, `qontrast/whatif/1`."""
+        return {
+            "schema": "qontrast/whatif/1",
+            "set": dict(self.set),
+            "remove": list(self.remove),
+            "before": _side(self.before, self.why_before),
+            "after": _side(self.after, self.why_after),
+        }
+
+
+def _side(found: Strengths, why: Contrast | None) -> dict[str, Any]:
+    return {"strengths": found.to_dict(), "contrast": None if why is None else why.to_dict()}
+
+
+def _ahead(fact: str, foil: str, gap: float, verb: str) -> str:
+    if abs(gap) <= TIE:
+        return f"{fact} {verb} level with {foil}"
+    return f"{fact} {verb} {'ahead of' if gap > 0 else 'behind'} {foil} by {number(abs(gap))}"
+
+
+def changed(qbaf: Qbaf, set: Mapping[Name, float], remove: Iterable[Name] = ()) -> Qbaf:
+    """The graph with these base scores and without these arguments."""
+    gone = tuple(remove)
+    for name in gone:
+        if name in set:
+            raise InvalidInput(f"{name!r} is both set and removed; do one of the two")
+    qbaf = qbaf.with_base_scores(set) if set else qbaf
+    return qbaf.without(*gone) if gone else qbaf
+
+
+def whatif(
+    qbaf: Qbaf,
+    fact: Name | None = None,
+    foil: Name | None = None,
+    *,
+    set: Mapping[Name, float] | None = None,
+    remove: Iterable[Name] = (),
+    method: str | Method = DEFAULT,
+    semantics: str | Semantics | None = None,
+    solver: str = "discrete",
+    **settings: Any,
+) -> WhatIf:
+    """The graph before and after: base scores in `set`, without the arguments in `remove`."""
+    if isinstance(remove, str):
+        raise InvalidInput(f"remove is the string {remove!r}; give a list of names")
+    scores, gone = dict(set or {}), tuple(remove)
+    other = changed(qbaf, scores, gone)
+    whys: list[Contrast | None] = [None, None]
+    if fact is not None and foil is not None:
+        for topic in (fact, foil):
+            if topic in gone:
+                raise InvalidInput(f"{topic!r} is removed, so nothing can be compared with it; keep it, or set it to 0")
+        whys = [contrast(each, fact, foil, method, semantics, solver=solver, **settings) for each in (qbaf, other)]
+    before, after = (strengths(each, semantics, solver=solver) for each in (qbaf, other))
+    return WhatIf(scores, gone, before, after, *whys)

@@ -1,0 +1,128 @@
+"""The matplotlib figures: what they say, and that they leave the user's settings alone."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+
+import matplotlib
+import pytest
+from graphs_to_show import evil, healthcare, kinked, treatment
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+import qontrast as qx
+from qontrast import show
+
+
+def texts(ax: Axes) -> list[str]:
+    labels = [*ax.get_yticklabels(), *ax.get_xticklabels()]
+    return [each.get_text() for each in (*ax.texts, *labels, ax.xaxis.label, ax.yaxis.label, ax.title)]
+
+
+def saved(ax: Axes, kind: str = "png") -> bytes:
+    out = io.BytesIO()
+    ax.figure.savefig(out, format=kind)
+    return out.getvalue()
+
+
+def test_each_figure_draws_on_the_axes_that_it_is_given_and_changes_no_setting() -> None:
+    before = dict(matplotlib.rcParams)
+    q, pairs, order = healthcare(), qx.all_pairs(healthcare()), qx.rank(healthcare())
+    drawn = [
+        (show.draw_graph, (q, qx.strengths(q))),
+        (show.plot_contrast, (treatment(),)),
+        (show.plot_waterfall, (treatment(),)),
+        (show.plot_attribution, (qx.attribute(q, "antiviral"),)),
+        (show.plot_pairs, (pairs,)),
+        (show.plot_ranking, (order,)),
+        (show.plot_trajectory, (qx.trajectory(q, until=3),)),
+    ]
+    for function, arguments in drawn:
+        ax = Figure().add_subplot()
+        assert function(*arguments, ax=ax) is ax  # type: ignore[operator]
+        assert saved(ax).startswith(b"\x89PNG")
+    assert dict(matplotlib.rcParams) == before
+
+
+@pytest.mark.parametrize(("kind", "start"), [("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG")])
+def test_a_figure_of_its_own_is_saved_in_every_format(kind: str, start: bytes) -> None:
+    assert saved(treatment().plot(), kind).startswith(start)
+
+
+def test_the_contrast_figure_has_every_argument_its_number_and_both_topics() -> None:
+    said = texts(show.plot_contrast(treatment()))
+    assert {"Viral pneumonia", "+0.328", "−0.273", "◂ Antibiotic therapy", "Antiviral therapy ▸"} <= set(said)
+    assert "kink: −1.100 | −0.700" in texts(show.plot_contrast(kinked()))
+
+
+def test_the_waterfall_goes_from_the_base_gap_to_the_gap() -> None:
+    q = healthcare().with_base_scores({"antiviral": 0.6})
+    why = qx.contrast(q, "antiviral", "antibiotic")
+    ax = show.plot_waterfall(why, most=4)
+    bars = [bar for bar in ax.patches if bar.get_height() == pytest.approx(0.6)]  # type: ignore[attr-defined]
+    first, *steps, last = bars
+    assert first.get_width() == pytest.approx(0.1)  # type: ignore[attr-defined]
+    assert last.get_width() == pytest.approx(why.gap)  # type: ignore[attr-defined]
+    assert len(steps) == 4 + 1 + 1  # the strongest, the others together, the topics on each other
+    level = why.base_gap
+    for bar in steps:
+        ends = {round(bar.get_x(), 12), round(bar.get_x() + bar.get_width(), 12)}  # type: ignore[attr-defined]
+        assert round(level, 12) in ends
+        (level,) = ends - {round(level, 12)} or {level}
+    assert level == pytest.approx(why.gap)
+    assert {"5 others", "The two topics on each other", "Gap of the base scores"} <= set(texts(ax))
+
+
+@pytest.mark.parametrize("method", ["removal", "gradient", "intrinsic"])
+def test_only_shapley_values_have_a_waterfall(method: str) -> None:
+    with pytest.raises(qx.InvalidInput, match=f"bars that add up to the gap, and {method} values do not"):
+        show.plot_waterfall(treatment(method))
+
+
+def test_the_matrix_says_gaps_and_ties_and_contributions_of_one_argument() -> None:
+    zebra = qx.all_pairs(qx.examples.load("zebra"))
+    said = texts(show.plot_pairs(zebra))
+    assert said.count("tied") == 2
+    assert said.count("+0.375") == 2
+    assert "−0.062" in texts(show.plot_pairs(zebra, of="stripes"))
+
+
+def test_the_ranking_says_places_and_what_makes_the_difference() -> None:
+    said = texts(show.plot_ranking(qx.rank(qx.examples.load("zebra"))))
+    assert {"1. It is a zebra", "2. It is a horse", "2. It is a tiger"} <= set(said)
+    assert "▾ ahead by 0.375: It has stripes +0.438" in said
+    assert any(each.startswith("▾ tied") for each in said)
+
+
+def test_a_trajectory_names_its_topics() -> None:
+    said = texts(qx.trajectory(healthcare(), until=60).plot())
+    assert "Antiviral therapy  0.356" in said
+    assert "time" in said
+
+
+def test_dollar_signs_and_markup_in_labels_stay_text() -> None:
+    q = evil()
+    why = qx.contrast(q, "t<u>", "b", method="removal")
+    for ax in (q.plot(), why.plot(), qx.all_pairs(q).plot(), qx.rank(q).plot(), qx.attribute(q, "b").plot()):
+        assert saved(ax)  # neither mathematics nor a missing glyph
+        assert any("script" in each for each in texts(ax))
+
+
+@pytest.mark.parametrize("size", [2, 60])
+def test_two_and_sixty_arguments_have_their_figures(size: int) -> None:
+    q = qx.examples.load("debate") if size == 60 else qx.Qbaf({"a": 0.5, "t": 0.5}, attacks=[("a", "t")])
+    fact, foil = (q.topics or q.arguments)[:2]
+    why = qx.contrast(q, fact, foil, method="gradient")
+    assert saved(why.plot())
+    assert saved(q.plot(fact=fact, foil=foil))
+
+
+def test_pyplot_is_not_loaded_by_drawing() -> None:
+    code = (
+        "import qontrast as qx, sys; q = qx.examples.load('zebra'); assert 'matplotlib' not in sys.modules; "
+        "assert not {'qontrast.show', 'rich', 'pandas', 'pygraphviz'} & set(sys.modules); "
+        "qx.contrast(q, 'zebra', 'horse').plot(); assert 'matplotlib.pyplot' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

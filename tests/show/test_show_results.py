@@ -1,0 +1,209 @@
+"""Terminal, tables, notebooks and the report."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from graphs_to_show import EVIL, evil, healthcare, kinked, treatment
+from rich.console import Console
+
+import qontrast as qx
+from qontrast.show import (
+    contrast_bars,
+    fingerprint,
+    pairs_table,
+    ranking_table,
+    report_html,
+    strengths_table,
+    to_frame,
+)
+
+
+def printed(what: object, width: int = 100, **settings: object) -> str:
+    console = Console(width=width, color_system=None, **settings)  # type: ignore[arg-type]
+    with console.capture() as got:
+        console.print(what)
+    return got.get()
+
+
+# -- the terminal
+
+
+@pytest.mark.parametrize("width", [30, 50, 79, 120])
+def test_bars_fit_the_terminal(width: int) -> None:
+    text = printed(contrast_bars(treatment()), width)
+    assert max(map(len, text.splitlines())) <= width
+    assert "+0.328" in text
+
+
+def test_bars_point_to_the_topic_that_they_favour_without_any_colour() -> None:
+    lines = printed(contrast_bars(treatment())).splitlines()
+    viral = next(line for line in lines if line.startswith("Viral"))
+    bacterial = next(line for line in lines if line.startswith("Bacterial"))
+    assert re.search(r"│█+", viral)
+    assert re.search(r"█+│", bacterial)
+    assert "on fact" in lines[0]
+    assert "\x1b" not in "".join(lines)
+
+
+def test_labels_in_a_terminal_are_no_markup() -> None:
+    q = qx.Qbaf({"[red]a[/red]": 0.5, "t": 0.5, "u": 0.5}, supports=[("[red]a[/red]", "t")], topics=["t", "u"])
+    assert "[red]a[/red]" in printed(contrast_bars(qx.contrast(q, "t", "u")))
+    assert "[red]a[/red]" in printed(strengths_table(q, qx.strengths(q)))
+
+
+def test_tables_of_strengths_pairs_and_ranking_say_what_they_should() -> None:
+    zebra = qx.examples.load("zebra")
+    assert re.search(r"It is a zebra +0.5000 +0.8750", printed(strengths_table(zebra, qx.strengths(zebra))))
+    assert printed(pairs_table(qx.all_pairs(zebra))).count("tied") == 2
+    assert re.search(r"2\. +It is a tiger", printed(ranking_table(qx.rank(zebra))))
+    assert "undefined" in printed(strengths_table(zebra, dict.fromkeys(zebra, float("nan"))))
+    assert "kink" in printed(contrast_bars(kinked()))
+
+
+# -- tables and notebooks
+
+
+def test_frames_have_the_numbers_of_the_results() -> None:
+    frame = treatment().to_frame()
+    assert frame.loc["pcr", "contrast"] == pytest.approx(0.078999, abs=1e-6)
+    assert frame.loc["pcr", ["fact", "foil"]].tolist() == pytest.approx([0.053369, -0.025630], abs=1e-6)
+    q = healthcare()
+    assert qx.strengths(q).to_frame().loc["viral", "strength"] == pytest.approx(0.75)
+    assert qx.all_pairs(q).to_frame().loc[("antiviral", "antibiotic"), "gap"] == pytest.approx(0.119639, abs=1e-6)
+    assert qx.rank(q).to_frame()["place"].tolist() == [1, 2, 3]
+    assert len(qx.attribute(q, "viral").to_frame()) == 10
+    sampled = qx.contrast(q, "antiviral", "antibiotic", method="sampled", budget=100, seed=1)
+    assert "std_error" in sampled.to_frame()
+
+
+def test_what_has_no_table_says_so() -> None:
+    with pytest.raises(qx.InvalidInput, match="no table is known for a dict"):
+        to_frame({})  # type: ignore[arg-type]
+
+
+@pytest.mark.heavy
+def test_shap_gets_features_that_add_up_to_the_gap() -> None:
+    pytest.importorskip("shap")
+    why = treatment()
+    made = why.to_shap()
+    assert made.base_values + made.values.sum() == pytest.approx(why.gap)
+    assert made.feature_names[0] == "Positive PCR test"
+    one = why.individual["antiviral"]
+    assert one.to_shap().base_values + one.to_shap().values.sum() == pytest.approx(one.strength)
+    assert qx.all_pairs(healthcare()).to_shap().values.shape == (6, 8)
+
+
+def test_in_a_notebook_a_graph_is_its_picture_and_a_contrast_its_bars_and_sentence() -> None:
+    q = healthcare()
+    assert "0.50 → 0.36" in (q._repr_svg_() or "")
+    assert "→" not in (qx.examples.load("undefined")._repr_svg_() or "").replace("base score → strength", "")
+    page = treatment()._repr_html_()
+    assert "is rated above" in page
+    assert "<svg" in page
+    assert "tied" in qx.all_pairs(qx.examples.load("zebra"))._repr_html_()
+    assert "1. Antiviral therapy" in qx.rank(q)._repr_html_()
+    assert "strength 0.356" in qx.attribute(q, "antiviral")._repr_html_()
+    assert "<svg" in qx.strengths(q)._repr_html_()
+
+
+def test_nothing_in_a_notebook_is_markup_from_a_label() -> None:
+    q = evil()
+    for each in (qx.contrast(q, "t<u>", "b"), qx.all_pairs(q), qx.rank(q), qx.attribute(q, "b"), qx.strengths(q)):
+        assert "<script" not in each._repr_html_()
+
+
+# -- the report
+
+
+class Tags(HTMLParser):
+    """All tags of a page, and its text."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.links: list[str] = []
+        self.text = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.links += [value or "" for key, value in attrs if key in ("src", "href", "data", "action", "srcset")]
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+class Changed:
+    """Stands for a flip: it tells itself, and has changes."""
+
+    def __init__(self) -> None:
+        self.change = {"viral": (0.5, 0.31)}
+
+    def __str__(self) -> str:
+        return "Antibiotic therapy would win <b>with</b> less."
+
+
+def test_a_report_is_one_page_without_script_or_request() -> None:
+    page = report_html(healthcare(), "antiviral", "antibiotic", flip=Changed())
+    seen = Tags(page)
+    assert len(page.encode()) < 200_000
+    assert not {"script", "link", "iframe", "img", "object", "form"} & set(seen.tags)
+    assert seen.links == []
+    outside = page.replace("http://www.w3.org/2000/svg", "")
+    assert not re.search(r"https?://|@import|url\(", outside)
+    assert "@media print" in page
+    assert "prefers-color-scheme: dark" in page
+
+
+def test_a_report_has_question_answer_numbers_pairs_flip_and_method() -> None:
+    page = report_html(healthcare(), "antiviral", "antibiotic", flip=Changed(), date="2026-01-31")
+    text = Tags(page).text
+    for part in (
+        "Why Antiviral therapy rather than Antibiotic therapy?",
+        "a gap of 0.120",
+        "Asthma (−0.105 and −0.104)",
+        "+0.209",  # antiviral over bronchodilator
+        "would win <b>with</b> less",
+        "0.310",
+        "Shapley values",
+        "0, up to rounding",
+        fingerprint(healthcare()),
+        f"qontrast {qx.__version__}",
+        "2026-01-31",
+    ):
+        assert part in text
+
+
+def test_a_report_on_sixty_arguments_is_under_200_kilobytes_too() -> None:
+    page = report_html(qx.examples.load("debate"), "fares", "levy", method="gradient")
+    assert len(page.encode()) < 200_000
+    assert page.count('class="qx-node') == 60
+
+
+def test_a_report_on_a_dense_graph_draws_fewer_arguments_and_says_so() -> None:
+    names = [f"x{k}" for k in range(70)]
+    q = qx.Qbaf(dict.fromkeys(names, 0.5), attacks=[(a, b) for a in names for b in names[:12] if a > b])
+    page = report_html(q, "x0", "x1", method="gradient")
+    assert len(page.encode()) < 200_000
+    assert "more arguments are not shown" in page
+
+
+def test_labels_in_a_report_are_escaped() -> None:
+    page = report_html(evil(), "t<u>", "b")
+    assert "<script" not in page
+    assert EVIL.replace("\x00", "\ufffd")[:27] in Tags(page).text
+
+
+def test_two_reports_on_the_same_input_are_the_same() -> None:
+    asked = (healthcare(), "antiviral", "antibiotic")
+    assert report_html(*asked, method="removal") == report_html(*asked, method="removal")
+
+
+def test_the_fingerprint_depends_on_the_graph_and_not_on_its_order() -> None:
+    q = healthcare()
+    again = q.restrict(reversed(list(q)))
+    assert fingerprint(q) == fingerprint(again)
+    assert fingerprint(q) != fingerprint(q.with_base_scores({"pcr": 0.51}))

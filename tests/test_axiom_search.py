@@ -1,0 +1,155 @@
+"""The search for counterexamples: it finds every "no" of the paper, no "yes", and the axiom that a wrong CAF breaks."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from qontrast import InvalidInput, Qbaf, UnknownName, contrast
+from qontrast.axioms import AXIOMS, Derived, Tried, Witness, axiom_table, find_counterexample
+from qontrast.axioms.caf import as_caf
+from qontrast.axioms.drawn import Batch, draw
+from qontrast.axioms.evaluation import Direct
+from qontrast.axioms.outcome import size
+from qontrast.axioms.search import search
+from qontrast.axioms.table import REFUTED
+from qontrast.semantics import SEMANTICS
+
+METHODS = ("removal", "gradient", "shapley")
+
+
+@pytest.mark.parametrize("semantics", ["df-quad", "qe", "reb"])
+def test_the_search_finds_every_no_of_the_paper_and_no_yes(semantics):
+    table = axiom_table(semantics, graphs=160)
+    for axiom in AXIOMS:
+        for method in METHODS:
+            found = table[axiom, method]
+            if (axiom, method) in REFUTED:
+                found = found or find_counterexample(axiom, method, semantics)  # some are rare
+                assert isinstance(found, Witness), (axiom, method)
+                again = AXIOMS[axiom](found.graph, method, semantics, topics=["a", "b"])
+                assert isinstance(again, Witness)
+            else:
+                assert isinstance(found, Tried), str(found)
+                assert found.graphs == 160
+                assert found.applied > 25
+                assert found.undecided == 0
+
+
+def test_witnesses_are_shrunk_to_what_is_needed():
+    found = find_counterexample("efficiency", "gradient", "df-quad", seed=3)
+    assert size(found.graph) <= (3, 1, 0, 0)  # one supporter or attacker, all base scores 1/2
+    assert abs(found.left) == 0.5
+    assert abs(found.right) == 0.25
+    local = find_counterexample("local-faithfulness", "removal", "df-quad")
+    assert len(local.graph) <= 4
+    for edge in [*local.graph.attacks, *local.graph.supports]:  # nothing can be left out
+        kept = [{e: w for e, w in r.items() if e != edge} for r in (local.graph.attacks, local.graph.supports)]
+        smaller = Qbaf(dict(local.graph.base_scores), *kept)
+        assert not AXIOMS["local-faithfulness"](smaller, "removal", "df-quad", topics=["a", "b"])
+
+
+def test_the_same_seed_gives_the_same_witness_and_another_may_not():
+    ask = lambda seed: str(find_counterexample("efficiency", "removal", "qe", seed=seed))  # noqa: E731
+    assert ask(1) == ask(1)
+    assert len({ask(seed) for seed in range(4)}) > 1
+
+
+def test_cyclic_search_finds_that_self_loops_break_the_efficiency_of_shapley_values():
+    found = find_counterexample("efficiency", "shapley", "qe", graphs=40, cyclic=True, arguments=(2, 3))
+    assert size(found.graph)[:2] == (2, 1)
+    assert (found.graph.sources == found.graph.targets).all()
+    without = find_counterexample("efficiency", "shapley", "qe", graphs=30, cyclic=True, loops=False, arguments=(3, 4))
+    assert isinstance(without, Tried)
+    assert without.graphs == 30
+
+
+def test_progress_is_told():
+    seen = []
+    axiom_table("qe", ["removal", "gradient"], ["antisymmetry"], graphs=120, progress=lambda *at: seen.append(at))
+    assert seen[-1] == (240, 240)
+    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+
+
+def test_a_search_that_makes_no_sense_is_refused():
+    with pytest.raises(UnknownName, match="did you mean 'antisymmetry'"):
+        find_counterexample("antisymetry")
+    with pytest.raises(InvalidInput, match="arguments is"):
+        find_counterexample("antisymmetry", arguments=(1, 3))
+
+
+# -- graphs side by side ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("semantics", ["df-quad", "reb"])
+@pytest.mark.parametrize("method", METHODS)
+def test_graphs_side_by_side_have_the_same_numbers_as_each_alone(method, semantics):
+    caf, sigma = as_caf(method), SEMANTICS[semantics]
+    drawn = draw(np.random.default_rng(5), 12, 5, 1.0)
+    batch = Batch(drawn, sigma, caf, (0, 1, 2))
+    for k in range(12):
+        mine, alone = batch[k], Direct(drawn.qbaf(k), sigma, caf)
+        near = lambda a, b: pytest.approx(b, abs=1e-12, nan_ok=True) == a  # noqa: E731
+        assert near(dict(mine.contrast("a", "b")), dict(alone.contrast("a", "b")))
+        assert near(dict(mine.phi("c")), dict(alone.phi("c")))
+        for x in "cde":
+            for topic in "ab":
+                assert near(mine.strength_without(x, topic), alone.strength_without(x, topic))
+                assert near(mine.slopes(x, topic), alone.slopes(x, topic))
+        (grown, new), (grown_alone, new_alone) = mine.extended(), alone.extended()
+        assert near(list(grown.phi("a").values()), list(grown_alone.phi("a").values()))
+        assert near(list(grown.phi(new).values()), list(grown_alone.phi(new_alone).values()))
+
+
+def test_drawn_graphs_have_all_that_laws_need():
+    drawn = draw(np.random.default_rng(0), 400, 5, 2.0)
+    assert {0.0, 0.5, 1.0} <= set(drawn.base.ravel().tolist())
+    weights = drawn.weights[~np.isnan(drawn.weights)]
+    assert (np.abs(weights) == 1).any()
+    assert (np.abs(weights) > 1).any()
+    assert (weights < 0).any()
+    assert (~np.isnan(drawn.weights[:, :, :2])).any(axis=(1, 2)).mean() > 0.6  # topics have parents
+    loops = draw(np.random.default_rng(0), 400, 5, 2.0, cyclic=True)
+    assert (~np.isnan(loops.weights[:, range(5), range(5)])).any()
+
+
+# -- the characterisation: derived, antisymmetric, calibrated, additive means subtraction ------------------------------
+
+NEEDED = ("antisymmetry", "calibration", "additivity")
+OTHERS = {  # f(φ_fact, φ_foil), and which of the three it breaks, by hand
+    "a + b": (lambda a, b: a + b, {"antisymmetry", "additivity"}),
+    "max(a, b)": (max, {"antisymmetry", "calibration", "additivity"}),
+    "a b": (lambda a, b: a * b, {"antisymmetry", "calibration", "additivity"}),
+    "2a − b": (lambda a, b: 2 * a - b, {"antisymmetry", "calibration", "additivity"}),
+    "a − b + ab": (lambda a, b: a - b + a * b, {"antisymmetry", "additivity"}),
+    "a": (lambda a, b: a, {"antisymmetry", "additivity"}),
+    "|a − b|": (lambda a, b: abs(a - b), {"antisymmetry", "calibration", "additivity"}),
+    "tanh(a − b)": (lambda a, b: math.tanh(a - b), {"calibration", "additivity"}),
+    "2(a − b)": (lambda a, b: 2 * (a - b), {"calibration"}),
+    "a³ − b³": (lambda a, b: a**3 - b**3, {"calibration"}),
+    "a − b + ab(a − b)": (lambda a, b: a - b + a * b * (a - b), {"additivity"}),
+    "a − b": (lambda a, b: a - b, set()),
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize("method", ["removal", "gradient"])
+def test_every_other_combination_than_subtraction_breaks_an_axiom(name, method):
+    combine, broken = OTHERS[name]
+    found = search(NEEDED, Derived(method, combine, name), "df-quad", graphs=400)
+    assert {axiom for axiom, each in found.items() if isinstance(each, Witness)} == broken
+    for axiom in broken:
+        assert found[axiom].caf == name
+
+
+def test_a_caf_of_ones_own_is_searched_one_graph_at_a_time():
+    def halved(qbaf, fact, foil, semantics):
+        return {x: value / 2 for x, value in contrast(qbaf, fact, foil, "removal", semantics).items()}
+
+    found = search(["antisymmetry", "calibration", "efficiency"], halved, "qe", "removal", graphs=40)
+    assert isinstance(found["antisymmetry"], Tried)
+    assert isinstance(found["calibration"], Witness)
+    assert isinstance(found["efficiency"], Witness)
+    assert found["calibration"].caf == "halved"
