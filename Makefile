@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-heavy lint bench docs clean
+.PHONY: demo test test-heavy soak chromium lint bench docs clean
 
 demo: .venv/.demo
 	$(BIN)/qontrast why examples:healthcare antiviral antibiotic
@@ -15,8 +15,19 @@ test: lint
 	$(BIN)/python -m pytest
 
 # what needs torch, Dask, shap, ONNX or a browser: installed here, and nothing is skipped
-test-heavy: .venv/.heavy
+test-heavy: .venv/.heavy chromium
 	QONTRAST_HEAVY=1 $(BIN)/python -m pytest
+
+# a hundred thousand hostile requests against the explorer's server
+soak: .venv/.test
+	$(BIN)/python tests/web/hostile.py 100000
+
+# the browser for the tests of the explorer, where it may be installed; else those tests say why they did not run
+chromium:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || { \
+	  if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then apt-get update -qq && apt-get install -y -qq chromium; \
+	  elif command -v apt-get >/dev/null && sudo -n true 2>/dev/null; then sudo apt-get update -qq && sudo apt-get install -y -qq chromium; \
+	  else echo "no chromium, and no way to install it here: the browser tests will say so"; fi; } || true
 
 lint: .venv/.test
 	$(BIN)/ruff check .

@@ -3,7 +3,8 @@
 The *level* of an argument is the length of the longest path that ends in it. Arguments are put into an order
 of evaluation: by level, then by number of attackers, then by number of supporters. A *group* is a stretch of
 that order in which all three are equal, so that its parents form two full rectangles, and one NumPy call
-serves the whole group, in all lanes. A cyclic graph has no levels: it is one level, evaluated again and again.
+serves the whole group, in all lanes. A cyclic graph has no levels: it is evaluated again and again, first whole, then
+without its *still* part. That part has no cycle upstream, and comes to rest after as many updates as it is deep.
 
     group g = arguments lo … hi−1; parents[k, i] is the place of the k-th parent of argument lo + i, attackers first
 
@@ -15,7 +16,7 @@ order of its own, so that in a layer a lane alone equals the lane among others u
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ from numpy.typing import NDArray
 from .qbaf import Ends, Floats, Integers, Qbaf
 
 SMALL = 20_000  # edges up to which sorting them is quicker than importing SciPy
+FEW = 512  # groups that are kept as they are
 LAYER = 32  # edges from which a matrix product is worth its own name
 WAVES = 2_000  # levels found by whole waves; what is deeper is narrow, and a plain loop is quicker
 
@@ -64,12 +66,18 @@ class Arrays:
     levels: int
     acyclic: bool
     layers: dict[int, Layer]  # by the `lo` of each of their groups
+    still: int = 0  # of a cyclic graph: how many places, the first ones, have no cycle upstream
+    rest: int = 0  # the updates after which these are at rest
+    few: tuple[Group, ...] = ()  # all groups, where they are few
 
     def __len__(self) -> int:
         return len(self.order)
 
-    def groups(self, backwards: bool = False) -> Iterator[Group]:
-        """The groups in the order of evaluation; made on the way, since a long chain has a million of them."""
+    def groups(self, backwards: bool = False) -> Iterable[Group]:
+        """The groups in the order of evaluation; where they are many they are made on the way."""
+        return (self.few[::-1] if backwards else self.few) or self._groups(backwards)
+
+    def _groups(self, backwards: bool) -> Iterator[Group]:
         bounds = self.bounds[::-1] if backwards else self.bounds
         for first in range(0, len(bounds), 4096):
             for lo, hi, attackers, degree, start in bounds[first : first + 4096].tolist():
@@ -91,19 +99,20 @@ class Arrays:
 
 def compiled(qbaf: Qbaf) -> Arrays:
     """The arrays of a graph, made once and kept with it."""
-    if "arrays" not in qbaf._cache:
-        qbaf._cache["arrays"] = _compile(qbaf)
-    arrays: Arrays = qbaf._cache["arrays"]
+    if "arrays" not in qbaf._shape:
+        qbaf._shape["arrays"] = _compile(qbaf)
+    arrays: Arrays = qbaf._shape["arrays"]
     return arrays
 
 
 def _compile(qbaf: Qbaf) -> Arrays:
     n, support = len(qbaf), ~np.signbit(qbaf.weights)
-    level = levels(n, qbaf.sources, qbaf.targets)
+    level, reached = _peeled(n, qbaf.sources, qbaf.targets)
+    acyclic = bool(reached.all())
     degrees = np.bincount(2 * qbaf.targets + support, minlength=2 * n).reshape(n, 2)
     key = degrees[:, 0] * (degrees[:, 1].max(initial=0) + 1) + degrees[:, 1]
-    if level is not None:
-        key += level * (key.max(initial=0) + 1)
+    # a level for each step of an acyclic graph; of a cyclic one, what is upstream of all cycles comes first
+    key += (level if acyclic else ~reached) * (key.max(initial=0) + 1)
     order = np.argsort(key, kind="stable")
     place = np.empty(n, np.int32)
     place[order] = np.arange(n)
@@ -122,10 +131,14 @@ def _compile(qbaf: Qbaf) -> Arrays:
             parents[s : s + d * w] = parents[s : s + d * w].reshape(w, d).T.ravel()
             if weights is not None:
                 weights[s : s + d * w] = weights[s : s + d * w].reshape(w, d).T.ravel()
-    depth = 0 if n == 0 else 1 if level is None else int(level.max()) + 1
-    rows_of_level = np.zeros(len(bounds), np.int64) if level is None else level[order[lo]]
-    layers = _layers(bounds, rows_of_level, parents, weights)
-    return Arrays(order, place, parents, weights, bounds, depth, level is not None, layers)
+    deepest = int(level.max(initial=-1, where=reached)) + 1
+    part = level if acyclic else (~reached).astype(np.int64)  # of a cyclic graph, what is still and what is not
+    layers = _layers(bounds, part[order[lo]], parents, weights)
+    if acyclic:
+        made = Arrays(order, place, parents, weights, bounds, deepest, True, layers)
+    else:
+        made = Arrays(order, place, parents, weights, bounds, 1, False, layers, int(reached.sum()), deepest)
+    return replace(made, few=tuple(made.groups())) if len(bounds) <= FEW else made
 
 
 def _layers(
@@ -191,13 +204,19 @@ def levels(n: int, sources: Ends, targets: Ends) -> NDArray[np.int64] | None:
     >>> levels(3, np.array([0, 1, 0], np.int32), np.array([1, 2, 2], np.int32)).tolist()
     [0, 1, 2]
     """
+    level, reached = _peeled(n, sources, targets)
+    return level if reached.all() else None
+
+
+def _peeled(n: int, sources: Ends, targets: Ends) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """The levels, and which arguments have one: those without a cycle upstream."""
     start, child, _ = by_row(n, sources, targets)
     waiting = np.bincount(targets, minlength=n)
     level = np.zeros(n, np.int64)
-    wave, done, depth = np.flatnonzero(waiting == 0), 0, 0
+    wave, depth = np.flatnonzero(waiting == 0), 0
     slot = np.empty(n, np.int32)
     while len(wave) and depth < WAVES:
-        done, depth = done + len(wave), depth + 1
+        depth += 1
         size = start[wave + 1] - start[wave]
         edge = np.repeat(start[wave] - np.cumsum(size) + size, size)
         edge += np.arange(len(edge), dtype=edge.dtype)
@@ -209,25 +228,23 @@ def levels(n: int, sources: Ends, targets: Ends) -> NDArray[np.int64] | None:
         wave = free[slot[free] == count]  # each once
         level[wave] = depth
     if len(wave):
-        done += _deep(start.tolist(), child.tolist(), waiting, level, wave)
-    return level if done == n else None
+        _deep(start.tolist(), child.tolist(), waiting, level, wave)
+    return level, waiting == 0
 
 
 def _deep(
     start: list[int], child: list[int], waiting: NDArray[np.int64], level: NDArray[np.int64], wave: Integers
-) -> int:
-    """The same for what lies deeper, one argument at a time; `level` is filled in place."""
-    left, depth, stack, done = waiting.tolist(), level.tolist(), wave.tolist(), 0
+) -> None:
+    """The same for what lies deeper, one argument at a time; `level` and `waiting` are filled in place."""
+    left, depth, stack = waiting.tolist(), level.tolist(), wave.tolist()
     while stack:
         source = stack.pop()
-        done += 1
         for target in child[start[source] : start[source + 1]]:
             depth[target] = max(depth[target], depth[source] + 1)
             left[target] -= 1
             if not left[target]:
                 stack.append(target)
-    level[:] = depth
-    return done
+    level[:], waiting[:] = depth, left
 
 
 def ancestors(qbaf: Qbaf, targets: Iterable[int]) -> NDArray[np.bool_]:
@@ -238,12 +255,12 @@ def ancestors(qbaf: Qbaf, targets: Iterable[int]) -> NDArray[np.bool_]:
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import breadth_first_order
 
-    if "parents" not in qbaf._cache:
+    if "parents" not in qbaf._shape:
         ones = np.ones(len(qbaf.sources), np.int8)
-        qbaf._cache["parents"] = coo_array((ones, (qbaf.targets, qbaf.sources)), shape=(n, n)).tocsr()
+        qbaf._shape["parents"] = coo_array((ones, (qbaf.targets, qbaf.sources)), shape=(n, n)).tocsr()
     for target in targets:
         if not found[target]:
-            found[breadth_first_order(qbaf._cache["parents"], target, return_predecessors=False)] = True
+            found[breadth_first_order(qbaf._shape["parents"], target, return_predecessors=False)] = True
     return found
 
 

@@ -10,7 +10,7 @@ A coalition of n players is a row of ⌈n/64⌉ words; bit i is player i.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -100,14 +100,18 @@ def _lowest(words: Words) -> tuple[Words, NDArray[np.intp]]:
     return one, which * 64 + np.bitwise_count(bit - np.uint64(1)).astype(np.intp)
 
 
-def count_connected(graph: Neighbours, most: int) -> int:
-    """The number of connected sets, or `most` + 1 as soon as there are more than that."""
-    count = 0
-    for members, _ in connected_sets(graph):
-        count += len(members)
-        if count > most:
-            return most + 1
-    return count
+def gathered(blocks: Iterable[tuple[Words, Words]], size: int) -> Iterator[tuple[Words, Words]]:
+    """The same rows in blocks of at least this size but the last: small ones cost more than their share."""
+    waiting: list[tuple[Words, Words]] = []
+    rows = 0
+    for block in blocks:
+        waiting.append(block)
+        rows += len(block[0])
+        if rows >= size:
+            yield np.concatenate([each[0] for each in waiting]), np.concatenate([each[1] for each in waiting])
+            waiting, rows = [], 0
+    if waiting:
+        yield np.concatenate([each[0] for each in waiting]), np.concatenate([each[1] for each in waiting])
 
 
 def smallest_connected(graph: Neighbours, most: int) -> Words:

@@ -8,7 +8,7 @@ an argument that is present and 0 for one that is not.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -41,13 +41,22 @@ class Equation:
     semantics: Semantics
     rounding: float = 1e-14
 
-    def update(self, strengths: Floats, base: Floats, held: Floats | None, out: Floats | None = None) -> Floats:
-        """F(σ); with `out` the very array of strengths it is one acyclic pass, each argument after its parents."""
+    def update(
+        self, strengths: Floats, base: Floats, held: Floats | None, out: Floats | None = None, still: bool = False
+    ) -> Floats:
+        """F(σ); with `out` the very array of strengths it is one acyclic pass, each argument after its parents.
+
+        `still` says that the part without a cycle upstream is at rest, and need not be evaluated again.
+        """
         out = np.empty_like(strengths) if out is None else out
+        if still:
+            out[: self.arrays.still] = strengths[: self.arrays.still]
         iota = self.semantics.influence
         with np.errstate(over="ignore", invalid="ignore"):  # what is not a number is an error of its own, in solve
             for block in self.blocks():
                 here = slice(block.lo, block.hi)
+                if still and block.lo < self.arrays.still:
+                    continue
                 if iota.neutral and not len(block.parents):
                     out[here] = base[here]
                 else:
@@ -56,7 +65,7 @@ class Equation:
                     out[here] *= held[here]
         return out
 
-    def blocks(self, backwards: bool = False) -> Iterator[Group | Layer]:
+    def blocks(self, backwards: bool = False) -> Iterable[Group | Layer]:
         """Groups; where energies are sums, layers too."""
         linear = self.semantics.aggregation.linear and self.arrays.layers
         return self.arrays.blocks(backwards) if linear else self.arrays.groups(backwards)

@@ -8,16 +8,19 @@ others get exactly 0, and leave the shares of the rest unchanged.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from .arrays import ancestors
-from .coalitions import Bools, Neighbours, neighbours
+from .coalitions import BLOCK, Bools, Neighbours, Words, connected_sets, gathered, neighbours
 from .errors import UndefinedStrength, quoted
 from .qbaf import Floats, Integers, Name
 from .solve import Problem, problem
+
+KEPT = 1 << 14  # connected sets that are kept with the graph
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +47,10 @@ class Game:
         qbaf = self.whole.qbaf
         if len(self.members) == len(qbaf):
             return self.whole
-        kept = qbaf.restrict([qbaf.arguments[i] for i in self.members.tolist()])
+        key = ("game", self.topic)
+        if key not in qbaf._shape:
+            qbaf._shape[key] = qbaf.restrict([qbaf.arguments[i] for i in self.members.tolist()])
+        kept = qbaf._shape[key]._with(base_array=qbaf.base_array[self.members])
         return problem(kept, self.whole.semantics, self.whole.solver, self.whole.max_steps)
 
     @cached_property
@@ -62,6 +68,28 @@ class Game:
     @cached_property
     def _topic_column(self) -> int:
         return int(np.searchsorted(self.members, self.topic))
+
+    def count_connected(self, most: int) -> int:
+        """The number of connected sets, or `most` + 1 as soon as there are more than that."""
+        found: list[tuple[Words, Words]] = []
+        count = 0
+        for block in self._sets(BLOCK):
+            count += len(block[0])
+            if count > most:
+                return most + 1
+            if count <= KEPT:
+                found.append(block)
+        if count <= KEPT:
+            self.whole.qbaf._shape["connected", self.topic] = found
+        return count
+
+    def connected_sets(self, block: int) -> Iterator[tuple[Words, Words]]:
+        """All connected sets with their in-boundaries, in blocks of about that size."""
+        return gathered(self._sets(block), block)
+
+    def _sets(self, block: int) -> Iterable[tuple[Words, Words]]:
+        """Those found before on a graph that differs in base scores alone, else found now."""
+        return self.whole.qbaf._shape.get(("connected", self.topic)) or connected_sets(self.graph, block)
 
     def name(self, player: int) -> Name:
         return self.whole.qbaf.arguments[int(self.players[player])]

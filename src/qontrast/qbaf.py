@@ -47,6 +47,7 @@ class Qbaf(Drawn):
     __slots__ = (
         "_cache",
         "_index",
+        "_shape",
         "arguments",
         "base_array",
         "labels",
@@ -66,7 +67,8 @@ class Qbaf(Drawn):
     topics: tuple[Name, ...]
     semantics: str | None
     _index: Mapping[Any, int]
-    _cache: dict[str, Any]
+    _cache: dict[str, Any]  # views made once
+    _shape: dict[Any, Any]  # what follows from arguments and edges alone: graphs that differ in base scores share it
 
     def __init__(
         self,
@@ -173,6 +175,7 @@ class Qbaf(Drawn):
             "topics": topics,
             "semantics": semantics,
             "_cache": {},
+            "_shape": {},
         }
         for field, value in values.items():
             object.__setattr__(self, field, value)
@@ -311,8 +314,10 @@ class Qbaf(Drawn):
 
     def _with(self, **changed: Any) -> Qbaf:
         made = Qbaf.__new__(Qbaf)
+        shape = self._shape if changed.keys() == {"base_array"} else {}
+        changed |= {"_cache": {}, "_shape": shape}
         for field in Qbaf.__slots__:
-            value = {} if field == "_cache" else changed.get(field, getattr(self, field))
+            value = changed.get(field, getattr(self, field))
             if isinstance(value, np.ndarray):
                 value.setflags(write=False)
             object.__setattr__(made, field, value)

@@ -284,12 +284,16 @@ def _discrete(asked: Problem, base: Floats, held: Floats | None) -> Run:
     result = np.full(base.shape, np.nan)
     steps, moving = np.zeros(lanes, np.int64), np.zeros(lanes)
     alive, watch, update = np.arange(lanes), _Settling(lanes), asked.equation.update
-    now, reach = base if held is None else base * held, _reach(asked.arrays)
+    now, reach, first = base if held is None else base * held, _reach(asked.arrays), 0
     for step in range(1, asked.max_steps + 1):
-        then, now = now, update(now, base, held)
+        if step == asked.arrays.rest + 1:  # from now on the still part is at rest, and need not be looked at
+            first = asked.arrays.still
+            watch.narrow(first)
+        then, now = now, update(now, base, held, still=first > 0)
         with np.errstate(invalid="ignore"):  # ∞ − ∞, where strengths grow beyond all bounds
-            change = (reach * np.abs(now - then)).max(axis=0, initial=0.0)
-        settled, stuck = watch(step, change, now)
+            moved = np.abs(now[first:] - then[first:])
+            change = (moved if reach is None else reach[first:] * moved).max(axis=0, initial=0.0)
+        settled, stuck = watch(step, change, now[first:])
         last = stuck | (step == asked.max_steps)
         ended = settled | last
         if ended.any():
@@ -305,11 +309,12 @@ def _discrete(asked: Problem, base: Floats, held: Floats | None) -> Run:
     return (result[:, 0], steps, moving) if lanes == 1 else (result, steps, moving)
 
 
-def _reach(arrays: Arrays) -> Floats:
+def _reach(arrays: Arrays) -> Floats | None:
     """By how much a change of an argument is magnified on its way to its children: its largest weight, at least 1."""
+    if arrays.weights is None:
+        return None
     reach = np.ones((len(arrays), 1))
-    if arrays.weights is not None:
-        np.maximum.at(reach[:, 0], arrays.parents, arrays.weights)
+    np.maximum.at(reach[:, 0], arrays.parents, arrays.weights)
     return reach
 
 
@@ -348,6 +353,10 @@ class _Settling:
         if step & (step - 1) == 0:
             self.mark, self.marked, self.at_mark, self.most = now.copy(), step, change, np.zeros(len(change))
         return settled, stuck
+
+    def narrow(self, first: int) -> None:
+        """Look at the arguments from this place on alone."""
+        self.mark = None if self.mark is None else self.mark[first:]
 
     def keep(self, lanes: NDArray[np.bool_]) -> None:
         self.before, self.rate, self.at_mark = self.before[lanes], self.rate[lanes], self.at_mark[lanes]

@@ -59,8 +59,10 @@ def bars_svg(
         )
     )
     for text, ink in _notes(why, rest, drawn):
-        top += 18
-        parts.append(_text(MARGIN, top, shortened(text, width - 2 * MARGIN, SMALL), ink, colours, SMALL))
+        top += 4
+        for line in wrapped(text, width - 2 * MARGIN, SMALL, most=3):
+            top += 14.5
+            parts.append(_text(MARGIN, top, line, ink, colours, SMALL))
     fact, foil = why.qbaf.label(why.fact), why.qbaf.label(why.foil)
     title = f"Contributions to {fact} rather than {foil}, by {why.method}"
     return picture(width, top + 12, title, *parts, class_="qx-bars", id=id, role="group")

@@ -12,7 +12,7 @@ from math import isnan
 from ..qbaf import Name, Qbaf
 from .layered import Point
 from .palette import Palette, named
-from .scene import LABEL, LINE, MOST, NUMBERS, PAD, Arrow, Node, Scene, heads, scene
+from .scene import BROADEST, LABEL, LINE, MOST, NUMBERS, PAD, Arrow, Node, Scene, heads, scene
 from .svg import Raw, compact, element, picture, text_width
 
 MARGIN = 20.0
@@ -30,6 +30,7 @@ def graph_svg(
     highlight: Name | Iterable[Name] | None = None,
     contributions: Mapping[Name, float] | None = None,
     most: int = MOST,
+    broadest: float = BROADEST,
     palette: str = "default",
     dark: bool = False,
     legend: bool = True,
@@ -41,7 +42,8 @@ def graph_svg(
     """The graph as an SVG picture.
 
     `highlight` lights up what one argument can reach, or exactly the arguments of a list. Above `most` arguments only
-    the strongest of `contributions` and their paths are drawn, and the picture says how many are not.
+    the strongest of `contributions` and their paths are drawn, and the picture says how many are not. Labels are
+    broken into lines of the width `broadest`.
 
     >>> q = Qbaf({"a": 0.5, "t": 0.5}, attacks=[("a", "t")])
     >>> 'class="qx-edge qx-attack"' in graph_svg(q)
@@ -56,6 +58,7 @@ def graph_svg(
         highlight=highlight,
         contributions=contributions,
         most=most,
+        broadest=broadest,
         engine=engine,
         sideways=sideways,
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.util import find_spec
 
 from ..errors import unknown
@@ -51,7 +52,20 @@ def layout(
         engine = "graphviz" if find_spec("pygraphviz") else "own"
     if engine not in ENGINES:
         raise unknown(engine, ENGINES, "layout engine")
-    pairs = sorted({(a, b) for a, b in edges if a != b})
+    pairs = tuple(sorted({(a, b) for a, b in edges if a != b}))
+    return _laid_out(tuple(sizes), pairs, tuple(sorted(set(topics))), engine, sideways, rise, tuple(sorted(written)))
+
+
+@lru_cache(64)  # a slider asks for the same layout again and again
+def _laid_out(
+    sizes: tuple[tuple[float, float], ...],
+    pairs: tuple[Pair, ...],
+    topics: tuple[int, ...],
+    engine: str,
+    sideways: bool | None,
+    rise: float,
+    written: tuple[Pair, ...],
+) -> Layout:
     layer = layers(len(sizes), pairs, topics)
     if sideways is None:
         sideways = _wide(sizes, layer, rise)

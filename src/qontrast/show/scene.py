@@ -100,6 +100,7 @@ def scene(
     highlight: Name | Iterable[Name] | None = None,
     contributions: Mapping[Name, float] | None = None,
     most: int = MOST,
+    broadest: float = BROADEST,
     engine: str | None = None,
     sideways: bool | None = None,
 ) -> Scene:
@@ -112,7 +113,7 @@ def scene(
     place = {index: k for k, index in enumerate(shown)}
     lit = lit_up(qbaf, highlight)
     labels = [qbaf.label(qbaf.arguments[index]) for index in shown]
-    lines = [wrapped(clean(label), BROADEST / BOLD, LABEL) for label in labels]
+    lines = [wrapped(clean(label), broadest / BOLD, LABEL) for label in labels]
     width = max([NARROWEST, *(BOLD * text_width(line, LABEL) for each in lines for line in each)]) + 2 * PAD
     sizes = [(width, LINE * (len(each) + 1) + 2 * PAD + 2) for each in lines]
     kinds = {

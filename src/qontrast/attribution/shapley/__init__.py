@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...coalitions import count_connected
 from ...errors import TooLarge
 from ...game import Game
 from ...phi import Phi, Progress, own_entries
@@ -51,7 +50,7 @@ class Shapley:
         cube = 1 << n
         bound = min(self.max_evaluations, cube // DEARER) if acyclic and cube <= self.max_evaluations else None
         if bound is None or bound > 0:
-            sets = count_connected(game.graph, self.max_evaluations if bound is None else bound)
+            sets = game.count_connected(self.max_evaluations if bound is None else bound)
             if sets <= (self.max_evaluations if bound is None else bound):
                 return "connected sets", sets
         if bound is not None:

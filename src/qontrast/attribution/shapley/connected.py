@@ -12,7 +12,7 @@ from math import comb
 
 import numpy as np
 
-from ...coalitions import connected_sets, unpack
+from ...coalitions import unpack
 from ...game import Game
 from ...phi import Progress
 from ...qbaf import Floats
@@ -25,7 +25,7 @@ def connected(game: Game, count: int, progress: Progress | None = None) -> Float
     n = len(game.players)
     rare = np.array([[1 / comb(c + b, c) for b in range(n + 1 - c)] + [0.0] * c for c in range(n + 1)])
     phi, done = np.zeros(n), 0
-    for members, out in connected_sets(game.graph, BLOCK):
+    for members, out in game.connected_sets(BLOCK):
         inside, boundary = unpack(members, n), unpack(out, n)
         c, b = inside.sum(axis=1), boundary.sum(axis=1)
         value = game.values(inside) * rare[c, b]

@@ -1,0 +1,107 @@
+"""One function for each question of the API: it converts, calls one function of the library, converts back."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import FormatWarning, InvalidInput, TooLarge
+from ..flip import flip
+from ..formats import render_text
+from ..pairs import all_pairs, rank
+from ..paths import paths
+from ..qbaf import Name
+from ..solve import strengths
+from . import limits, schemas
+from .explain import explain, settings, why
+from .graphs import candidates, graph_of, native, read_files
+from .pictures import draw, figure, report
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A question of the API: what it takes, how it is answered, and in which media type."""
+
+    asks: type[schemas.Asked]
+    answer: Callable[[Any], Any]
+    summary: str
+    media: tuple[str, ...] = ("application/json",)
+
+
+def _strengths(asked: schemas.Graph) -> Any:
+    return strengths(graph_of(asked), asked.semantics, solver=asked.solver).to_dict()
+
+
+def _contrast(asked: schemas.Contrast) -> Any:
+    return why(graph_of(asked), asked).to_dict()
+
+
+def _topics(asked: schemas.Pairs) -> tuple[Any, dict[str, Any]]:
+    qbaf = graph_of(asked)
+    topics: list[Name] = list(candidates(qbaf) if asked.topics is None else asked.topics)
+    if len(topics) < 2:
+        raise InvalidInput(f"pairs need at least two topics, not {len(topics)}")
+    if len(topics) ** 2 * len(qbaf) > limits.NUMBERS:
+        raise TooLarge(
+            f"{len(topics)} topics over {len(qbaf):,} arguments are too many for one answer; give fewer topics"
+        )
+    given = {"topics": topics, "method": asked.method, "semantics": asked.semantics, "solver": asked.solver}
+    return qbaf, given | settings(qbaf, asked)
+
+
+def _pairs(asked: schemas.Pairs) -> Any:
+    qbaf, given = _topics(asked)
+    return all_pairs(qbaf, **given).to_dict()
+
+
+def _rank(asked: schemas.Pairs) -> Any:
+    qbaf, given = _topics(asked)
+    return rank(qbaf, **given).to_dict()
+
+
+def _paths(asked: schemas.Paths) -> Any:
+    qbaf = graph_of(asked)
+    found = [
+        paths(qbaf, asked.contributor, topic, asked.semantics, most=asked.most, solver=asked.solver)
+        for topic in asked.topics
+        if topic != asked.contributor
+    ]
+    return {"schema": "qontrast/paths-to-topics/1", "topics": [each.to_dict() for each in found]}
+
+
+def _flip(asked: schemas.Flip) -> Any:
+    qbaf = graph_of(asked)
+    found = flip(qbaf, asked.fact, asked.foil, asked.semantics, fixed=asked.fixed, norm=asked.norm, solver=asked.solver)
+    return found.to_dict() | {"words": str(found)}
+
+
+def _read(asked: schemas.Read) -> Any:
+    found, said = read_files(asked)
+    graphs = {address: native(qbaf) for address, qbaf in found.items()}
+    return {"schema": "qontrast/read/1", "graphs": graphs, "warnings": said}
+
+
+def _convert(asked: schemas.Convert) -> Any:
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        text = render_text(graph_of(asked), asked.format)
+    lost = [str(each.message) for each in said if issubclass(each.category, FormatWarning)]
+    return {"schema": "qontrast/convert/1", "format": asked.format, "text": text, "warnings": lost}
+
+
+ANSWERS: dict[str, Answer] = {
+    "strengths": Answer(schemas.Graph, _strengths, "The strength of every argument"),
+    "contrast": Answer(schemas.Contrast, _contrast, "Why the fact rather than the foil"),
+    "explain": Answer(schemas.Explain, explain, "Strengths, contrast, words and pictures in one answer"),
+    "pairs": Answer(schemas.Pairs, _pairs, "Every pair of topics"),
+    "rank": Answer(schemas.Pairs, _rank, "The topics from the strongest down, each step explained"),
+    "paths": Answer(schemas.Paths, _paths, "The signed paths from an argument to topics"),
+    "flip": Answer(schemas.Flip, _flip, "What would make the foil win"),
+    "read": Answer(schemas.Read, _read, "Files in any format to native JSON"),
+    "convert": Answer(schemas.Convert, _convert, "A graph as text of any format"),
+    "draw": Answer(schemas.Draw, draw, "A picture of the graph or of a contrast", ("image/svg+xml",)),
+    "figure": Answer(schemas.Figure, figure, "A figure for a paper", ("image/svg+xml", "application/pdf", "image/png")),
+    "report": Answer(schemas.Contrast, report, "The whole answer as one self-contained page", ("text/html",)),
+}

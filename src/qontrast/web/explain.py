@@ -1,0 +1,160 @@
+"""Everything that the page shows after a slider has moved, in one answer.
+
+Nothing here is an error that the page could not show: strengths that are undefined, and a method that is too dear for
+this graph, are part of the answer. Only a request that makes no sense is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ..arrays import compiled
+from ..attribution import METHODS
+from ..contrast import Contrast, contrast
+from ..errors import InvalidInput, TooLarge, UndefinedStrength, unknown
+from ..qbaf import Name, Qbaf
+from ..show import bars_svg, graph_svg
+from ..show.words import paragraph
+from ..solve import Strengths, strengths
+from ..words import TIE, sentence
+from . import limits, schemas
+from .graphs import candidates, graph_of, pair
+
+
+def settings(qbaf: Qbaf, asked: schemas.Measured) -> dict[str, Any]:
+    """The settings that go with the method asked for, within the limits of the server."""
+    if asked.method not in METHODS:
+        raise unknown(asked.method, METHODS, "method")
+    if asked.method == "shapley":
+        return {"max_evaluations": _affordable(qbaf)}
+    if asked.method == "sampled":
+        return {"seed": asked.seed, **({} if asked.budget is None else {"budget": asked.budget})}
+    if asked.budget is not None:
+        raise InvalidInput(f"a budget goes with method 'sampled', not {asked.method!r}")
+    return {}
+
+
+def _affordable(qbaf: Qbaf) -> int:
+    """Evaluations that an exact Shapley value may take: cheap ones where all coalitions are gone through at once."""
+    return limits.COALITIONS if compiled(qbaf).acyclic else limits.CONNECTED
+
+
+def why(qbaf: Qbaf, asked: schemas.Contrast) -> Contrast:
+    """The contrast asked for."""
+    fact, foil = pair(qbaf, asked)
+    return contrast(qbaf, fact, foil, asked.method, asked.semantics, solver=asked.solver, **settings(qbaf, asked))
+
+
+def explain(asked: schemas.Explain) -> dict[str, Any]:
+    """Strengths, contrast, words, gaps between all topics and pictures."""
+    qbaf = graph_of(asked)
+    data: dict[str, Any] = {"schema": "qontrast/explain/1", "contrast": None, "undefined": None, "refused": None}
+    try:
+        found = strengths(qbaf, asked.semantics, solver=asked.solver)
+    except UndefinedStrength as error:
+        return data | _undefined(qbaf, asked, error)
+    fact, foil = pair(qbaf, asked)
+    data |= {"fact": fact, "foil": foil, "strengths": found.to_dict(), "pairs": _gaps(qbaf, found, fact, foil)}
+    try:
+        answer = why(qbaf, asked.model_copy(update={"fact": fact, "foil": foil}))
+    except (UndefinedStrength, TooLarge) as error:  # the strengths stand, but not every sub-graph has some
+        return data | _refused(qbaf, asked, found, fact, foil, str(error))
+    return data | _answered(qbaf, asked, found, answer)
+
+
+def _answered(qbaf: Qbaf, asked: schemas.Explain, found: Strengths, answer: Contrast) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "contrast": answer.to_dict(),
+        "sentence": sentence(answer),
+        "paragraph": paragraph(answer),
+        "way": answer.way,
+        "measures": METHODS[asked.method].measures,
+        "promises": METHODS[asked.method].promises,
+        "kinks": list(answer.kinks),
+        "sides": {name: {"below": both.below, "above": both.above} for name, both in answer.sides.items()},
+    }
+    if asked.pictures:
+        data["svg"] = {
+            "graph": _graph(qbaf, asked, found, answer.fact, answer.foil, answer),
+            "bars": bars_svg(answer, palette=asked.palette, width=float(asked.width)),
+        }
+    return data
+
+
+def _refused(
+    qbaf: Qbaf, asked: schemas.Explain, found: Strengths, fact: Name, foil: Name, message: str
+) -> dict[str, Any]:
+    gap = found[fact] - found[foil]
+    label = qbaf.label
+    if abs(gap) <= TIE:
+        said = f"{label(fact)} and {label(foil)} are tied at {found[fact]:.3f}."
+    else:
+        above = "above" if gap > 0 else "below"
+        said = f"{label(fact)} ({found[fact]:.3f}) is rated {above} {label(foil)} ({found[foil]:.3f})."
+    svg = {
+        "graph": _graph(qbaf, asked, found, fact, foil),
+        "bars": None,
+    }
+    return {"sentence": said, "refused": message, "svg": svg if asked.pictures else None}
+
+
+def _undefined(qbaf: Qbaf, asked: schemas.Explain, error: UndefinedStrength) -> dict[str, Any]:
+    """No strengths: the picture marks what still moves, and the message says what to try."""
+    names = [name for name in (asked.fact, asked.foil) if name is not None]
+    for name in names:
+        qbaf.index(name)
+    more = [name for name in (*candidates(qbaf), *qbaf.arguments) if name not in names]
+    fact, foil = (
+        asked.fact if asked.fact is not None else (more.pop(0) if more else None),
+        asked.foil if asked.foil is not None else (more.pop(0) if more else None),
+    )
+    moving = set(error.arguments)
+    unknown_strengths = dict.fromkeys(qbaf.arguments, float("nan"))
+    svg = {
+        "graph": _graph(qbaf, asked, unknown_strengths, fact, foil),
+        "bars": None,
+    }
+    labels = [qbaf.label(name) for name in qbaf.arguments if name in moving]
+    return {
+        "fact": fact,
+        "foil": foil,
+        "sentence": f"No strengths here: {', '.join(labels[:3])}{' and others' if len(labels) > 3 else ''} "
+        "never come to rest, so nothing can be compared.",
+        "undefined": {"message": str(error), "arguments": [name for name in qbaf.arguments if name in moving]},
+        "svg": svg if asked.pictures else None,
+    }
+
+
+def _graph(
+    qbaf: Qbaf,
+    asked: schemas.Explain,
+    found: Mapping[Name, float],
+    fact: Name | None,
+    foil: Name | None,
+    contributions: Mapping[Name, float] | None = None,
+) -> str:
+    """The picture for the page, which has a legend of its own and room for narrow boxes."""
+    return graph_svg(
+        qbaf,
+        found,
+        fact=fact,
+        foil=foil,
+        contributions=contributions,
+        most=limits.DRAWN,
+        broadest=150.0,
+        palette=asked.palette,
+        legend=False,
+    )
+
+
+def _gaps(qbaf: Qbaf, found: Strengths, fact: Name, foil: Name) -> dict[str, Any]:
+    """σ(row) − σ(column) of every pair of candidates; of this pair too, if it is not among them."""
+    topics = list(candidates(qbaf))[: limits.TOPICS]
+    topics += [name for name in (fact, foil) if name not in topics]
+    own = np.array([found[topic] for topic in topics])
+    gaps = own[:, None] - own
+    gaps[np.abs(gaps) <= TIE] = 0.0  # tied
+    return {"topics": topics, "gaps": gaps.tolist()}

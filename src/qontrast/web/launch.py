@@ -1,0 +1,100 @@
+"""Start the explorer on this machine, and open it in a browser."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+import sys
+import threading
+import webbrowser
+from ipaddress import ip_address
+from pathlib import Path
+
+import uvicorn
+
+from ..errors import InvalidInput
+from ..formats import read
+from .server import LOCAL, app
+
+
+def serve(
+    file: str | None = None,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    open_browser: bool = True,
+    token: str | None = None,
+) -> None:
+    """Serve the explorer until Ctrl-C. `port=0` takes a free one; `file` may be any file, or `examples:NAME`.
+
+    On another host than this machine alone a token is wanted; one is made unless it is given.
+    """
+    start = None if file is None else read(file)
+    name = "healthcare" if file is None else Path(file).name.removeprefix("examples:")
+    private = _is_local(host)
+    if not private and token is None:
+        token = secrets.token_urlsafe(24)
+    listening = _bound(host, port)
+    address = _address(host, listening.getsockname()[1], token)
+    if not private:
+        _say(
+            f"Bound to {host}: everybody who can reach this machine can send it work, once they have the token in the "
+            "address below. Traffic is not encrypted; put it behind a proxy with TLS on an open network."
+        )
+    _say(f"qontrast explorer: {address}  (Ctrl-C stops it)")
+    made = app(start, name, hosts=_names(host), token=token)
+    config = uvicorn.Config(made, log_level="warning", access_log=False, timeout_graceful_shutdown=2)
+    if open_browser:
+        threading.Timer(0.4, webbrowser.open, (address,)).start()
+    try:
+        uvicorn.Server(config).run(sockets=[listening])
+    except KeyboardInterrupt:
+        pass  # uvicorn has stopped in order, and passes the signal on
+    finally:
+        listening.close()
+
+
+def _is_local(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        return socket.create_server((host, port), family=family)
+    except (OSError, OverflowError) as error:
+        raise InvalidInput(
+            f"cannot listen on {host} port {port}: {getattr(error, 'strerror', None) or error}; give another port, "
+            "or port 0 for a free one"
+        ) from None
+
+
+def _address(host: str, port: int, token: str | None) -> str:
+    shown = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(host, host)
+    shown = f"[{shown}]" if ":" in shown else shown
+    return f"http://{shown}:{port}/" + (f"?token={token}" if token else "")
+
+
+def _names(host: str) -> set[str]:
+    """The names under which this server may be asked: those of this machine, and the one it was bound to."""
+    names = {*LOCAL, f"[{host}]" if ":" in host else host}
+    if not _is_local(host):
+        own = socket.gethostname()
+        names |= {own, socket.getfqdn()}
+        try:
+            found = socket.getaddrinfo(own, None)
+        except OSError:
+            found = []
+        for *_, place in found:
+            address = str(place[0])
+            names.add(f"[{address}]" if ":" in address else address)
+    return names
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(f"{text}\n")
+    sys.stderr.flush()

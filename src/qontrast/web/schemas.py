@@ -1,0 +1,176 @@
+"""What can be asked, as models: they check a request, and are its documentation in the OpenAPI file."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from ..attribution import DEFAULT
+from ..errors import InvalidInput
+from ..formats._disk import decoded
+from ..formats._json import loads
+from ..formats._text import reading
+from .limits import BUDGET, PATHS, TOPICS
+
+Score = Annotated[float, Field(ge=0, le=1)]
+Names = Annotated[list[str], Field(max_length=5_000)]
+
+EXAMPLE_GRAPH = {
+    "arguments": {"zebra": 0.5, "horse": 0.5, "stripes": 0.8},
+    "attacks": [["stripes", "horse"]],
+    "supports": [["stripes", "zebra"]],
+    "topics": ["zebra", "horse"],
+    "semantics": "df-quad",
+}
+_PAIR = {"type": "array", "prefixItems": [{"type": "string"}] * 2, "minItems": 2, "maxItems": 2, "items": False}
+GRAPH_SCHEMA: dict[str, Any] = {
+    "required": ["arguments"],
+    "properties": {
+        "format": {"const": "qbaf/1"},
+        "arguments": {
+            "type": "object",
+            "description": "name → base score, or → an object with base score and label",
+            "additionalProperties": {
+                "anyOf": [
+                    {"type": "number", "minimum": 0, "maximum": 1},
+                    {
+                        "type": "object",
+                        "properties": {
+                            "initial_weight": {"type": "number", "minimum": 0, "maximum": 1},
+                            "argument": {"type": "string"},
+                        },
+                    },
+                ]
+            },
+        },
+        "attacks": {"type": "array", "items": _PAIR},
+        "supports": {"type": "array", "items": _PAIR},
+        "edge_weights": {"type": "array", "description": '["attack" or "support", source, target, weight]'},
+        "topics": {"type": "array", "items": {"type": "string"}},
+        "semantics": {"type": "string"},
+    },
+}
+
+
+class Asked(BaseModel):
+    """What every question has."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+
+
+class Graph(Asked):
+    """A question about a graph, perhaps with other base scores and with arguments removed."""
+
+    graph: dict[str, Any] = Field(
+        description="the graph as native JSON, the same object that a file holds",
+        examples=[EXAMPLE_GRAPH],
+        json_schema_extra=GRAPH_SCHEMA,
+    )
+    set: dict[str, Score] = Field({}, description="base scores to use instead of the graph's own")
+    remove: Names = Field([], description="arguments to leave out, with their edges")
+    semantics: str | None = Field(None, description="a name from the tables; the graph's own unless given, else qe")
+    solver: Literal["discrete", "continuous"] = Field("discrete", description="how cyclic graphs are solved")
+
+
+class Measured(Graph):
+    """A question whose answer is a measurement of contributions."""
+
+    method: str = Field(DEFAULT, description="a name from the tables")
+    seed: int = Field(0, ge=0, lt=2**32, description="of method sampled")
+    budget: int | None = Field(None, ge=1, le=BUDGET, description="evaluations for each topic, of method sampled")
+
+
+class Contrast(Measured):
+    """Why the fact rather than the foil?"""
+
+    fact: str | None = Field(None, description="the stronger of the first two topics unless given")
+    foil: str | None = None
+
+
+class Explain(Contrast):
+    """The same, with everything that the page shows, in one answer."""
+
+    palette: str = Field("default", description="a name from the tables")
+    pictures: bool = Field(True, description="whether to draw the graph and the bars")
+    width: int = Field(640, ge=280, le=2000, description="of the bars, in pixels")
+
+
+class Pairs(Measured):
+    """Every pair of topics."""
+
+    topics: Annotated[list[str], Field(max_length=TOPICS)] | None = Field(
+        None, description="the graph's own topics unless given"
+    )
+
+
+class Paths(Graph):
+    """Through which paths does an argument act on these topics?"""
+
+    contributor: str
+    topics: Annotated[list[str], Field(min_length=1, max_length=TOPICS)]
+    most: int = Field(20, ge=1, le=PATHS, description="paths to each topic")
+
+
+class Flip(Graph):
+    """What would make the foil win?"""
+
+    fact: str
+    foil: str
+    fixed: Names = Field([], description="arguments that keep their base score and stay")
+    norm: Literal["l1", "l2"] = "l1"
+
+
+class File(Asked):
+    """The text of a file; its name stands in messages and helps to tell the format, and is never opened."""
+
+    name: Annotated[str, Field(max_length=300)] = "<text>"
+    text: str
+
+
+class Read(Asked):
+    """Files in any format to native JSON: one file, or the two tables of a CSV graph."""
+
+    files: Annotated[list[File], Field(min_length=1, max_length=2)]
+    format: str | None = Field(None, description="a name from the tables; told from name and text unless given")
+    address: Annotated[str, Field(max_length=200)] | None = Field(
+        None, description="which graph of an ArgLLM results file, such as '0/base'"
+    )
+
+
+class Convert(Graph):
+    """The graph as text of a format."""
+
+    format: str = "json"
+
+
+class Draw(Contrast):
+    """A picture as SVG: the graph, or the bars of a contrast."""
+
+    picture: Literal["graph", "bars"] = "graph"
+    palette: str = "default"
+    dark: bool = False
+
+
+class Figure(Contrast):
+    """A figure for a paper."""
+
+    figure: str = Field("bars", description="a name from the tables")
+    format: Literal["svg", "pdf", "png"] = "svg"
+    palette: str = "default"
+
+
+Model = TypeVar("Model", bound=Asked)
+
+
+def checked(model: type[Model], body: bytes) -> Model:
+    """The request in a body; what is wrong is said as path and reason, the first few."""
+    with reading("the request"):
+        data = loads(decoded(body, "the request"))
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_context=False, include_input=False)
+        said = [f"{'.'.join(map(str, each['loc'])) or 'the body'}: {each['msg']}" for each in found[:3]]
+        more = f" (and {len(found) - 3} more)" if len(found) > 3 else ""
+        raise InvalidInput("; ".join(said) + more) from None

@@ -1,0 +1,42 @@
+// Pin a state, change something, and see what it did.
+
+import { $, h, shown } from "./dom.js";
+import { label } from "./graph.js";
+
+/** Before (the pinned answer) and after (this one). */
+export function showCompare(pinned, now, pin, unpin) {
+  const strip = $("pinned"), place = $("compare");
+  strip.hidden = !pinned;
+  const button = h("button", { type: "button", id: "pin", className: "main", onclick: pin }, pinned ? "Pin the present state instead" : "Pin the present state");
+  if (!pinned) {
+    place.replaceChildren(h("p", {}, "Pin a state, change something, and see here what it did. "), button);
+    return;
+  }
+  const clear = h("button", { type: "button", onclick: unpin }, "Unpin");
+  const { state, answer } = pinned;
+  const was = answer.contrast, is = now.answer?.contrast;
+  const name = (each) => label(now.state.graph, each) || label(state.graph, each);
+  if (!was || !is) {
+    strip.replaceChildren("Pinned. One of the two states has no contrast to compare. ", clear.cloneNode(true));
+    strip.lastChild.onclick = unpin;
+    place.replaceChildren(h("p", {}, "One of the two states has no contrast to compare."), button, " ", clear);
+    return;
+  }
+  const asked = (each) => `${label(state.graph, each.fact)} over ${label(state.graph, each.foil)}`;
+  const same = was.fact === is.fact && was.foil === is.foil;
+  strip.replaceChildren(`Pinned: gap ${shown(was.gap, true)}${same ? "" : ` (${asked(was)})`} → now ${shown(is.gap, true)} `,
+    h("b", {}, `(${shown(is.gap - was.gap, true)})`), " ", h("button", { type: "button", onclick: unpin }, "Unpin"));
+  const line = (text, before, after, sign = true) => ({ text, before, after, sign, by: Math.abs((after ?? 0) - (before ?? 0)) });
+  const strengths = [...new Set([was.fact, was.foil, is.fact, is.foil])].map((each) => line(`Strength of ${name(each)}`, was.strengths[each], is.strengths[each], false));
+  const every = [...new Set([...Object.keys(was.contributions), ...Object.keys(is.contributions)])];
+  const shares = every.map((each) => line(name(each), was.contributions[each], is.contributions[each])).sort((a, b) => b.by - a.by);
+  const cells = ({ text, before, after, sign }) => h("tr", {}, h("th", { scope: "row" }, text),
+    ...[before, after].map((value) => h("td", {}, value === undefined ? "–" : shown(value, sign))),
+    h("td", {}, before === undefined || after === undefined || before === null || after === null ? "–" : shown(after - before, true)));
+  const part = (title, list) => [h("tr", { className: "part" }, h("th", { colSpan: 4, scope: "colgroup" }, title)), ...list.map(cells)];
+  place.replaceChildren(h("p", {}, button, " ", clear),
+    h("table", { className: "compare" },
+      h("thead", {}, h("tr", {}, h("th"), ...["before", "after", "change"].map((text) => h("th", { scope: "col" }, text)))),
+      h("tbody", {}, ...part("Strengths and gap", [...strengths, line("Gap", was.gap, is.gap)]),
+        ...part(`Contributions (${was.method}${was.method === is.method ? "" : ` → ${is.method}`})`, shares))));
+}

@@ -1,0 +1,122 @@
+// Edit the graph. Every change is tried on the server first; what it refuses is said beside the field.
+
+import { ask, Refused } from "./api.js";
+import { $, h } from "./dom.js";
+import { baseScore, edges, label, names, renamed, withArgument, withEdges, withoutArgument, withTopics } from "./graph.js";
+
+let store = null;
+const dialog = () => $("editor");
+
+export function openEditor(given) {
+  store = given;
+  render();
+  dialog().showModal();
+}
+
+/** Show the graph of the present state, if the editor is open. */
+export function refreshEditor() { if (dialog().open) render(); }
+
+/** Take the changed graph if the server finds that it makes sense; else say why, beside the field. */
+async function attempt(place, graph, more = {}) {
+  try {
+    await ask("convert", { graph, semantics: null });
+    place.textContent = "";
+    store.change({ graph, example: undefined, ...more });
+    return true;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    place.textContent = error.message;
+    return false;
+  }
+}
+
+const score = (input) => (input.value.trim() === "" ? null : Number(input.value));
+
+function render() {
+  const { graph } = store.now;
+  const scrolled = dialog().querySelector(".body")?.scrollTop ?? 0;
+  dialog().replaceChildren(
+    h("div", { className: "head" }, h("h2", { id: "editor-title" }, "Edit the graph"),
+      h("button", { type: "button", className: "main", id: "editor-done", onclick: () => dialog().close() }, "Done")),
+    h("div", { className: "body" },
+      h("h3", {}, "Arguments"), h("div", { className: "edits" }, ...names(graph).map((name) => argument(graph, name))), newArgument(graph),
+      h("h3", {}, "Attacks and supports"), h("div", { className: "edits" }, ...edges(graph).map((edge, k) => oneEdge(graph, edge, k))), newEdge(graph)));
+  dialog().querySelector(".body").scrollTop = scrolled;
+}
+
+const field = (text, input) => h("label", {}, h("span", { className: "sr" }, text), input);
+const number = (value, props) => h("input", { type: "number", step: "any", value, className: "small", ...props });
+const wrong = () => h("span", { className: "wrong", role: "alert" });
+
+function argument(graph, name) {
+  const said = wrong();
+  const title = h("input", { value: name, className: "name", onchange: () => rename(said, name, title) });
+  const text = h("input", { value: label(graph, name), placeholder: "label", className: "text",
+    onchange: () => attempt(said, withArgument(graph, name, text.value, baseScore(graph, name))) });
+  const base = number(baseScore(graph, name), { min: 0, max: 1, onchange: () => attempt(said, withArgument(graph, name, label(graph, name), score(base)), unset(name)) });
+  const topics = graph.topics ?? [];
+  const topic = h("input", { type: "checkbox", checked: topics.includes(name),
+    onchange: () => attempt(said, withTopics(graph, topic.checked ? [...topics, name] : topics.filter((each) => each !== name))) });
+  const gone = h("button", { type: "button", "aria-label": `Delete ${name}`, onclick: () => attempt(said, withoutArgument(graph, name), forget(name)) }, "Delete");
+  return h("div", { className: "edit" }, field(`Name of ${name}`, title), field(`Label of ${name}`, text), field(`Base score of ${name}`, base),
+    h("label", { className: "tick" }, topic, "topic"), gone, said);
+}
+
+function unset(name) {
+  const set = { ...store.now.set };
+  delete set[name];
+  return { set };
+}
+
+function forget(name) {
+  const { removed, fact, foil } = store.now;
+  const not = (each) => (each === name ? undefined : each);
+  return { ...unset(name), removed: removed.filter((each) => each !== name), fact: not(fact), foil: not(foil) };
+}
+
+function rename(said, old, input) {
+  const { graph, set, removed, fact, foil } = store.now, name = input.value;
+  if (name !== old && name in graph.arguments) { said.textContent = `there is an argument '${name}' already; choose another name`; return; }
+  const now = (each) => (each === old ? name : each);
+  const moved = Object.fromEntries(Object.entries(set).map(([each, value]) => [now(each), value]));
+  attempt(said, renamed(graph, old, name), { set: moved, removed: removed.map(now), fact: now(fact), foil: now(foil) });
+}
+
+function newArgument(graph) {
+  const said = wrong();
+  const name = h("input", { placeholder: "new name", className: "name", id: "new-name" }), text = h("input", { placeholder: "label (optional)", className: "text" });
+  const base = number(0.5, { min: 0, max: 1 });
+  const add = async (event) => {
+    event.preventDefault();
+    if (name.value in graph.arguments) { said.textContent = `there is an argument '${name.value}' already; choose another name`; return; }
+    if (await attempt(said, withArgument(graph, name.value, text.value, score(base)))) $("new-name")?.focus();
+  };
+  return h("form", { className: "edit new", onsubmit: add }, field("Name of the new argument", name), field("Label of the new argument", text),
+    field("Base score of the new argument", base), h("button", { className: "main" }, "Add argument"), said);
+}
+
+const ends = (graph, chosen, props) => h("select", { ...props }, ...names(graph).map((name) => h("option", { value: name, selected: name === chosen }, label(graph, name))));
+const kinds = (chosen, props) => h("select", { ...props }, ...["attack", "support"].map((kind) => h("option", { value: kind, selected: kind === chosen }, `${kind}s`)));
+
+function oneEdge(graph, edge, k) {
+  const said = wrong(), list = edges(graph);
+  const put = (part) => attempt(said, withEdges(graph, list.map((each, at) => (at === k ? { ...each, ...part } : each))));
+  const source = ends(graph, edge.source, { onchange: () => put({ source: source.value }) });
+  const kind = kinds(edge.kind, { onchange: () => put({ kind: kind.value }) });
+  const target = ends(graph, edge.target, { onchange: () => put({ target: target.value }) });
+  const weight = number(edge.weight, { min: 0, onchange: () => put({ weight: score(weight) }) });
+  const gone = h("button", { type: "button", "aria-label": `Delete the ${edge.kind} from ${edge.source} to ${edge.target}`,
+    onclick: () => attempt(said, withEdges(graph, list.filter((_, at) => at !== k))) }, "Delete");
+  return h("div", { className: "edit" }, field("From", source), field("Relation", kind), field("To", target), field("Weight", weight), gone, said);
+}
+
+function newEdge(graph) {
+  const said = wrong(), all = names(graph);
+  const source = ends(graph, all[0], {}), target = ends(graph, all[1], {}), kind = kinds("support", {}), weight = number(1, { min: 0 });
+  const add = (event) => {
+    event.preventDefault();
+    attempt(said, withEdges(graph, [...edges(graph), { kind: kind.value, source: source.value, target: target.value, weight: score(weight) }]));
+  };
+  return h("form", { className: "edit new", onsubmit: add }, field("From", source), field("Relation", kind), field("To", target), field("Weight", weight),
+    h("button", { className: "main" }, "Add edge"), said);
+}

@@ -1,0 +1,114 @@
+// Open a file by picking or dropping it, the examples in a menu; save and download.
+
+import { ask, askFile, get, Refused } from "./api.js";
+import { $, download, h, toast } from "./dom.js";
+import { packed } from "./link.js";
+import { aboutGraph, question } from "./state.js";
+
+let start = () => {}, fail = () => {}, ready = false;
+
+/** Fill both menus once. */
+export function prepared({ tables, store, open, fail: onFail }) {
+  [start, fail] = [open, onFail];
+  if (!ready) fillMenus(tables, store);
+  ready = true;
+  return { openFiles };
+}
+
+function fillMenus(tables, store) {
+  $("examples").replaceChildren(...Object.entries(tables.examples).map(([name, text]) =>
+    h("button", { type: "button", onclick: () => close() || openExample(name) }, h("b", {}, name), h("span", { className: "muted" }, ` ${text}`))));
+  const button = (text, title, action) => h("button", { type: "button", title, onclick: () => close() || saved(action) }, text);
+  $("figures").replaceChildren(...Object.entries(tables.figures).flatMap(([name, text]) =>
+    [h("span", {}, text), h("span", {}, ...["svg", "pdf", "png"].map((format) => button(format, `${text}, as ${format}`, () => figure(store, name, format))))]));
+  $("formats").replaceChildren(...Object.entries(tables.formats).filter(([name]) => name !== "json").map(([name, { description, suffixes }]) =>
+    button(name, description, () => converted(store, name, suffixes[0]))));
+  for (const each of document.querySelectorAll("[data-save]"))
+    each.addEventListener("click", () => close() || saved(() => SAVES[each.dataset.save](store)));
+}
+
+function close() { for (const menu of document.querySelectorAll("details.menu")) menu.open = false; }
+
+async function saved(action) {
+  try {
+    await action();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    fail(error.message);
+  }
+}
+
+const called = (store) => (store.now.name ?? "graph").replace(/\.[^.]*$/, "").replace(/[^\w.-]+/g, "-") || "graph";
+const drawn = async (store, picture) => download(`${called(store)}-${picture}.svg`, await askFile("draw", { ...question(store.now), picture, palette: document.documentElement.dataset.palette }));
+
+const SAVES = {
+  json: (store) => converted(store, "json", ".json"),
+  report: async (store) => download(`${called(store)}.html`, await askFile("report", question(store.now))),
+  "graph-svg": (store) => drawn(store, "graph"),
+  "bars-svg": (store) => drawn(store, "bars"),
+  async link(store) {
+    const address = `${location.origin}/#${await packed(store.now)}`;
+    history.replaceState(null, "", address);
+    try {
+      await navigator.clipboard.writeText(address);
+      toast("The link is in the clipboard. It holds the graph itself, so share it as you would the file.");
+    } catch {
+      toast("The address of this page is the link now; copy it from there.");
+    }
+  },
+};
+
+async function converted(store, format, suffix) {
+  const found = await ask("convert", { ...aboutGraph(store.now), format });
+  download(`${called(store)}${suffix}`, found.text, "text/plain");
+  if (found.warnings.length) toast(found.warnings.join(" "));
+}
+
+async function figure(store, name, format) {
+  download(`${called(store)}-${name}.${format}`, await askFile("figure", { ...question(store.now), figure: name, format }));
+}
+
+async function openExample(name) {
+  try {
+    start({ graph: await get(`examples/${encodeURIComponent(name)}`), name, example: name });
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    fail(error.message);
+  }
+}
+
+/** One file in any format, or the two tables of a CSV graph. */
+async function openFiles(list) {
+  close();
+  try {
+    const files = await Promise.all(list.slice(0, 2).map(text));
+    const found = await ask("read", { files });
+    if (found.warnings.length) toast(found.warnings.join(" "));
+    const addresses = Object.keys(found.graphs), name = files[0].name;
+    if (addresses.length === 1) start({ graph: found.graphs[addresses[0]], name });
+    else choose(found.graphs, name);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    fail(`The file was not opened. ${error.message}`);
+  }
+}
+
+async function text(file) {
+  try {
+    return { name: file.name, text: new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer()) };
+  } catch {
+    throw new Refused(`${file.name} is not UTF-8 text`);
+  }
+}
+
+/** A file with many graphs: which one? */
+function choose(graphs, name) {
+  const dialog = h("dialog", { className: "choice", "aria-label": "Which graph?" }, h("h2", {}, `${name} holds ${Object.keys(graphs).length} graphs`),
+    h("div", { className: "body" }, ...Object.keys(graphs).map((address) => h("button", { type: "button", onclick: () => {
+      dialog.remove();
+      start({ graph: graphs[address], name: `${name}#${address}` });
+    } }, address))));
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}

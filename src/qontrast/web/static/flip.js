@@ -1,0 +1,36 @@
+// What would have to change for the foil to win, with a button that does it.
+
+import { ask, Refused } from "./api.js";
+import { $, h, shown } from "./dom.js";
+import { label } from "./graph.js";
+import { aboutGraph } from "./state.js";
+
+/** What would make the foil win, with a button that does it. */
+export async function showFlip(state, fact, foil, apply, signal) {
+  const place = $("flip"), { graph } = state;
+  const title = h("h3", {}, `What would make ${label(graph, foil ?? "")} win over ${label(graph, fact ?? "")}?`);
+  if (!fact || !foil || fact === foil) { place.replaceChildren(h("p", { className: "muted" }, "Choose two different arguments.")); return; }
+  place.replaceChildren(title, h("p", { className: "muted" }, "Searching …"));
+  try {
+    const found = await ask("flip", { ...aboutGraph(state), fact, foil }, signal);
+    place.replaceChildren(title, ...suggestions(found, graph, apply));
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    place.replaceChildren(title, h("p", { className: "problem" }, error.message));
+  }
+}
+
+function suggestions(found, graph, apply) {
+  const made = [h("p", {}, found.words)];
+  const { change } = found.base_scores, gone = found.removal.arguments;
+  if (change && Object.keys(change).length) {
+    const moves = Object.entries(change).map(([name, { from, to }]) => h("li", {}, `${label(graph, name)}: ${shown(from)} → ${shown(to)}`));
+    const set = Object.fromEntries(Object.entries(change).map(([name, { to }]) => [name, to]));
+    made.push(h("ul", {}, ...moves), h("button", { type: "button", className: "main", id: "apply-change", onclick: () => apply({ set }) }, "Apply these base scores"));
+  }
+  if (gone && gone.length) {
+    made.push(" ", h("button", { type: "button", className: "main", id: "apply-removal", onclick: () => apply({ remove: gone }) },
+      `Remove ${gone.map((name) => label(graph, name)).join(" and ")}`));
+  }
+  return made;
+}

@@ -1,0 +1,269 @@
+// The page: one state, one question at a time to the server, one answer shown everywhere.
+
+import { ask, get, newest, Refused } from "./api.js";
+import { $, h, shown, toast } from "./dom.js";
+import { baseScore, label, names } from "./graph.js";
+import { packed, unpacked } from "./link.js";
+import { openedTab, openTab, showPaths, showWords, startTabs } from "./panels.js";
+import { showPairs } from "./pairs.js";
+import { drawn, fitPicture, keepLit, onPickArgument, showPictures } from "./picture.js";
+import { fillQuestion, showAnswer, showProblem, showQuestion } from "./question.js";
+import { fillScores, showScores } from "./scores.js";
+import { question, Store } from "./state.js";
+
+const store = new Store();
+let tables = null, answer = null, answered = null, held = null, pinned = null;
+
+// -- asking and showing ----------------------------------------------------------------------------------------------
+
+const width = () => Math.max(280, Math.min(2000, Math.round($("bars").clientWidth || 480)));
+const solveNewest = newest(solve);
+const refresh = () => solveNewest(store.now);
+
+async function solve(state, signal) {
+  const slow = setTimeout(() => { document.body.dataset.busy = "true"; }, 250);
+  try {
+    const palette = document.documentElement.dataset.palette;
+    show(await ask("explain", { ...question(state), palette, width: width() }, signal), state);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    showProblem(error.message);
+  } finally {
+    clearTimeout(slow);
+    delete document.body.dataset.busy;
+  }
+}
+
+function show(found, state) {
+  answer = found;
+  answered = state;
+  const { fact, foil } = found;
+  const { now } = store;
+  // a question that named no pair is about the one answered from now on, even when their order changes
+  if (now.graph === state.graph && now.fact === undefined && now.foil === undefined) store.settle({ fact, foil });
+  showProblem(found.undefined?.message ?? found.refused, wayOut(found));
+  showAnswer(found.sentence, state.graph, fact, foil);
+  const strengths = found.strengths?.strengths;
+  showQuestion(fact, foil, strengths && strengths[fact] - strengths[foil]);
+  showPictures(found.svg, state, held);
+  showWords(found, tables.methods[state.method].measures);
+  $("solver-label").hidden = found.strengths?.solver === "one pass"; // no cycles
+  $("hidden-note").textContent = hiddenNote(state);
+  showScores(store.now, strengths, drawn); // of the newest state: a hand may have moved on since the question
+  showPairs(found.pairs, state, fact, foil, (a, b) => store.change({ fact: a, foil: b }));
+  if (!document.body.dataset.ready) performance.mark("ready");
+  document.body.dataset.ready = "true";
+  later(state);
+}
+
+function hiddenNote(state) {
+  const left = names(state.graph).filter((name) => !state.removed.includes(name) && !drawn(name)).length;
+  return left ? `· the top contributors and their paths; ${left.toLocaleString()} more are in the list of base scores` : "";
+}
+
+/** A button for the obvious next step, where the answer was refused. */
+function wayOut(found) {
+  const way = (text, part) => h("button", { type: "button", onclick: () => store.change(part) }, text);
+  if (found.undefined) return store.now.solver === "continuous" ? null : way("Follow the continuous semantics", { solver: "continuous" });
+  return found.refused && store.now.method === "shapley" ? way("Use sampled Shapley values", { method: "sampled" }) : null;
+}
+
+/** What may come a moment after the answer: paths, flip, comparison, the address. */
+const showMore = newest(async (state, signal) => {
+  if (!answer) return;
+  if (openedTab() === "paths") await showPaths(state, held, answer.fact, answer.foil, signal);
+  if (openedTab() === "flip") await (await import("./flip.js")).showFlip(state, answer.fact, answer.foil, apply, signal);
+  if (openedTab() === "compare" || pinned) await compare();
+});
+
+async function compare() {
+  (await import("./compare.js")).showCompare(pinned, { state: answered, answer }, pin, unpin);
+}
+
+function later(state) {
+  if (pinned) compare();
+  clearTimeout(later.timer);
+  later.timer = setTimeout(async () => {
+    showMore(state);
+    const fragment = await packed(state);
+    if (fragment.length < 8000 && state === store.now) history.replaceState(null, "", `#${fragment}`);
+  }, 150);
+}
+
+// -- what the user does ----------------------------------------------------------------------------------------------
+
+const isDrawn = (name) => !answer || drawn(name); // nothing is said of a picture that is not there yet
+const change = {
+  score(name, value) {
+    const set = { ...store.now.set, [name]: value };
+    if (value === baseScore(store.now.graph, name)) delete set[name];
+    store.change({ set }, `score ${name}`);
+  },
+  keep(name, there) {
+    const removed = store.now.removed.filter((each) => each !== name);
+    store.change({ removed: there ? removed : [...removed, name] });
+  },
+  back(name) { change.score(name, baseScore(store.now.graph, name)); },
+  refresh: () => answer && showScores(store.now, answer.strengths?.strengths, isDrawn),
+};
+
+function apply({ set = {}, remove = [] }) {
+  store.change({ set: { ...store.now.set, ...set }, removed: [...new Set([...store.now.removed, ...remove])] });
+}
+
+function pin() { pinned = { state: answered, answer }; compare(); }
+function unpin() { pinned = null; compare(); }
+
+onPickArgument((name) => {
+  held = held === name ? null : name;
+  keepLit(held);
+  openTab("paths");
+  showMore(store.now);
+});
+
+/** A graph to begin with: nothing of the old one is kept but the method. */
+function open({ graph, name, example, ...rest }) {
+  held = null;
+  pinned = null;
+  const method = store.now?.method ?? tables.defaults.method;
+  store.change({ graph, name, example, fact: undefined, foil: undefined, method, solver: "discrete", set: {}, removed: [],
+    ...rest, semantics: rest.semantics ?? graph.semantics ?? tables.defaults.semantics });
+}
+
+store.addEventListener("change", () => {
+  const state = tidy(store.now);
+  $("title").textContent = state.name ?? "";
+  $("undo").disabled = !store.canUndo;
+  $("redo").disabled = !store.canRedo;
+  $("reset").disabled = !Object.keys(state.set).length && !state.removed.length;
+  for (const radio of document.querySelectorAll("#methods input")) radio.checked = radio.value === state.method;
+  $("semantics").value = state.semantics;
+  $("semantics").title = tables.semantics[state.semantics]?.formula ?? "";
+  $("solver").value = state.solver;
+  fillQuestion(state, (which, name) => store.change({ fact: answer?.fact, foil: answer?.foil, [which]: name }));
+  if (answer && answered.graph !== state.graph && answered.name !== state.name) forgetAnswer();
+  const [fact, foil] = [answer?.fact, answer?.foil].map((name, k) => name ?? (state.graph.topics ?? names(state.graph))[k]);
+  showQuestion(state.fact ?? fact, state.foil ?? foil, answer?.contrast?.gap);
+  fillScores(state, change);
+  showScores(state, answer ? answer.strengths?.strengths : null, isDrawn);
+  if ($("editor").open) editor().then(({ refreshEditor }) => refreshEditor());
+  refresh();
+});
+
+/** Another graph: nothing of the old one stays on the page while the answer is on its way. */
+function forgetAnswer() {
+  answer = null;
+  $("answer").textContent = "…";
+  for (const place of ["graph", "bars", "pairs", "words", "paths", "flip"]) $(place).replaceChildren();
+  showProblem(null);
+}
+
+/** A question about an argument that is not there any more asks for the strongest instead. */
+function tidy(state) {
+  for (const which of ["fact", "foil"]) {
+    const name = state[which];
+    if (name !== undefined && (!(name in state.graph.arguments) || state.removed.includes(name))) state[which] = undefined;
+  }
+  return state;
+}
+
+// -- the start --------------------------------------------------------------------------------------------------------
+
+function startSwitches() {
+  const methods = Object.entries(tables.methods).map(([name, { measures }]) => h("label", { title: measures },
+    h("input", { type: "radio", name: "method", value: name, onchange: () => store.change({ method: name }) }), h("span", {}, name)));
+  $("methods").append(...methods);
+  $("semantics").replaceChildren(...Object.keys(tables.semantics).map((name) => h("option", {}, name)));
+  $("semantics").onchange = () => store.change({ semantics: $("semantics").value });
+  $("solver").replaceChildren(...tables.solvers.map((name) => h("option", {}, name)));
+  $("solver").onchange = () => store.change({ solver: $("solver").value });
+  $("palette").replaceChildren(...tables.palettes.map((name) => h("option", { value: name }, `Colours: ${name}`)));
+  for (const look of ["palette", "theme"]) {
+    const kept = localStorage.getItem(look);
+    if ([...$(look).options].some((option) => option.value === kept)) $(look).value = kept;
+    const wear = () => { document.documentElement.dataset[look] = $(look).value; localStorage.setItem(look, $(look).value); };
+    $(look).onchange = wear;
+    wear();
+  }
+}
+
+function startButtons() {
+  $("undo").onclick = () => store.undo();
+  $("redo").onclick = () => store.redo();
+  $("reset").onclick = () => store.change({ set: {}, removed: [] });
+  $("swap").onclick = () => store.change({ fact: answer.foil, foil: answer.fact });
+  $("edit").onclick = async () => (await editor()).openEditor(store);
+  $("search").oninput = () => { fillScores(store.now, change); change.refresh(); };
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && !$("editor").open) {
+      for (const menu of document.querySelectorAll("details.menu[open]")) { menu.open = false; menu.firstElementChild.focus(); }
+      if (held !== null) { held = null; keepLit(null); showMore(store.now); }
+    }
+    const typing = event.target.matches?.("input[type=search], input:not([type]), input[type=text]");
+    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || typing) return;
+    event.preventDefault();
+    if (event.shiftKey) store.redo(); else store.undo();
+  });
+  document.addEventListener("click", (event) => {
+    for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(event.target)) menu.open = false;
+  });
+  new ResizeObserver(fitPicture).observe($("graph"));
+  let last = width();
+  new ResizeObserver(() => { if (Math.abs(width() - last) > 24 && store.now) { last = width(); refresh(); } }).observe($("bars"));
+}
+
+const editor = () => import("./edit.js");
+const files = async () => (await import("./files.js")).prepared({ tables, store, open, fail: showProblem });
+
+/** What a menu holds is fetched when it is opened, or when a file hovers over the page. */
+function startFiles() {
+  for (const menu of document.querySelectorAll("details.menu")) menu.addEventListener("toggle", files);
+  $("open-file").onclick = () => $("file").click();
+  $("file").onchange = async () => { await (await files()).openFiles([...$("file").files]); $("file").value = ""; };
+  document.addEventListener("dragover", (event) => { event.preventDefault(); $("drop").hidden = false; });
+  document.addEventListener("dragleave", (event) => { if (!event.relatedTarget) $("drop").hidden = true; });
+  document.addEventListener("drop", async (event) => {
+    event.preventDefault();
+    $("drop").hidden = true;
+    const list = [...event.dataTransfer.files]; // gone after the event, so taken before anything is awaited
+    if (list.length) (await files()).openFiles(list);
+  });
+}
+
+/** The state of a link, with the graph as the server writes it. */
+async function restored() {
+  const state = await unpacked(location.hash);
+  if (!state) return null;
+  const graph = state.example ? await get(`examples/${encodeURIComponent(state.example)}`)
+    : JSON.parse((await ask("convert", { graph: state.graph })).text);
+  const known = names(graph);
+  state.removed = state.removed.filter((name) => known.includes(name));
+  state.set = Object.fromEntries(Object.entries(state.set).filter(([name]) => known.includes(name)));
+  if (!(state.method in tables.methods)) delete state.method;
+  if (!(state.semantics in tables.semantics)) delete state.semantics;
+  if (!tables.solvers.includes(state.solver)) delete state.solver;
+  return { ...JSON.parse(JSON.stringify(state)), graph };
+}
+
+async function main() {
+  const beginning = get("start");
+  tables = await get("tables");
+  startSwitches();
+  startButtons();
+  startTabs(() => showMore(store.now));
+  startFiles();
+  let linked = null;
+  try {
+    linked = await restored();
+  } catch (error) {
+    toast(error.message);
+  }
+  const first = await beginning;
+  open(linked ?? { ...first, example: first.name in tables.examples ? first.name : undefined });
+  addEventListener("hashchange", async () => {
+    const state = await restored().catch((error) => toast(error.message));
+    if (state) open(state);
+  });
+}
+
+main().catch((error) => showProblem(error.message));

@@ -1,0 +1,68 @@
+// Every base score a slider and a number, every argument a tick to remove it. Native inputs, so that keyboard and
+// screen reader work. Rows are made once for a graph and never touched by an answer while a hand is on them.
+
+import { $, h, shown } from "./dom.js";
+import { baseScore, label, names } from "./graph.js";
+
+const MOST = 200; // rows at once; the rest is found by searching
+let rows = new Map(), made = null;
+
+/** Rows for the arguments of this graph that match the search. */
+export function fillScores(state, change) {
+  const words = $("search").value.trim().toLowerCase();
+  const key = JSON.stringify([words, Object.entries(state.graph.arguments).map(([name, e]) => [name, e.argument, e.label])]);
+  if (key === made) return;
+  made = key;
+  const all = names(state.graph);
+  const found = all.filter((name) => !words || `${label(state.graph, name)} ${name}`.toLowerCase().includes(words));
+  $("search").closest("label").hidden = all.length <= 12;
+  rows = new Map(found.slice(0, MOST).map((name, k) => [name, row(name, label(state.graph, name), k, change)]));
+  $("score-rows").replaceChildren(...[...rows.values()].map(({ place }) => place));
+  const left = found.length - rows.size;
+  $("score-more").hidden = !left && found.length > 0;
+  $("score-more").textContent = found.length ? `${left.toLocaleString()} more; search for them` : "No argument has these words.";
+}
+
+function row(name, text, k, change) {
+  const tick = h("input", { type: "checkbox", id: `tick-${k}`, "aria-label": `Keep ${text}` });
+  const slider = h("input", { type: "range", min: 0, max: 1, step: 0.01, "aria-label": `Base score of ${text}` });
+  const number = h("input", { type: "number", min: 0, max: 1, step: 0.01, "aria-label": `Base score of ${text}, as a number` });
+  const strength = h("output", { className: "strength", title: "strength" });
+  const back = h("button", { type: "button", className: "back", title: "Back to the file's base score", "aria-label": `Reset ${text}` }, "↺");
+  const wrong = h("span", { className: "wrong", role: "alert" });
+  tick.addEventListener("change", () => change.keep(name, tick.checked));
+  slider.addEventListener("input", () => { number.value = slider.value; say(""); change.score(name, Number(slider.value)); });
+  number.addEventListener("input", () => {
+    const value = number.value === "" ? NaN : Number(number.value);
+    if (!(value >= 0 && value <= 1)) return say("between 0 and 1");
+    say("");
+    slider.value = value;
+    change.score(name, value);
+  });
+  number.addEventListener("blur", () => say("") || change.refresh());
+  back.addEventListener("click", () => change.back(name));
+  function say(message) {
+    wrong.textContent = message;
+    number.setAttribute("aria-invalid", String(message !== ""));
+  }
+  const place = h("div", { className: "row", "data-name": name },
+    tick, h("label", { htmlFor: `tick-${k}`, title: text }, text), slider, number, strength, back, wrong);
+  return { place, tick, slider, number, strength, back };
+}
+
+/** Bring every row to the state and the strengths of the answer. */
+export function showScores(state, strengths, isDrawn) {
+  for (const [name, each] of rows) {
+    const own = baseScore(state.graph, name), value = state.set[name] ?? own;
+    const there = !state.removed.includes(name);
+    each.tick.checked = there;
+    if (Number(each.slider.value) !== value && Math.abs(each.slider.value - value) >= 0.005) each.slider.value = value;
+    if (document.activeElement !== each.number && Number(each.number.value) !== value) each.number.value = +value.toFixed(4);
+    each.slider.disabled = each.number.disabled = !there;
+    each.back.hidden = value === own;
+    each.strength.textContent = !there ? "gone" : strengths === null ? "" : `→ ${shown(strengths?.[name])}`;
+    each.place.classList.toggle("gone", !there);
+    each.place.classList.toggle("undrawn", there && !isDrawn(name));
+    each.place.title = there && !isDrawn(name) ? "not in the picture" : "";
+  }
+}

@@ -1,0 +1,56 @@
+// What the page is about, and its history. A state is never changed, only replaced:
+//   graph     native JSON, as the server normalised it        name     what it is called
+//   set       base scores that differ from the graph's        removed  names of unticked arguments
+//   fact, foil, method, semantics, solver                     the question
+
+const JOIN = 1000; // milliseconds in which changes of one input are one step of the history
+
+export class Store extends EventTarget {
+  #states = [];
+  #at = -1;
+  #last = { key: null, time: 0 };
+
+  get now() { return this.#states[this.#at]; }
+  get canUndo() { return this.#at > 0; }
+  get canRedo() { return this.#at < this.#states.length - 1; }
+
+  /** A new state; changes with the same key in quick succession become one. */
+  change(part, key = null) {
+    const time = performance.now();
+    const joined = key !== null && key === this.#last.key && time - this.#last.time < JOIN;
+    const next = { ...this.now, ...part };
+    this.#states.splice(this.#at + (joined ? 0 : 1), Infinity, next);
+    this.#at = this.#states.length - 1;
+    if (this.#states.length > 500) { this.#states.shift(); this.#at -= 1; }
+    this.#last = { key, time };
+    this.#tell();
+  }
+
+  /** Fill in what the answer has settled; no step of the history, and nothing to ask again. */
+  settle(part) { this.#states[this.#at] = { ...this.now, ...part }; }
+
+  undo() { this.#move(-1); }
+  redo() { this.#move(1); }
+
+  #move(by) {
+    const next = this.#at + by;
+    if (next < 0 || next >= this.#states.length) return;
+    this.#at = next;
+    this.#last = { key: null, time: 0 };
+    this.#tell();
+  }
+
+  #tell() { this.dispatchEvent(new Event("change")); }
+}
+
+/** A state as the fields of a question to the server. */
+export function question(state) {
+  const { graph, fact, foil, method, semantics, solver, set, removed } = state;
+  return { graph, set, remove: removed, fact, foil, method, semantics, solver };
+}
+
+/** The same without fact, foil and method, for questions about the graph alone. */
+export function aboutGraph(state) {
+  const { graph, semantics, solver, set, removed } = state;
+  return { graph, set, remove: removed, semantics, solver };
+}

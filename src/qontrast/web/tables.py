@@ -1,0 +1,68 @@
+"""The tables of the library as data, for menus and for clients; and the colours as a style sheet."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, fields
+from typing import Any
+
+from ..attribution import DEFAULT, METHODS
+from ..examples import EXAMPLES
+from ..formats import FORMATS
+from ..semantics import DEFAULT as DEFAULT_SEMANTICS
+from ..semantics import SEMANTICS
+from ..show.palette import PALETTES, Palette, named, style
+from ..solve import SOLVERS
+from . import limits
+from .pictures import FIGURES
+
+
+def tables() -> dict[str, Any]:
+    """Everything that can be chosen, with what it means."""
+    return {
+        "schema": "qontrast/tables/1",
+        "methods": {name: {"measures": entry.measures, "promises": entry.promises} for name, entry in METHODS.items()},
+        "semantics": {name: {"formula": each.formula, "source": each.source} for name, each in SEMANTICS.items()},
+        "solvers": list(SOLVERS),
+        "formats": {
+            each.name: {
+                "suffixes": list(each.suffixes),
+                "description": each.description,
+                "loses": list(each.loses),
+            }
+            for each in FORMATS.values()
+        },
+        "figures": FIGURES,
+        "palettes": list(PALETTES),
+        "examples": EXAMPLES,
+        "defaults": {"method": DEFAULT, "semantics": DEFAULT_SEMANTICS, "solver": "discrete"},
+        "limits": {
+            "body": limits.BODY,
+            "arguments": limits.ARGUMENTS,
+            "edges": limits.EDGES,
+            "coalitions": limits.COALITIONS,
+            "connected_sets": limits.CONNECTED,
+            "drawn": limits.DRAWN,
+        },
+    }
+
+
+def stylesheet() -> str:
+    """The rules for our pictures once, with variables for colours; and the colours of every palette, light and dark.
+
+    The page's own switch decides, else what the system prefers. The page itself uses the same variables.
+    """
+    names = [each.name for each in fields(Palette)]
+    rules = [style(Palette(**{name: f"var(--{name.replace('_', '-')})" for name in names}))]
+    for palette in PALETTES:
+        page = f':root[data-palette="{palette}"]'
+        light, dark = _variables(named(palette)), _variables(named(palette, dark=True))
+        rules += [
+            f"{page}{{{light}}}",
+            f'@media (prefers-color-scheme:dark){{{page}:not([data-theme="light"]){{{dark}}}}}',
+            f'{page}[data-theme="dark"]{{{dark}}}',
+        ]
+    return "\n".join(rules)
+
+
+def _variables(colours: Palette) -> str:
+    return ";".join(f"--{name.replace('_', '-')}:{value}" for name, value in asdict(colours).items())

@@ -1,0 +1,421 @@
+"""The page in a real Chromium: what people do with it, and that nothing breaks or leaves the machine."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from web_server import Served
+
+import qontrast as qx
+from qontrast.formats import render_text
+
+pytestmark = pytest.mark.heavy
+playwright = pytest.importorskip(
+    "playwright.sync_api", reason="NO BROWSER TESTS: playwright is not installed (make test-heavy installs it)"
+)
+
+FLAGS = [
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
+    *("--disable-component-update", "--disable-sync"),
+]
+ALERT = "<script>window.hacked = 1</script><img src=x onerror='window.hacked = 1'>"
+Open = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    found = os.environ.get("QONTRAST_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    if found is None:
+        pytest.skip("NO BROWSER TESTS: no chromium on this machine; install it with: apt-get install chromium")
+    with playwright.sync_playwright() as started:
+        running = started.chromium.launch(executable_path=found, args=FLAGS)
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def page(browser: Any, explorer: Served) -> Iterator[Open]:
+    """Opens the page; at the end of the test nothing may have been complained about or asked of another host."""
+    complaints: list[str] = []
+    outside: list[str] = []
+    contexts = []
+    own = (explorer.address, "blob:")
+
+    def opened(fragment: str = "", width: int = 1280, height: int = 720, **settings: Any) -> Any:
+        context = browser.new_context(viewport={"width": width, "height": height}, accept_downloads=True, **settings)
+        contexts.append(context)
+        made = context.new_page()
+        made.set_default_timeout(20_000)
+        made.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+        made.on("pageerror", lambda error: complaints.append(str(error)))
+        made.on(
+            "request",
+            lambda sent: None if sent.url.startswith(own) else outside.append(sent.url),
+        )
+        made.goto(f"{explorer.address}/{fragment}")
+        made.wait_for_selector("body[data-ready]")
+        return made
+
+    yield opened
+    for context in contexts:
+        context.close()
+    expected = re.compile(r"status of 422")  # a refusal that the page shows; the browser notes it too
+    assert [each for each in complaints if not expected.search(each)] == []
+    assert outside == []
+
+
+def answer(page: Any) -> str:
+    return str(page.inner_text("#answer"))
+
+
+def until(page: Any, text: str) -> None:
+    page.wait_for_function("text => document.querySelector('#answer').textContent.includes(text)", arg=text)
+
+
+def row(page: Any, name: str) -> Any:
+    return page.locator(f'.row[data-name="{name}"]')
+
+
+def bar(page: Any, name: str) -> float:
+    return float(page.locator(f'#bars [data-name="{name}"]').get_attribute("data-value"))
+
+
+def open_example(page: Any, name: str) -> None:
+    page.click("#open-menu summary")
+    page.locator("#examples button", has_text=re.compile(f"^{name} ")).click()
+    page.wait_for_function("name => document.querySelector('#title').textContent === name", arg=name)
+    page.wait_for_selector("#graph svg")
+
+
+def upload(page: Any, name: str, text: str) -> None:
+    page.set_input_files("#file", {"name": name, "mimeType": "text/plain", "buffer": text.encode()})
+
+
+# -- asking -------------------------------------------------------------------------------------------------------
+
+
+def test_the_healthcare_question_shows_the_papers_numbers(page: Open) -> None:
+    # the paper, section "CAFs for Healthcare"
+    here = page()
+    assert answer(here).startswith("Antiviral therapy (0.356) is rated above Antibiotic therapy (0.237) by 0.120")
+    assert bar(here, "viral") == pytest.approx(0.327842, abs=5e-7)
+    assert bar(here, "pcr") == pytest.approx(0.078999, abs=5e-7)
+    assert bar(here, "bacterial") == pytest.approx(-0.273498, abs=5e-7)
+    assert here.locator("#pairs .cell[aria-pressed=true]").inner_text() == "+0.12"
+    assert "0.750" in row(here, "viral").inner_text()
+
+
+def test_a_slider_changes_sentence_bars_and_strengths_together(page: Open) -> None:
+    here = page()
+    before, strength = bar(here, "pcr"), row(here, "viral").locator(".strength").inner_text()
+    row(here, "pcr").locator("[type=range]").fill("0.9")
+    expected = qx.contrast(qx.examples.load("healthcare").with_base_scores({"pcr": 0.9}), "antiviral", "antibiotic")
+    until(here, f"({expected.strengths['antiviral']:.3f})")
+    assert bar(here, "pcr") == pytest.approx(expected["pcr"], abs=1e-9) != before
+    assert row(here, "viral").locator(".strength").inner_text() != strength
+    assert row(here, "pcr").locator("[type=number]").input_value() == "0.9"
+    assert "0.90 →" in (here.text_content('#graph [data-name="pcr"]') or "")
+
+
+def test_forty_quick_key_presses_all_arrive(page: Open) -> None:
+    here = page()
+    row(here, "pcr").locator("[type=range]").focus()
+    for _ in range(40):
+        here.keyboard.press("ArrowRight")
+    assert row(here, "pcr").locator("[type=range]").input_value() == "0.9"
+    expected = qx.strengths(qx.examples.load("healthcare").with_base_scores({"pcr": 0.9}))
+    until(here, f"({expected['antiviral']:.3f})")
+    assert row(here, "pcr").locator("[type=range]").input_value() == "0.9"  # no answer has set it back
+
+
+def test_switches_are_made_from_the_tables_and_ask_again(page: Open) -> None:
+    here = page()
+    assert here.locator("#methods input").evaluate_all("all => all.map(each => each.value)") == list(qx.METHODS)
+    assert here.locator("#semantics option").all_inner_texts() == list(qx.SEMANTICS)
+    here.locator("#methods label", has_text="removal").click()
+    here.wait_for_function("() => document.querySelector('#bars [data-name=pcr]').dataset.value.startsWith('0.2272')")
+    here.select_option("#semantics", "df-quad")
+    expected = qx.strengths(qx.examples.load("healthcare"), "df-quad")
+    until(here, f"({expected['antiviral']:.3f})")
+
+
+def test_a_cell_of_the_matrix_asks_that_question(page: Open) -> None:
+    here = page()
+    here.get_by_role("button", name="Bronchodilator therapy against Antiviral therapy").click()
+    until(here, "Bronchodilator therapy (0.148) is rated below Antiviral therapy")
+    assert here.input_value("#fact") == "bronchodilator"
+    here.click("#swap")
+    until(here, "Antiviral therapy (0.356) is rated above Bronchodilator therapy")
+    here.select_option("#foil", "antibiotic")
+    until(here, "above Antibiotic therapy")
+
+
+def test_hover_lights_up_what_is_reached_and_a_click_lists_the_paths(page: Open) -> None:
+    here = page()
+    here.hover('#graph [data-name="wbc"]')
+    assert "dim" in (here.get_attribute('#graph [data-name="viral"]', "class") or "")
+    assert "dim" not in (here.get_attribute('#graph [data-name="bacterial"]', "class") or "")
+    here.click('#graph [data-name="wbc"]')
+    here.wait_for_selector("#paths li")
+    listed = here.inner_text("#paths")
+    assert "How Elevated WBC count acts" in listed
+    assert "Elevated WBC count —supports→ Bacterial pneumonia —supports→ Antibiotic therapy" in listed
+
+
+# -- changing -----------------------------------------------------------------------------------------------------
+
+
+def test_remove_undo_redo_reset(page: Open) -> None:
+    here = page()
+    first = answer(here)
+    row(here, "bacterial").locator("[type=checkbox]").uncheck()
+    gone = qx.strengths(qx.examples.load("healthcare").without("bacterial"))
+    until(here, f"({gone['antiviral']:.3f})")
+    assert here.locator('#graph [data-name="bacterial"]').count() == 0
+    here.click("#undo")
+    until(here, first)
+    assert row(here, "bacterial").locator("[type=checkbox]").is_checked()
+    here.keyboard.press("Control+Shift+Z")
+    until(here, f"({gone['antiviral']:.3f})")
+    here.click("#reset")
+    until(here, first)
+
+
+def test_flip_is_applied_with_one_click(page: Open) -> None:
+    here = page()
+    here.click("#tab-flip")
+    here.wait_for_selector("#apply-change")
+    assert "would win over" in here.inner_text("#flip")
+    here.click("#apply-change")
+    until(here, "is rated below Antibiotic therapy")
+
+
+def test_pin_and_compare_before_and_after(page: Open) -> None:
+    here = page()
+    here.click("#tab-compare")
+    here.click("#pin")
+    row(here, "pcr").locator("[type=number]").fill("0.8")
+    here.wait_for_function("() => document.querySelector('#pinned').textContent.includes('now')")
+    here.wait_for_function("() => !document.querySelector('#pinned').textContent.includes('now +0.120')")
+    assert "gap +0.120" in here.inner_text("#pinned")
+    assert "Positive PCR test" in here.inner_text("#compare table")
+
+
+def test_edit_adds_renames_deletes_and_answers_mistakes_beside_the_field(page: Open) -> None:
+    here = page()
+    here.click("#edit")
+    new = here.locator(".edit.new").first
+    new.locator(".name").fill("rest")
+    new.locator(".text").fill("Bed rest")
+    new.locator(".small").fill("1.7")
+    new.locator(".small").evaluate("each => each.form.noValidate = true")
+    new.locator("button").click()
+    here.wait_for_function("() => document.querySelector('.edit.new .wrong').textContent.includes('between 0 and 1')")
+    new.locator(".small").fill("0.7")
+    new.locator("button").click()
+    here.wait_for_function("() => [...document.querySelectorAll('.edit .name')].some(each => each.value === 'rest')")
+    edge = here.locator(".edit.new").nth(1)
+    edge.locator("select").nth(0).select_option("rest")
+    edge.locator("select").nth(2).select_option("antibiotic")
+    edge.locator("button").click()
+    here.wait_for_selector('#graph [data-source="rest"]')
+    edge = here.locator(".edit.new").nth(1)
+    edge.locator("select").nth(0).select_option("rest")
+    edge.locator("select").nth(2).select_option("antibiotic")
+    edge.locator("button").click()
+    here.wait_for_function(
+        "[...document.querySelectorAll('.wrong')].some(each => /given twice/.test(each.textContent))"
+    )
+    name = here.locator(".edit .name").nth(0)
+    name.fill("pcr-test")
+    name.press("Tab")
+    here.wait_for_selector('#graph [data-name="pcr-test"]')
+    here.get_by_role("button", name="Delete rest", exact=True).click()
+    here.wait_for_function("() => !document.querySelector('#graph [data-name=rest]')")
+    here.click("#editor-done")
+    assert "Antiviral therapy (0.356)" in answer(here)
+
+
+def test_a_wrong_number_is_answered_beside_it(page: Open) -> None:
+    here = page()
+    number = row(here, "pcr").locator("[type=number]")
+    number.fill("3")
+    assert row(here, "pcr").locator(".wrong").inner_text() == "between 0 and 1"
+    assert "(0.356)" in answer(here)
+    number.fill("0.6")
+    assert row(here, "pcr").locator(".wrong").inner_text() == ""
+
+
+# -- files --------------------------------------------------------------------------------------------------------
+
+
+def test_open_a_file_in_any_format(page: Open) -> None:
+    here = page()
+    for format, name in (("bag", "z.bag"), ("json", "z.json"), ("graphml", "z.graphml"), ("apx", "z.apx")):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", qx.FormatWarning)  # not every format holds labels
+            text = render_text(qx.examples.load("zebra"), format)
+        upload(here, name, text)
+        here.wait_for_function("name => document.querySelector('#title').textContent === name", arg=name)
+        here.wait_for_selector('#graph [data-name="zebra"]')
+
+
+def test_a_dropped_file_is_opened(page: Open) -> None:
+    here = page()
+    text = render_text(qx.examples.load("zebra"), "json")
+    here.evaluate(
+        """text => {
+            const data = new DataTransfer();
+            data.items.add(new File([text], "dropped.json"));
+            document.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+        }""",
+        text,
+    )
+    here.wait_for_selector('#graph [data-name="zebra"]')
+    assert here.inner_text("#title") == "dropped.json"
+
+
+def test_a_bad_file_is_refused_in_words_and_changes_nothing(page: Open) -> None:
+    here = page()
+    upload(here, "hotel.bag", "arg(a, 0.5).\nsup(P1, A1")
+    here.wait_for_function("() => document.querySelector('#problem').textContent.includes('hotel.bag:2:')")
+    assert "(0.356)" in answer(here)
+    assert here.inner_text("#title") == "healthcare"
+
+
+def test_a_file_with_two_hundred_arguments_draws_the_top_and_lists_the_rest(page: Open) -> None:
+    here = page()
+    qbaf = qx.examples.random(200, seed=1)
+    here.locator("#methods label", has_text="gradient").click()
+    upload(here, "large.json", render_text(qbaf, "json"))
+    here.wait_for_function("() => document.querySelector('#title').textContent === 'large.json'")
+    here.wait_for_function("() => document.querySelector('#hidden-note').textContent.includes('more are in the list')")
+    assert 0 < here.locator("#graph .qx-node").count() <= 80
+    here.fill("#search", str(qbaf.arguments[150]))
+    assert 1 <= here.locator(".row").count() < 50
+
+
+def test_json_report_and_pictures_are_downloaded(page: Open, tmp_path: Path) -> None:
+    here = page()
+    row(here, "asthma").locator("[type=checkbox]").uncheck()
+    for save, check in (("json", b'"qbaf/1"'), ("report", b"<!doctype html>"), ("bars-svg", b"<svg")):
+        here.click("#save-menu summary")
+        with here.expect_download() as started:
+            here.click(f'[data-save="{save}"]')
+        content = Path(started.value.path()).read_bytes()
+        assert content.lower().startswith(check.lower()) or check in content[:200]
+        if save == "json":
+            assert "asthma" not in json.loads(content)["arguments"]
+
+
+def test_a_link_restores_the_state(page: Open) -> None:
+    here = page()
+    row(here, "pcr").locator("[type=range]").fill("0.8")
+    here.get_by_role("button", name="Bronchodilator therapy against Antiviral therapy").click()
+    until(here, "Bronchodilator therapy")
+    said = answer(here)
+    here.wait_for_function("() => location.hash.startsWith('#s=')")
+    here.wait_for_timeout(600)
+    there = page(here.evaluate("location.hash"))
+    until(there, said)
+    assert row(there, "pcr").locator("[type=range]").input_value() == "0.8"
+
+
+def test_a_damaged_link_is_told_and_harmless(page: Open) -> None:
+    for fragment in ("#s=AAAA", "#s=" + "A" * 3000, "#<script>alert(1)</script>"):
+        here = page(fragment)
+        assert "(0.356)" in answer(here)
+
+
+# -- for everybody ------------------------------------------------------------------------------------------------
+
+
+def test_labels_with_markup_are_text_everywhere(page: Open) -> None:
+    here = page()
+    entry = {"name": ALERT, "argument": ALERT, "initial_weight": 0.5}
+    graph = {
+        "arguments": {ALERT: entry, "b": {"name": "b", "argument": "<b>bold</b>", "initial_weight": 0.3}, "c": 0.5},
+        "attacks": [["c", ALERT]],
+        "supports": [["c", "b"]],
+    }
+    upload(here, "<img src=x>.json", json.dumps(graph))
+    until(here, "<script>")
+    here.click('#graph [data-name="c"]')
+    here.wait_for_selector("#paths li")
+    here.click("#tab-flip")
+    here.wait_for_selector("#flip p")
+    here.click("#edit")
+    here.wait_for_selector(".edit")
+    assert here.evaluate("window.hacked") is None
+    assert here.locator("main script, main img, dialog script, dialog img").count() == 0
+
+
+def test_by_keyboard_alone(page: Open) -> None:
+    here = page()
+    here.locator("#fact").focus()
+    here.keyboard.press("ArrowDown")
+    until(here, "Antibiotic therapy")
+    here.locator("#graph [data-name=pcr]").focus()
+    here.keyboard.press("Enter")
+    here.wait_for_function("() => document.querySelector('#paths').textContent.includes('Positive PCR test acts')")
+    here.keyboard.press("Escape")
+    here.locator("#tab-paths").focus()
+    here.keyboard.press("ArrowRight")
+    assert here.get_attribute("#tab-flip", "aria-selected") == "true"
+    row(here, "pcr").locator("[type=checkbox]").focus()
+    here.keyboard.press("Space")
+    here.wait_for_function("() => !document.querySelector('#graph [data-name=pcr]')")
+    here.keyboard.press("Control+z")
+    here.wait_for_selector("#graph [data-name=pcr]")
+    seen = set()
+    for _ in range(60):
+        here.keyboard.press("Tab")
+        seen.add(here.evaluate("document.activeElement.tagName"))
+    assert {"BUTTON", "INPUT"} <= seen
+
+
+def test_every_input_has_a_name_for_screen_readers(page: Open) -> None:
+    here = page()
+    nameless = here.evaluate(
+        """() => [...document.querySelectorAll("button, input:not([hidden]), select")]
+            .filter(each => !(each.getAttribute("aria-label") || each.textContent.trim() || each.labels?.length))
+            .map(each => each.outerHTML)"""
+    )
+    assert nameless == []
+    assert here.get_attribute("#answer", "aria-live") == "polite"
+
+
+def test_undefined_strengths_are_shown_as_such_and_have_a_way_out(page: Open) -> None:
+    here = page()
+    open_example(here, "undefined")
+    until(here, "never come to rest")
+    assert "⊥" in (here.text_content("#graph") or "")
+    here.get_by_role("button", name="Follow the continuous semantics").click()
+    here.wait_for_function("() => !document.querySelector('#graph').textContent.includes('⊥')")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
+def test_nothing_sticks_out_sideways(page: Open, width: int, height: int) -> None:
+    here = page(width=width, height=height)
+    assert here.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_dark_and_colour_blind_are_switches_that_stay(page: Open) -> None:
+    here = page()
+    light = here.evaluate("getComputedStyle(document.body).backgroundColor")
+    here.select_option("#theme", "dark")
+    assert here.evaluate("getComputedStyle(document.body).backgroundColor") != light
+    here.select_option("#palette", "colour-blind")
+    here.reload()
+    here.wait_for_selector("body[data-ready]")
+    assert here.evaluate("document.documentElement.dataset.palette") == "colour-blind"
+    stroke = here.evaluate("getComputedStyle(document.querySelector('.qx-attack .qx-stroke')).stroke")
+    assert stroke not in ("rgb(201, 42, 42)", "none")

@@ -1,0 +1,309 @@
+"""The API: the paper's numbers through it, the same schemas as on the command line, and every way to be refused."""
+
+from __future__ import annotations
+
+import json
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import httpx
+import pytest
+from web_server import Served, served
+
+import qontrast as qx
+from qontrast.formats import render_text
+from qontrast.web import limits
+from qontrast.web.launch import _is_local, _names
+
+Graph = dict[str, Any]
+ZEBRA = {"arguments": {"zebra": 0.5, "horse": 0.5, "stripes": 0.8}, "supports": [["stripes", "zebra"]]}
+
+
+def ask(client: httpx.Client, question: str, body: dict[str, Any], status: int = 200) -> Any:
+    answer = client.post(f"/api/{question}", json=body)
+    assert answer.status_code == status, answer.text[:500]
+    return answer.json() if "json" in answer.headers["content-type"] else answer
+
+
+# -- answers -------------------------------------------------------------------------------------------------------
+
+
+def test_the_healthcare_question_gives_the_papers_numbers(client: httpx.Client, healthcare: Graph) -> None:
+    # the paper, section "CAFs for Healthcare": cross-topic component 0.0074, contributions sum to 0.1123
+    found = ask(client, "explain", {"graph": healthcare, "fact": "antiviral", "foil": "antibiotic"})
+    why = found["contrast"]
+    assert found["strengths"]["strengths"]["antiviral"] == pytest.approx(0.35643314, abs=5e-9)
+    assert why["contributions"]["viral"] == pytest.approx(0.327842, abs=5e-7)
+    assert sum(why["contributions"].values()) == pytest.approx(0.1123, abs=5e-5)
+    assert why["cross_topic"]["component"] == pytest.approx(0.0074, abs=5e-5)
+    assert found["sentence"].startswith("Antiviral therapy (0.356) is rated above Antibiotic therapy (0.237) by 0.120")
+    assert found["svg"]["graph"].startswith("<svg ")
+    assert found["pairs"]["topics"] == ["antiviral", "antibiotic", "bronchodilator"]
+
+
+def test_answers_are_the_plain_data_of_the_library(client: httpx.Client, healthcare: Graph) -> None:
+    qbaf = qx.examples.load("healthcare")
+    pair = {"fact": "antiviral", "foil": "antibiotic"}
+    assert ask(client, "strengths", {"graph": healthcare}) == qx.strengths(qbaf).to_dict()
+    assert ask(client, "contrast", {"graph": healthcare, **pair}) == qx.contrast(qbaf, *pair.values()).to_dict()
+    assert ask(client, "pairs", {"graph": healthcare}) == qx.all_pairs(qbaf).to_dict()
+    assert (
+        ask(client, "rank", {"graph": healthcare, "method": "gradient"}) == qx.rank(qbaf, method="gradient").to_dict()
+    )
+    found = ask(client, "paths", {"graph": healthcare, "contributor": "pcr", "topics": ["antiviral"]})
+    assert found["topics"] == [qx.paths(qbaf, "pcr", "antiviral").to_dict()]
+
+
+def test_a_flip_that_is_applied_flips(client: httpx.Client, healthcare: Graph) -> None:
+    pair = {"fact": "antiviral", "foil": "antibiotic"}
+    found = ask(client, "flip", {"graph": healthcare, **pair})
+    scores = {name: each["to"] for name, each in found["base_scores"]["change"].items()}
+    assert ask(client, "contrast", {"graph": healthcare, "set": scores, **pair})["gap"] < 0
+    gone = found["removal"]["arguments"]
+    assert ask(client, "contrast", {"graph": healthcare, "remove": gone, **pair})["gap"] < 0
+
+
+def test_set_and_remove_are_with_base_scores_and_without(client: httpx.Client, healthcare: Graph) -> None:
+    qbaf = qx.examples.load("healthcare").with_base_scores({"pcr": 0.9}).without("asthma")
+    body = {"graph": healthcare, "set": {"pcr": 0.9}, "remove": ["asthma"]}
+    assert ask(client, "strengths", body)["strengths"] == dict(qx.strengths(qbaf))
+
+
+def test_without_fact_and_foil_the_two_strongest_topics_are_compared(client: httpx.Client, healthcare: Graph) -> None:
+    found = ask(client, "contrast", {"graph": healthcare, "method": "removal"})
+    assert (found["fact"], found["foil"]) == ("antiviral", "antibiotic")
+    assert ask(client, "contrast", {"graph": ZEBRA})["fact"] == "zebra"
+
+
+def test_undefined_strengths_are_an_answer_of_explain_and_an_error_elsewhere(client: httpx.Client) -> None:
+    graph = client.get("/api/examples/undefined").json()
+    found = ask(client, "explain", {"graph": graph})
+    assert found["contrast"] is None
+    assert found["undefined"]["arguments"] == ["open", "closed", "bridge", "detour"]
+    assert "⊥" in found["svg"]["graph"]
+    refused = ask(client, "strengths", {"graph": graph}, status=422)
+    assert refused["kind"] == "UndefinedStrength"
+    assert set(refused["arguments"]) == {"open", "closed", "bridge", "detour"}
+
+
+def test_a_kink_is_null_with_both_sides(client: httpx.Client) -> None:
+    graph = {"arguments": {"a": 0.5, "b": 0.5, "t": 0.3, "u": 0.5}, "attacks": [["a", "t"]], "supports": [["b", "t"]]}
+    body = {"graph": graph, "fact": "t", "foil": "u", "method": "gradient", "semantics": "df-quad"}
+    found = ask(client, "explain", body)
+    assert found["contrast"]["contributions"]["a"] is None
+    assert found["kinks"] == ["t"]
+    assert found["sides"]["a"]["below"] != found["sides"]["a"]["above"]
+
+
+def test_a_method_that_is_too_dear_leaves_the_strengths(client: httpx.Client) -> None:
+    n = 40
+    names = [f"x{i}" for i in range(n)]
+    graph = {
+        "arguments": dict.fromkeys(["t", "u", *names], 0.5),
+        "supports": [[a, b] for a in names for b in ("t", "u")],
+        "attacks": [[names[i], names[j]] for i in range(n) for j in (i - 1, (i + 1) % n)],
+    }
+    found = ask(client, "explain", {"graph": graph, "fact": "t", "foil": "u"})
+    assert found["contrast"] is None
+    assert "ask for method='sampled'" in found["refused"]
+    assert len(found["strengths"]["strengths"]) == n + 2
+    sampled = ask(client, "explain", {"graph": graph, "fact": "t", "foil": "u", "method": "sampled", "budget": 200})
+    assert sampled["contrast"]["std_error"]["x0"] >= 0
+
+
+def test_every_format_is_read_and_written(client: httpx.Client) -> None:
+    qbaf = qx.examples.load("zebra")
+    for name, each in qx.FORMATS.items():
+        if name in ("iccma",):  # holds no supports
+            continue
+        found = ask(client, "convert", {"graph": qx_native(qbaf), "format": name})
+        files = [{"name": f"zebra{each.suffixes[0]}", "text": found["text"]}]
+        graphs = ask(client, "read", {"files": files, "format": name})["graphs"]
+        assert len(graphs[""]["arguments"]) == 5, name
+
+
+def qx_native(qbaf: qx.Qbaf) -> Graph:
+    found: Graph = json.loads(render_text(qbaf, "json"))
+    return found
+
+
+def test_a_bad_file_is_told_by_file_line_and_reason(client: httpx.Client) -> None:
+    files = [{"name": "hotel.bag", "text": "arg(a, 0.5).\nsup(P1, A1"}]
+    assert ask(client, "read", {"files": files}, status=422)["error"].startswith("hotel.bag:2: ")
+
+
+def test_the_name_of_an_upload_is_never_opened(client: httpx.Client, tmp_path: Any) -> None:
+    secret = tmp_path / "secret.json"
+    secret.write_text('{"arguments": {"secret": 0.5}}')
+    for name in (str(secret), "../../etc/passwd", "examples:zebra", "file:///etc/passwd"):
+        answer = client.post("/api/read", json={"files": [{"name": name, "text": "nothing"}]})
+        assert answer.status_code == 422
+        assert "secret':" not in answer.text
+        assert "root:" not in answer.text
+    for path in ("/static/../server.py", "/static/..%2fserver.py", "/static/%2e%2e/server.py", "//etc/passwd"):
+        assert client.get(path).status_code in (404, 405)
+    assert client.get(f"/api/examples/{secret.name}").status_code == 404
+    assert client.get("/api/examples/..%2fhealthcare").status_code == 404
+
+
+@pytest.mark.parametrize("figure", ["bars", "waterfall", "graph", "pairs", "ranking", "convergence"])
+def test_figures_come_as_files(client: httpx.Client, healthcare: Graph, figure: str) -> None:
+    starts = {"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}
+    chosen = "png" if figure == "graph" else "pdf" if figure == "pairs" else "svg"
+    answer = client.post("/api/figure", json={"graph": healthcare, "figure": figure, "format": chosen})
+    assert answer.status_code == 200, answer.text[:300]
+    assert answer.content.startswith(starts[chosen])
+
+
+def test_the_report_is_one_file_to_keep(client: httpx.Client, healthcare: Graph) -> None:
+    answer = client.post("/api/report", json={"graph": healthcare})
+    assert answer.headers["content-disposition"] == "attachment"
+    assert "<script" not in answer.text
+    assert len(answer.content) < 200_000
+
+
+def test_labels_are_escaped_in_pictures_and_reports(client: httpx.Client) -> None:
+    bad = "<script>alert(1)</script>\"'&"
+    entry = {"name": "x", "argument": bad, "initial_weight": 0.5}
+    graph = {"arguments": {"x": entry, "y": 0.4, "z": 0.2}, "attacks": [["z", "x"]]}
+    body = {"graph": graph, "fact": "x", "foil": "y"}
+    svg = ask(client, "explain", body)["svg"]
+    page = client.post("/api/report", json=body).text
+    for text in (svg["graph"], svg["bars"], page):
+        assert "<script" not in text
+
+
+def test_the_tables_are_those_of_the_library(client: httpx.Client) -> None:
+    found = client.get("/api/tables").json()
+    assert list(found["methods"]) == list(qx.METHODS)
+    assert list(found["semantics"]) == list(qx.SEMANTICS)
+    assert list(found["formats"]) == list(qx.FORMATS)
+    assert list(found["examples"]) == list(client.get("/api/examples").json()) == list(qx.examples.EXAMPLES)
+
+
+# -- refusals ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ({}, "graph: Field required"),
+        ({"graph": {}}, "no 'arguments'"),
+        ({"graph": ZEBRA, "fact": "zebro", "foil": "horse"}, "did you mean 'zebra'?"),
+        ({"graph": ZEBRA, "method": "shaply"}, "did you mean 'shapley'?"),
+        ({"graph": ZEBRA, "semantics": "quad"}, "no semantics 'quad'"),
+        ({"graph": ZEBRA, "set": {"zebra": 1.5}}, "set.zebra: "),
+        ({"graph": ZEBRA, "remove": ["unicorn"]}, "no argument 'unicorn'"),
+        ({"graph": ZEBRA, "surprise": 1}, "surprise: "),
+        ({"graph": {"arguments": {"only": 0.5}}}, "needs two arguments"),
+        ({"graph": {"arguments": {}}}, "needs two arguments"),
+    ],
+)
+def test_what_makes_no_sense_is_422_with_the_way_out(client: httpx.Client, body: Any, said: str) -> None:
+    assert said in ask(client, "explain", body, status=422)["error"]
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"\xff\xfe", b'{"graph": NaN}', b'{"a":1,"a":2}', b"[" * 100_000])
+def test_what_is_not_json_is_422(client: httpx.Client, body: bytes) -> None:
+    answer = client.post("/api/explain", content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 422
+    assert answer.json()["error"]
+
+
+def test_large_bodies_large_graphs_and_other_media_are_refused(client: httpx.Client) -> None:
+    many = {f"x{i}": 0.5 for i in range(limits.ARGUMENTS + 1)}
+    assert "up to 5,000" in ask(client, "strengths", {"graph": {"arguments": many}}, status=422)["error"]
+    long = b" " * (limits.BODY + 1)
+    assert client.post("/api/explain", content=long).status_code == 413
+
+    def pieces() -> Any:  # without a length in the header
+        for _ in range(limits.BODY // 65536 + 2):
+            yield b" " * 65536
+
+    answer = client.post("/api/explain", content=pieces(), headers={"Content-Type": "application/json"})
+    assert answer.status_code == 413
+    assert client.post("/api/explain", content=b"{}", headers={"Content-Type": "text/plain"}).status_code == 415
+
+
+def test_errors_of_the_server_have_the_same_shape(client: httpx.Client) -> None:
+    for answer in (client.get("/api/nothing"), client.get("/api/explain"), client.delete("/api/tables")):
+        assert answer.status_code in (404, 405)
+        assert set(answer.json()) == {"error"}
+
+
+def test_a_foreign_host_or_origin_is_not_answered(explorer: Served) -> None:
+    with explorer.client() as client:
+        assert client.get("/", headers={"Host": "evil.example"}).status_code == 400
+        assert client.get("/", headers={"Origin": "http://evil.example"}).status_code == 403
+        assert client.get("/", headers={"Origin": explorer.address}).status_code == 200
+
+
+def test_every_answer_carries_the_headers_that_keep_it_safe(client: httpx.Client) -> None:
+    for path in ("/", "/api/tables", "/static/main.js", "/nothing"):
+        headers = client.get(path).headers
+        assert headers["content-security-policy"].startswith("default-src 'self'")
+        assert "unsafe" not in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert "access-control-allow-origin" not in headers
+
+
+def test_where_a_token_is_wanted_nothing_is_answered_without_it() -> None:
+    with served(token="let-me-in") as running, running.client() as client:
+        for path in ("/", "/api/tables", "/static/main.js", "/palette.css"):
+            assert client.get(path).status_code == 401
+        assert client.get("/?token=wrong").status_code == 401
+        assert client.get("/api/tables", headers={"Authorization": "Bearer let-me-in"}).status_code == 200
+        assert client.get("/?token=let-me-in").status_code == 303
+        assert client.get("/api/tables").status_code == 200  # by the cookie
+        assert "httponly" in client.get("/?token=let-me-in").headers["set-cookie"].lower()
+
+
+def test_only_loopback_is_private() -> None:
+    assert all(map(_is_local, ("127.0.0.1", "127.8.8.8", "localhost", "::1")))
+    assert not any(map(_is_local, ("0.0.0.0", "::", "192.168.1.1", "example.org")))
+    assert "evil.example" not in _names("0.0.0.0")
+
+
+# -- time ----------------------------------------------------------------------------------------------------------
+
+
+def slow_question() -> dict[str, Any]:
+    """A dense cyclic graph that takes exact Shapley much longer than two seconds."""
+    names = [f"x{i}" for i in range(18)]
+    edges = [[a, b] for a in names for b in names if a != b]
+    weights = [["attack", a, b, 0.05] for a, b in edges]  # so weak that every coalition settles
+    graph = {"arguments": dict.fromkeys(names, 0.5), "attacks": edges, "edge_weights": weights}
+    return {"graph": graph, "fact": "x0", "foil": "x1"}
+
+
+def test_a_slow_question_is_given_up_and_blocks_nobody(healthcare: Graph) -> None:
+    with served(seconds=3.0) as running, running.client() as client:
+        pool = running.app.state.pool
+        while len(pool._idle) < pool.places:  # all workers are up
+            time.sleep(0.1)
+        with ThreadPoolExecutor(4) as threads:
+            slow = [threads.submit(client.post, "/api/contrast", json=slow_question()) for _ in range(3)]
+            time.sleep(1.3)  # they have moved to the slow lane
+            began = time.monotonic()
+            ask(client, "explain", {"graph": healthcare, "method": "gradient"})
+            quick = time.monotonic() - began
+            answers = [each.result() for each in slow]
+        for each in answers:
+            assert each.status_code == 503
+            assert "longer than 3 seconds" in each.json()["error"]
+        assert quick < 3.0
+        assert running.app.state.pool.failures == 0
+        ask(client, "strengths", {"graph": ZEBRA})  # a new worker stands where the old one was ended
+
+
+def test_a_worker_that_dies_is_replaced_and_counted() -> None:
+    with served() as running, running.client() as client:
+        ask(client, "strengths", {"graph": ZEBRA})
+        for worker in running.app.state.pool._idle:
+            worker.process.kill()
+        time.sleep(0.3)
+        statuses = [client.post("/api/strengths", json={"graph": ZEBRA}).status_code for _ in range(4)]
+        assert set(statuses) <= {200, 503}
+        assert statuses[-1] == 200
+        assert running.app.state.pool.failures == statuses.count(503)
