@@ -29,6 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {  # name → the module with the functio
     "check": ("look", "Files and pictures"),
     "convert": ("files", "Files and pictures"),
     "examples": ("files", "Files and pictures"),
+    "explore": ("work", "Longer work"),
     "audit": ("work", "Longer work"),
     "reproduce": ("work", "Longer work"),
 }
