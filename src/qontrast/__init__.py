@@ -23,7 +23,8 @@ from .pairs import Chained, Pairs, Ranking, all_pairs, chained_pairs, rank
 from .paths import Path, Paths, paths
 from .qbaf import Qbaf
 from .semantics import SEMANTICS, Aggregation, Influence, Semantics
-from .solve import Strengths, Trajectory, solve_lanes, strengths, trajectory
+from .solve import Strengths, solve_lanes, strengths
+from .trajectory import Trajectory, trajectory
 from .whatif import WhatIf, whatif
 
 __all__ = [

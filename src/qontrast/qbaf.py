@@ -15,8 +15,6 @@ mappingproxy({})
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from numbers import Real
-from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, NoReturn
 
@@ -24,16 +22,25 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .errors import InvalidQbaf, quoted, unknown
+from .given import (
+    Edge,
+    Edges,
+    Ends,
+    Floats,
+    Integers,
+    Name,
+    check_names,
+    check_range,
+    check_twice,
+    check_weights,
+    edge_arrays,
+    float_array,
+    index_array,
+    numbers,
+)
 from .shown import Drawn
 
-Name = str | int  # names are strings; integers where a graph came from arrays without names
-Edge = tuple[Name, Name]  # (source, target)
-Edges = Iterable[Sequence[Any]] | Mapping[Any, Any]  # pairs, or a mapping pair → weight
-Floats = NDArray[np.float64]
-Integers = NDArray[np.intp]
-_ENDS = (itemgetter(0), itemgetter(1))
-MAX_WEIGHT = 1e300  # so that a sum over any number of parents stays finite
-Ends = NDArray[np.int32]  # half the memory of intp, and most of the time of a large graph is moving memory
+__all__ = ["Edge", "Edges", "Ends", "Floats", "Integers", "Name", "Qbaf"]
 
 
 class Qbaf(Drawn):
@@ -83,10 +90,10 @@ class Qbaf(Drawn):
         if not isinstance(base_scores, Mapping):
             raise InvalidQbaf(f"base_scores is a {type(base_scores).__name__}; give a mapping from name to base score")
         names = tuple(base_scores)
-        _check_names(names)
+        check_names(names)
         index = dict(zip(names, range(len(names)), strict=True))
-        base = _numbers(names, base_scores.values(), "base score of argument")
-        att, sup = _edge_arrays(attacks, index, "attack"), _edge_arrays(supports, index, "support")
+        base = numbers(names, base_scores.values(), "base score of argument")
+        att, sup = edge_arrays(attacks, index, "attack"), edge_arrays(supports, index, "support")
         sources, targets = np.concatenate((att[0], sup[0])), np.concatenate((att[1], sup[1]))
         weights = np.concatenate((-att[2], sup[2]))
         self._fill(names, index, base, sources, targets, weights, labels, topics, semantics)
@@ -111,20 +118,20 @@ class Qbaf(Drawn):
         >>> Qbaf.from_arrays([0.5, 0.5, 1.0], sources=[0, 2], targets=[1, 1], weights=[-1.0, 0.5]).attacks
         mappingproxy({(0, 1): 1.0})
         """
-        base = _array(base_scores, "base_scores")
+        base = float_array(base_scores, "base_scores")
         if names is None:
             known: Sequence[Name] = range(len(base))
             index: Mapping[Any, int] = _Identity(len(base))
         else:
             known = tuple(names)
-            _check_names(known)
+            check_names(known)
             index = dict(zip(known, range(len(known)), strict=True))
             if len(known) != len(base) or len(index) != len(known):
                 raise InvalidQbaf(
                     f"{len(base)} base scores need as many different names, not {len(index)} (of {len(known)} given)"
                 )
-        ends = [_indices(each, what, len(base)) for each, what in ((sources, "sources"), (targets, "targets"))]
-        signed = _array(weights, "weights")
+        ends = [index_array(each, what, len(base)) for each, what in ((sources, "sources"), (targets, "targets"))]
+        signed = float_array(weights, "weights")
         if not len(ends[0]) == len(ends[1]) == len(signed):
             raise InvalidQbaf(
                 f"sources, targets and weights differ in length: {len(ends[0])}, {len(ends[1])}, {len(signed)}"
@@ -146,9 +153,9 @@ class Qbaf(Drawn):
         semantics: str | None,
     ) -> None:
         """Check what does not depend on how the graph was given, then set every field once."""
-        _check_range(names, base)
-        _check_weights(names, sources, targets, weights)
-        _check_twice(names, sources, targets, weights)
+        check_range(names, base)
+        check_weights(names, sources, targets, weights)
+        check_twice(names, sources, targets, weights)
         for array in (base, sources, targets, weights):
             array.setflags(write=False)
         if isinstance(topics, str):
@@ -273,8 +280,8 @@ class Qbaf(Drawn):
         """The same graph with these base scores; arguments that are not named keep theirs."""
         names = tuple(base_scores)
         base = self.base_array.copy()
-        base[[self.index(name) for name in names]] = _numbers(names, base_scores.values(), "base score of argument")
-        _check_range(self.arguments, base)
+        base[[self.index(name) for name in names]] = numbers(names, base_scores.values(), "base score of argument")
+        check_range(self.arguments, base)
         return self._with(base_array=base)
 
     # -- the rest of a value's manners ------------------------------------------------------------------
@@ -382,111 +389,3 @@ def _rebuild(
 
 def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def _check_names(names: Sequence[object]) -> None:
-    if set(map(type, names)) <= {str} and "" not in names:
-        return
-    for place, name in enumerate(names):
-        if not isinstance(name, str):
-            raise InvalidQbaf(f"argument {place + 1} is named {name!r}; a name is a string: {str(name)!r}?")
-        if not name:
-            raise InvalidQbaf(f"argument {place + 1} has an empty name; give every argument a name")
-
-
-def _numbers(names: Sequence[object], values: Iterable[Any], what: str) -> Floats:
-    values = list(values)
-    if any(kind is bool or not issubclass(kind, Real) for kind in set(map(type, values))):
-        for name, value in zip(names, values, strict=True):
-            if not isinstance(value, Real) or isinstance(value, bool):
-                raise InvalidQbaf(f"the {what} {name!r} is {value!r}, not a number")
-    try:
-        return np.array(values, np.float64)
-    except OverflowError:
-        raise InvalidQbaf(f"a {what} is too large for a float") from None
-
-
-def _check_range(names: Sequence[Name], base: Floats) -> None:
-    bad = np.flatnonzero(~((base >= 0) & (base <= 1)))  # NaN compares false, so it is caught here
-    if len(bad):
-        raise InvalidQbaf(
-            f"the base score of argument {names[bad[0]]!r} is {base[bad[0]]:g}; base scores lie between 0 and 1"
-            + (f" ({len(bad) - 1} more are outside)" if len(bad) > 1 else "")
-        )
-
-
-def _check_weights(names: Sequence[Name], sources: Ends, targets: Ends, weights: Floats) -> None:
-    bad = np.flatnonzero(~(np.abs(weights) <= MAX_WEIGHT))
-    if len(bad):
-        pair = (names[sources[bad[0]]], names[targets[bad[0]]])
-        raise InvalidQbaf(f"the weight of edge {pair} is {weights[bad[0]]:g}; give a number of at most {MAX_WEIGHT:g}")
-
-
-def _check_twice(names: Sequence[Name], sources: Ends, targets: Ends, weights: Floats) -> None:
-    key = sources * np.int64(len(names)) + targets
-    key.sort()
-    same = np.flatnonzero(key[1:] == key[:-1])
-    if len(same):
-        i, j = divmod(int(key[same[0]]), len(names))
-        kinds = np.signbit(weights[(sources == i) & (targets == j)])
-        twice = "both an attack and a support; keep one" if kinds.any() and not kinds.all() else "given twice; keep one"
-        raise InvalidQbaf(f"the edge from {names[i]!r} to {names[j]!r} is {twice}")
-
-
-def _edge_arrays(edges: Edges, index: Mapping[str, int], kind: str) -> tuple[Ends, Ends, Floats]:
-    """Sources, targets and weights of a relation that came as pairs or as a mapping."""
-    if isinstance(edges, str):
-        raise InvalidQbaf(f"{kind}s is the string {edges!r}; give pairs: [('source', 'target')]")
-    pairs = list(edges)
-    if not pairs:
-        return np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0)
-    if not (set(map(type, pairs)) <= {tuple, list} and set(map(len, pairs)) == {2}):
-        bad = next(p for p in pairs if not isinstance(p, (tuple, list)) or len(p) != 2)
-        one = {"attack": "an attack"}.get(kind, f"a {kind}")
-        raise InvalidQbaf(f"{bad!r} is not {one}: give pairs (source, target), or a mapping from pairs to weights")
-    try:
-        ends = [np.fromiter(map(index.__getitem__, map(end, pairs)), np.int32, len(pairs)) for end in _ENDS]
-    except (KeyError, TypeError):
-        pair, place, name = next((p, k, p[k]) for p in pairs for k in (0, 1) if not _known(p[k], index))
-        way = ("comes from", "leads to")[place]
-        raise InvalidQbaf(f"the {kind} {tuple(pair)} {way} nowhere: {unknown(name, index)}") from None
-    if not isinstance(edges, Mapping):
-        return ends[0], ends[1], np.ones(len(pairs))
-    weights = _numbers(pairs, edges.values(), f"weight of {kind}")
-    if np.signbit(weights).any():
-        bad = int(np.flatnonzero(np.signbit(weights))[0])
-        other = "a support" if kind == "attack" else "an attack"
-        raise InvalidQbaf(f"the weight of {kind} {pairs[bad]} is {weights[bad]:g}; make it {other} of weight ≥ 0")
-    return ends[0], ends[1], weights
-
-
-def _known(name: object, index: Mapping[str, int]) -> bool:
-    try:
-        return name in index
-    except TypeError:
-        return False
-
-
-def _array(values: ArrayLike, what: str) -> Floats:
-    try:
-        given = np.asarray(values)
-        if given.dtype.kind not in "iufO":
-            raise TypeError
-        array = np.array(given, np.float64)  # a copy: the caller may go on writing into theirs
-    except (TypeError, ValueError):
-        raise InvalidQbaf(f"{what} cannot be read as numbers; give a one-dimensional array of floats") from None
-    if array.ndim != 1:
-        raise InvalidQbaf(f"{what} has shape {array.shape}; give a one-dimensional array")
-    return array
-
-
-def _indices(values: ArrayLike, what: str, size: int) -> Ends:
-    array = np.asarray(values)
-    if array.size == 0:
-        return np.empty(0, np.int32)
-    if array.ndim != 1 or not np.issubdtype(array.dtype, np.integer):
-        raise InvalidQbaf(f"{what} is {array.dtype} of shape {array.shape}; give a one-dimensional array of integers")
-    if array.min() < 0 or array.max() >= size:
-        bad = int(np.flatnonzero((array < 0) | (array >= size))[0])
-        raise InvalidQbaf(f"{what}[{bad}] is {array[bad]}; with {size} arguments an index lies in 0 … {size - 1}")
-    return array.astype(np.int32)

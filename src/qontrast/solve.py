@@ -14,10 +14,10 @@ once; an absent argument is one held at 0, which is as good as cutting it out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,12 +28,9 @@ from .errors import InvalidInput, InvalidQbaf, UndefinedStrength, quoted, unknow
 from .plain import plain
 from .qbaf import Floats, Integers, Name, Qbaf
 from .semantics import Semantics, named
-from .shown import Pictured, Told
+from .shown import Told
+from .solvers import MOVES, SOLVERS, TOLERANCE
 
-if TYPE_CHECKING:
-    from scipy.sparse import csc_array
-
-TOLERANCE = 1e-12  # of strengths on cyclic graphs, by the estimate step · rate / (1 − rate)
 ROUNDING = 1e-14  # by which a user's formula may leave [0, 1] unintended
 MAX_STEPS = 10_000
 BLOCK = 1 << 18  # numbers in one gather: what stays in cache beside its neighbours
@@ -116,13 +113,13 @@ class Problem:
         out, steps, moving = np.empty((lanes, len(self.qbaf))), np.ones(lanes, np.int64), np.zeros(lanes)
         widest = max(len(self.qbaf), len(self.qbaf.weights), 1)
         chunk = max(1, BLOCK // widest)
-        run = SOLVERS[self.solver]
+        run, equation = SOLVERS[self.solver], self.equation
         for first in range(0, lanes, chunk):
             here = slice(first, first + chunk)
             size = min(chunk, lanes - first)
             some = _columns(base, here, size, self.arrays.order)
             held = None if there is None else _columns(there, here, size, self.arrays.order)
-            found, steps[here], moving[here] = run(self, some, held)
+            found, steps[here], moving[here] = run(equation, some, held, self.max_steps)
             out[here] = found[self.arrays.place].T if size > 1 else found[self.arrays.place]
         _check_domain(self, out, moving)
         return Solution(out, steps, moving)
@@ -143,7 +140,7 @@ class Problem:
         one, order = slice(lane, lane + 1), self.arrays.order
         held = None if there is None else _columns(there, one, 1, order)
         start = _columns(base, one, 1, order)
-        moves, steps = MOVES[self.solver](self, start, held)
+        moves, steps = MOVES[self.solver](self.equation, start, held, self.max_steps)
         names = [self.qbaf.arguments[i] for i in order[moves > TOLERANCE]]
         most = float(moves.max())
         if self.solver != "discrete":
@@ -258,9 +255,6 @@ def _check_domain(asked: Problem, found: Floats, moving: Floats) -> None:
         )
 
 
-# -- the solvers: (problem, base, held) in the order of evaluation → strengths, steps, how much still moves ------
-
-
 def _columns(rows: Floats, here: slice, size: int, order: Integers) -> Floats:
     """Lanes as columns, so that a gather moves whole rows of lanes; one lane alone is one-dimensional."""
     chosen = rows[here] if len(rows) > 1 else rows
@@ -268,202 +262,3 @@ def _columns(rows: Floats, here: slice, size: int, order: Integers) -> Floats:
         return np.asarray(chosen[0, order])
     columns = chosen.T[order]
     return np.ascontiguousarray(np.broadcast_to(columns, (columns.shape[0], size)))
-
-
-Run = tuple[Floats, NDArray[np.int64] | int, Floats | float]
-
-
-def _discrete(asked: Problem, base: Floats, held: Floats | None) -> Run:
-    """One pass, or the synchronous update until each lane has settled by itself."""
-    if asked.arrays.acyclic:
-        out = np.empty_like(base)
-        return asked.equation.update(out, base, held, out=out), 1, 0.0
-    lanes = base.shape[1] if base.ndim == 2 else 1
-    base = base.reshape(len(base), lanes)
-    held = None if held is None else held.reshape(len(base), lanes)
-    result = np.full(base.shape, np.nan)
-    steps, moving = np.zeros(lanes, np.int64), np.zeros(lanes)
-    alive, watch, update = np.arange(lanes), _Settling(lanes), asked.equation.update
-    now, reach, first = base if held is None else base * held, _reach(asked.arrays), 0
-    for step in range(1, asked.max_steps + 1):
-        if step == asked.arrays.rest + 1:  # from now on the still part is at rest, and need not be looked at
-            first = asked.arrays.still
-            watch.narrow(first)
-        then, now = now, update(now, base, held, still=first > 0)
-        with np.errstate(invalid="ignore"):  # ∞ − ∞, where strengths grow beyond all bounds
-            moved = np.abs(now[first:] - then[first:])
-            change = (moved if reach is None else reach[first:] * moved).max(axis=0, initial=0.0)
-        settled, stuck = watch(step, change, now[first:])
-        last = stuck | (step == asked.max_steps)
-        ended = settled | last
-        if ended.any():
-            result[:, alive[settled]] = now[:, settled]
-            steps[alive[ended]] = step
-            moving[alive[last & ~settled]] = change[last & ~settled]
-            keep = ~ended
-            if not keep.any():
-                break
-            alive, now, base = alive[keep], now[:, keep], base[:, keep]
-            held = None if held is None else held[:, keep]
-            watch.keep(keep)
-    return (result[:, 0], steps, moving) if lanes == 1 else (result, steps, moving)
-
-
-def _reach(arrays: Arrays) -> Floats | None:
-    """By how much a change of an argument is magnified on its way to its children: its largest weight, at least 1."""
-    if arrays.weights is None:
-        return None
-    reach = np.ones((len(arrays), 1))
-    np.maximum.at(reach[:, 0], arrays.parents, arrays.weights)
-    return reach
-
-
-class _Settling:
-    """Tells of every lane whether it has reached its limit, or never will.
-
-    The error left after a step d that shrinks by the rate r each time is d·r/(1 − r). The rate is the worst of
-    the last two steps (a complex pair of eigenvalues makes single rates flatter) and the mean rate since the
-    mark, a state kept at each power of two (near the last digits single rates are noise). A lane that comes
-    back to its mark to the last bit goes round for ever: within 1e-12 that is rounding, else it has no limit.
-    A step below 1e-12 counts as no step: what would grow out of one later is not seen.
-    """
-
-    def __init__(self, lanes: int) -> None:
-        self.before = np.full(lanes, np.inf)
-        self.rate = np.full(lanes, 1.0)
-        self.mark: Floats | None = None
-        self.marked, self.at_mark = 0, self.before
-        self.most = np.zeros(lanes)  # the largest change since the mark
-
-    def __call__(self, step: int, change: Floats, now: Floats) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            rate = np.where(self.before > 0, change / self.before, 0.0)
-            mean = (change / self.at_mark) ** (1 / (step - self.marked)) if self.mark is not None else rate
-            worst = np.maximum(np.maximum(rate, self.rate), mean)
-            left = np.where(worst < 1, change * np.maximum(1.0, worst / (1 - worst)), np.inf)
-        self.before, self.rate, self.most = change, rate, np.maximum(self.most, change)
-        settled = (
-            (left <= TOLERANCE) | (change == 0) | np.isnan(change)
-        )  # NaN: a formula failed, and that is the result
-        stuck = np.isinf(change)
-        if self.mark is not None:
-            back = (now == self.mark).all(axis=0)
-            settled |= back & (self.most <= TOLERANCE)
-            stuck |= back & (self.most > TOLERANCE)
-        if step & (step - 1) == 0:
-            self.mark, self.marked, self.at_mark, self.most = now.copy(), step, change, np.zeros(len(change))
-        return settled, stuck
-
-    def narrow(self, first: int) -> None:
-        """Look at the arguments from this place on alone."""
-        self.mark = None if self.mark is None else self.mark[first:]
-
-    def keep(self, lanes: NDArray[np.bool_]) -> None:
-        self.before, self.rate, self.at_mark = self.before[lanes], self.rate[lanes], self.at_mark[lanes]
-        self.most = self.most[lanes]
-        self.mark = None if self.mark is None else self.mark[:, lanes]
-
-
-def _continuous(asked: Problem, base: Floats, held: Floats | None) -> Run:
-    """The equilibrium of each lane, one after the other."""
-    from .flow import equilibrium  # here: it brings SciPy, which takes longer to import than NumPy
-
-    if asked.arrays.acyclic:
-        return _discrete(asked, base, held)
-    if base.ndim == 1:
-        return equilibrium(*_flow(asked, base, held))
-    runs = [equilibrium(*_flow(asked, base[:, k], None if held is None else held[:, k])) for k in range(base.shape[1])]
-    states, steps, moving = zip(*runs, strict=True)
-    found = np.where(np.array(moving) > 0, np.nan, np.column_stack(states))
-    return found, np.array(steps), np.array(moving)
-
-
-def _flow(
-    asked: Problem, base: Floats, held: Floats | None
-) -> tuple[Callable[[Floats], Floats], Callable[[Floats], csc_array], Floats]:
-    """F, F′ and the start of one lane."""
-    equation = asked.equation
-    return (
-        lambda s: equation.update(s, base, held),
-        lambda s: equation.jacobian(s, base, held)[0],
-        base if held is None else base * held,
-    )
-
-
-def _discrete_moves(asked: Problem, base: Floats, held: Floats | None) -> tuple[Floats, int]:
-    """How much each argument moves in the last eight steps of an update that does not settle."""
-    _, steps, _ = _discrete(asked, base, held)
-    last = int(np.max(steps))
-    now, moves = base if held is None else base * held, np.zeros(len(base))
-    for step in range(last):
-        then, now = now, asked.equation.update(now, base, held)
-        if step >= last - 8:
-            moves = np.maximum(moves, np.abs(now - then))
-    return moves, last
-
-
-def _continuous_moves(asked: Problem, base: Floats, held: Floats | None) -> tuple[Floats, int]:
-    from .flow import equilibrium
-
-    update, jacobian, start = _flow(asked, base, held)
-    state, steps, _ = equilibrium(update, jacobian, start)
-    return np.abs(update(state) - state), steps
-
-
-SOLVERS: dict[str, Callable[[Problem, Floats, Floats | None], Run]] = {
-    "discrete": _discrete,
-    "continuous": _continuous,
-}
-MOVES: dict[str, Callable[[Problem, Floats, Floats | None], tuple[Floats, int]]] = {
-    "discrete": _discrete_moves,
-    "continuous": _continuous_moves,
-}
-
-
-@dataclass(frozen=True, eq=False)
-class Trajectory(Pictured):
-    """Strength over time: `strengths[k]` at `times[k]`, in the order of the graph's arguments."""
-
-    qbaf: Qbaf = field(repr=False)
-    times: Floats = field(repr=False)
-    strengths: Floats = field(repr=False)  # (times, arguments)
-    semantics: str
-    solver: str
-
-    def __getitem__(self, name: Name) -> Floats:
-        return self.strengths[:, self.qbaf.index(name)]
-
-
-def trajectory(
-    qbaf: Qbaf,
-    semantics: str | Semantics | None = None,
-    *,
-    solver: str = "continuous",
-    until: float = 20.0,
-    points: int = 201,
-) -> Trajectory:
-    """How strengths develop from the base scores: of dσ/dt = F(σ) − σ, or step by step of the discrete update.
-
-    `until` is the last time, or the number of updates; `points` is how many times the continuous curve is read.
-
-    >>> q = Qbaf({"a": 1.0, "b": 1.0}, attacks=[("a", "b"), ("b", "a")])
-    >>> trajectory(q, "df-quad", solver="discrete", until=3)["a"].tolist()
-    [1.0, 0.0, 1.0, 0.0]
-    """
-    asked = problem(qbaf, semantics, solver)
-    if not (np.isfinite(until) and until > 0 and points >= 2):
-        raise InvalidInput(f"a trajectory needs until > 0 and points ≥ 2, not {until!r} and {points!r}")
-    order, place, equation = asked.arrays.order, asked.arrays.place, asked.equation
-    base = qbaf.base_array[order]
-    if solver == "continuous":
-        from .flow import path
-
-        times = np.linspace(0.0, until, points)
-        found = path(lambda s: equation.update(s, base, None), base, times)
-    else:
-        times = np.arange(int(until) + 1.0)
-        found = np.empty((len(times), len(base)))
-        found[0] = base
-        for k in range(1, len(times)):
-            found[k] = equation.update(found[k - 1], base, None)
-    return Trajectory(qbaf, times, found[:, place], asked.semantics.name, solver)

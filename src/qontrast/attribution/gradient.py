@@ -24,7 +24,8 @@ from ..equation import Equation, Local, received
 from ..errors import UndefinedStrength, quoted
 from ..phi import Phi, Progress, Sides, own_entries
 from ..qbaf import Floats, Integers, Name
-from ..solve import TOLERANCE, Problem
+from ..solve import Problem
+from ..solvers import TOLERANCE
 
 if TYPE_CHECKING:
     from scipy.sparse import csc_array

@@ -16,7 +16,8 @@ from ..contrast import Combination, contrast
 from ..errors import InvalidInput, unknown
 from ..qbaf import Name, Qbaf
 from ..semantics import Semantics
-from ..solve import TOLERANCE, problem
+from ..solve import problem
+from ..solvers import TOLERANCE
 
 Caf = Callable[[Qbaf, Name, Name, Semantics], Mapping[Name, float]]
 Phi = Callable[[Qbaf, Name, Semantics], Mapping[Name, float]]

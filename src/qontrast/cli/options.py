@@ -20,7 +20,7 @@ from ..attribution import DEFAULT, METHODS
 from ..errors import InvalidInput, unknown
 from ..formats import FORMATS
 from ..semantics import SEMANTICS, Semantics
-from ..solve import SOLVERS
+from ..solvers import SOLVERS
 from . import complete
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..pairs import Pairs, Ranking
 from ..qbaf import Name
-from ..solve import Trajectory
+from ..trajectory import Trajectory
 from ..words import SMALL, TIE, number
 from .canvas import axes, lines, minus, quiet
 from .palette import named

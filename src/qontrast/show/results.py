@@ -10,7 +10,8 @@ from ..contrast import Contrast
 from ..errors import InvalidInput, QontrastError
 from ..pairs import Pairs, Ranking
 from ..qbaf import Qbaf
-from ..solve import Strengths, Trajectory, strengths
+from ..solve import Strengths, strengths
+from ..trajectory import Trajectory
 from ..words import TIE, number, sentence
 from . import figure_bars, figure_graph, figure_topics
 from .bars import bars_svg

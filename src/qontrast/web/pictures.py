@@ -21,7 +21,8 @@ from ..show import (
     plot_waterfall,
     report_html,
 )
-from ..solve import strengths, trajectory
+from ..solve import strengths
+from ..trajectory import trajectory
 from . import limits, schemas
 from .explain import settings, why
 from .graphs import candidates, graph_of, pair

@@ -11,7 +11,7 @@ from ..formats import FORMATS
 from ..semantics import DEFAULT as DEFAULT_SEMANTICS
 from ..semantics import SEMANTICS
 from ..show.palette import PALETTES, Palette, named, style
-from ..solve import SOLVERS
+from ..solvers import SOLVERS
 from . import limits
 from .pictures import FIGURES
 

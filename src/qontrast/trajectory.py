@@ -1,0 +1,62 @@
+"""Strength over time: the picture of convergence that the field likes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .errors import InvalidInput
+from .qbaf import Floats, Name, Qbaf
+from .semantics import Semantics
+from .shown import Pictured
+from .solve import problem
+
+
+@dataclass(frozen=True, eq=False)
+class Trajectory(Pictured):
+    """Strength over time: `strengths[k]` at `times[k]`, in the order of the graph's arguments."""
+
+    qbaf: Qbaf = field(repr=False)
+    times: Floats = field(repr=False)
+    strengths: Floats = field(repr=False)  # (times, arguments)
+    semantics: str
+    solver: str
+
+    def __getitem__(self, name: Name) -> Floats:
+        return self.strengths[:, self.qbaf.index(name)]
+
+
+def trajectory(
+    qbaf: Qbaf,
+    semantics: str | Semantics | None = None,
+    *,
+    solver: str = "continuous",
+    until: float = 20.0,
+    points: int = 201,
+) -> Trajectory:
+    """How strengths develop from the base scores: of dσ/dt = F(σ) − σ, or step by step of the discrete update.
+
+    `until` is the last time, or the number of updates; `points` is how many times the continuous curve is read.
+
+    >>> q = Qbaf({"a": 1.0, "b": 1.0}, attacks=[("a", "b"), ("b", "a")])
+    >>> trajectory(q, "df-quad", solver="discrete", until=3)["a"].tolist()
+    [1.0, 0.0, 1.0, 0.0]
+    """
+    asked = problem(qbaf, semantics, solver)
+    if not (np.isfinite(until) and until > 0 and points >= 2):
+        raise InvalidInput(f"a trajectory needs until > 0 and points ≥ 2, not {until!r} and {points!r}")
+    order, place, equation = asked.arrays.order, asked.arrays.place, asked.equation
+    base = qbaf.base_array[order]
+    if solver == "continuous":
+        from .flow import path
+
+        times = np.linspace(0.0, until, points)
+        found = path(lambda s: equation.update(s, base, None), base, times)
+    else:
+        times = np.arange(int(until) + 1.0)
+        found = np.empty((len(times), len(base)))
+        found[0] = base
+        for k in range(1, len(times)):
+            found[k] = equation.update(found[k - 1], base, None)
+    return Trajectory(qbaf, times, found[:, place], asked.semantics.name, solver)
