@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from . import cli, engine, networks
+from . import attribution, cli, engine, networks, web
 
-MODULES = [cli, engine, networks]
+MODULES = [engine, attribution, cli, networks, web]
 
 
 def main() -> int:

@@ -7,6 +7,7 @@ import json
 import os
 import shlex
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,22 @@ def shared(name: str) -> Path:
     if not path.exists():
         pytest.skip(f"{name} is not beside the project (set QONTRAST_SHARED to the folder that has it)")
     return path
+
+
+@pytest.fixture(name="shared", scope="session")
+def shared_folder() -> Path:
+    """The folder itself."""
+    if not SHARED.is_dir():
+        pytest.skip("no folder shared/ beside the repository; set QONTRAST_SHARED to its place")
+    return SHARED
+
+
+@pytest.fixture(autouse=True)
+def _no_figure_is_left_open() -> Iterator[None]:
+    """Once something has imported pyplot, it keeps every figure that a test draws."""
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
 
 
 @pytest.hookimpl(hookwrapper=True)

@@ -12,9 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 Words = NDArray[np.uint64]  # (coalitions, words)
 Bools = NDArray[np.bool_]  # (coalitions, players)
@@ -28,20 +33,33 @@ class Neighbours:
 
     into: Words  # (players, words)
     topic: Words  # (words,)
-    matrix: Bools  # (players, players + 1): [i, j] an edge from i to j; the last column is the topic
+    next_to_topic: Bools  # (players,): who has an edge into the topic
+    edges: tuple[NDArray[np.integer], NDArray[np.integer]]  # sources and targets of those among players
 
     @property
     def players(self) -> int:
         return len(self.into)
 
+    @cached_property
+    def backwards(self) -> csr_array:
+        """(players, players): [j, i] an edge from i to j."""
+        from scipy.sparse import csr_array  # here: SciPy takes longer to import than NumPy
+
+        source, target = self.edges
+        return csr_array((np.ones(len(source), np.float32), (target, source)), shape=(self.players, self.players))
+
 
 def neighbours(players: int, sources: NDArray[np.integer], targets: NDArray[np.integer]) -> Neighbours:
     """From edges among players 0 … n − 1, the topic being n."""
-    matrix = np.zeros((players, players + 1), bool)
-    inner = sources < players
-    matrix[sources[inner], targets[inner]] = True
-    into = pack(matrix.T)
-    return Neighbours(into[:players], into[players], matrix)
+    words = max(1, -(-players // 64))
+    into = np.zeros((players + 1, words), np.uint64)
+    source, target = sources[sources < players], targets[sources < players]
+    bit = np.left_shift(np.uint64(1), (source % 64).astype(np.uint64))
+    np.bitwise_or.at(into, (target, source // 64), bit)
+    near = np.zeros(players, bool)
+    near[source[target == players]] = True
+    inner = target < players
+    return Neighbours(into[:players], into[players], near, (source[inner], target[inner]))
 
 
 def pack(members: Bools) -> Words:
@@ -68,12 +86,18 @@ def connected_sets(graph: Neighbours, block: int = BLOCK) -> Iterator[tuple[Word
     words = len(graph.topic)
     nothing = np.zeros((1, words), np.uint64)
     stack = [(nothing, nothing, graph.topic[None].copy())]  # members, left out, in-neighbours not yet decided
+    ready: list[tuple[Words, Words]] = []  # a chain ends one set at a time: wait until there is a block of them
+    waiting = 0
     while stack:
         members, out, open_ = stack.pop()
         done = ~open_.any(axis=1)
         if done.any():
-            yield members[done], out[done]
+            ready.append((members[done], out[done]))
+            waiting += len(ready[-1][0])
             members, out, open_ = members[~done], out[~done], open_[~done]
+        if waiting >= block or not (stack or len(members)):
+            yield np.concatenate([each[0] for each in ready]), np.concatenate([each[1] for each in ready])
+            ready, waiting = [], 0
         if not len(members):
             continue
         one, player = _lowest(open_)
@@ -114,10 +138,32 @@ def gathered(blocks: Iterable[tuple[Words, Words]], size: int) -> Iterator[tuple
         yield np.concatenate([each[0] for each in waiting]), np.concatenate([each[1] for each in waiting])
 
 
+def at_least(players: int, sources: NDArray[np.integer], targets: NDArray[np.integer]) -> int:
+    """A lower bound on the number of connected sets, without looking at any: those of one spanning tree.
+
+    A sub-tree around the topic is a connected set, and Π (1 + sub-trees of a child) counts them; exact for trees.
+
+    >>> at_least(3, np.array([0, 1, 2]), np.array([3, 3, 1]))
+    6
+    """
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import breadth_first_order
+
+    back = csr_array((np.ones(len(sources), np.int8), (targets, sources)), shape=(players + 1, players + 1))
+    order, parent = breadth_first_order(back, players)
+    count = [1] * (players + 1)
+    for player in order[:0:-1].tolist():  # children before their parents
+        into = parent[player]
+        count[into] *= 1 + count[player]
+        if count[into].bit_length() > 4096:  # more than anyone can count: a bound is a bound
+            return count[into]
+    return count[players]
+
+
 def smallest_connected(graph: Neighbours, most: int) -> Words:
     """Up to `most` non-empty connected sets, the smallest first; a size that does not fit whole is cut off evenly."""
     n = graph.players
-    layer = pack(np.eye(n, dtype=bool)[graph.matrix[:, n]])
+    layer = pack(np.eye(n, dtype=bool)[graph.next_to_topic])
     found: list[Words] = []
     room = most
     while len(layer) and room > 0:
@@ -139,7 +185,7 @@ def _one_more(graph: Neighbours, sets: Words, limit: int) -> Words:
     for first in range(0, len(sets), 1024):
         some = sets[first : first + 1024]
         members = unpack(some, n)
-        near = (members @ graph.matrix[:, :n].T.astype(np.float32) > 0) | graph.matrix[:, n]
+        near = (members.astype(np.float32) @ graph.backwards > 0) | graph.next_to_topic
         row, player = np.nonzero(near & ~members)
         grown = members[row]
         grown[np.arange(len(row)), player] = True
@@ -153,13 +199,9 @@ def _one_more(graph: Neighbours, sets: Words, limit: int) -> Words:
 
 def connected_part(graph: Neighbours, members: Bools) -> Bools:
     """The members of each coalition that reach the topic inside it."""
-    from scipy.sparse import csr_array  # here: SciPy takes longer to import than NumPy
-
-    n = graph.players
-    inner = csr_array(graph.matrix[:, :n].T.astype(np.float32))  # [j, i]: an edge from i to j
-    reached = members & graph.matrix[:, n]
+    reached = members & graph.next_to_topic
     wave = reached
     while wave.any():
-        wave = (wave.astype(np.float32) @ inner > 0) & members & ~reached
+        wave = (wave.astype(np.float32) @ graph.backwards > 0) & members & ~reached
         reached = reached | wave
     return reached

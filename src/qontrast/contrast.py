@@ -181,7 +181,7 @@ def difference(phi: Phi, fact: Name, foil: Name, combine: Combination | None = N
     i, j = qbaf.index(fact), qbaf.index(foil)
     mine, theirs = phi.row(fact), phi.row(foil)
     if combine is None:
-        array = mine - theirs
+        array = np.zeros_like(mine) if i == j else mine - theirs  # even where φ does not exist
     else:
         pairs = zip(mine.tolist(), theirs.tolist(), strict=True)
         array = np.array([combine(a, b) for a, b in pairs], np.float64)

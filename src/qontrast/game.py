@@ -54,12 +54,17 @@ class Game:
         return problem(kept, self.whole.semantics, self.whole.solver, self.whole.max_steps)
 
     @cached_property
-    def graph(self) -> Neighbours:
+    def edges(self) -> tuple[Integers, Integers]:
+        """Sources and targets, as numbers of players, the topic being the last."""
         qbaf = self.problem.qbaf
         number = np.empty(len(qbaf), np.intp)
         number[self._columns] = np.arange(len(self.players))
         number[self._topic_column] = len(self.players)
-        return neighbours(len(self.players), number[qbaf.sources], number[qbaf.targets])
+        return number[qbaf.sources], number[qbaf.targets]
+
+    @cached_property
+    def graph(self) -> Neighbours:
+        return neighbours(len(self.players), *self.edges)
 
     @cached_property
     def _columns(self) -> Integers:
@@ -107,7 +112,7 @@ class Game:
         solution = self.problem.solve(lanes)
         bad = np.flatnonzero(solution.moving)
         if len(bad):
-            self._refuse(coalitions[bad[0]], self.problem.undefined(int(bad[0]), lanes))
+            self._refuse(coalitions[bad[0]], self.problem.undefined(0, lanes[bad[0]]))
         return np.ascontiguousarray(solution.strengths[:, self._topic_column])
 
     def _refuse(self, coalition: Bools, cause: UndefinedStrength) -> None:

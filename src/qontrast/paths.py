@@ -5,7 +5,8 @@ otherwise: an attack on an attacker helps. On an acyclic graph the gradient is a
 
     ∂σ(t)/∂τ(x) = Σ_paths  ∂ι/∂τ(x) · Π ∂σ(aᵢ₊₁)/∂σ(aᵢ),
 
-so each path has its exact share of it. With cycles only simple paths are listed, and no share is claimed.
+so each path has its exact share of it. With cycles only simple paths are listed, and no share is claimed; nor is it
+at a kink, where the gradient does not exist or is that of one side.
 """
 
 from __future__ import annotations
@@ -19,12 +20,14 @@ from typing import Any
 
 import numpy as np
 
+from .attribution import attribute
 from .errors import InvalidInput
 from .plain import plain
 from .qbaf import Floats, Name, Qbaf
 from .semantics import Semantics
 from .solve import Problem, problem
 
+SAME = 1e-9  # slopes that differ by less are equal, here as in the gradient
 COUNTED = 10_000  # simple paths looked at in a cyclic graph
 
 
@@ -34,7 +37,7 @@ class Path:
 
     arguments: tuple[Name, ...]
     relations: tuple[str, ...]  # "attacks" or "supports"
-    share: float | None  # of the gradient, on an acyclic graph
+    share: float | None  # of the gradient, on an acyclic graph and off its kinks
     words: str
 
     @property
@@ -55,7 +58,7 @@ class Paths(Sequence[Path]):
     found: tuple[Path, ...]
     left_out: int
     counted_all: bool
-    gradient: float | None = field(default=None)  # what all shares, left out or not, add up to
+    gradient: float | None = field(default=None)  # what all shares, left out or not, add up to; NaN at a kink
 
     def __getitem__(self, k):  # type: ignore[no-untyped-def] # a slice gives paths, an index one path
         return self.found[k]
@@ -113,15 +116,16 @@ def paths(
     if start == end:
         raise InvalidInput(f"{contributor!r} is both contributor and topic; a path needs two arguments")
     steps = _steps(asked)
-    acyclic = asked.arrays.acyclic
-    if acyclic:
-        found, total, gradient = _strongest(asked, steps, start, end, most)
-        whole = True
+    gradient: float | None
+    if asked.arrays.acyclic:
+        found, total, added = _strongest(asked, steps, start, end, most)
+        gradient = attribute(qbaf, topic, "gradient", semantics, solver=solver)[contributor]
+        whole, smooth = True, abs(added - gradient) <= SAME
     else:
         every = list(_simple(steps, start, end))
-        total, whole, gradient = len(every), len(every) < COUNTED, None
+        total, whole, gradient, smooth = len(every), len(every) < COUNTED, None, False
         found = sorted(every, key=lambda nodes: -abs(steps.along(nodes)))[:most]
-    made = tuple(_path(qbaf, steps, nodes, acyclic) for nodes in found)
+    made = tuple(_path(qbaf, steps, nodes, smooth) for nodes in found)
     return Paths(contributor, topic, made, total - len(made), whole, gradient)
 
 
@@ -199,9 +203,9 @@ def _simple(steps: _Steps, start: int, end: int) -> Iterator[tuple[int, ...]]:
                 stack.append((*nodes, child))
 
 
-def _path(qbaf: Qbaf, steps: _Steps, nodes: tuple[int, ...], acyclic: bool) -> Path:
+def _path(qbaf: Qbaf, steps: _Steps, nodes: tuple[int, ...], smooth: bool) -> Path:
     relations = tuple("attacks" if steps.attack[hop] else "supports" for hop in pairwise(nodes))
-    share = steps.along(nodes) if acyclic else None
+    share = steps.along(nodes) if smooth else None
     names = [qbaf.label(qbaf.arguments[node]) for node in nodes]
     trail = names[0] + "".join(f" —{how}→ {name}" for how, name in zip(relations, names[1:], strict=True))
     verb = "lowers" if relations.count("attacks") % 2 else "raises"

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
+import signal
+import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -13,7 +18,7 @@ from web_server import Served, served
 
 import qontrast as qx
 from qontrast.formats import render_text
-from qontrast.web import limits
+from qontrast.web import limits, serve
 from qontrast.web.launch import _is_local, _names
 
 Graph = dict[str, Any]
@@ -133,7 +138,7 @@ def test_a_bad_file_is_told_by_file_line_and_reason(client: httpx.Client) -> Non
     assert ask(client, "read", {"files": files}, status=422)["error"].startswith("hotel.bag:2: ")
 
 
-def test_the_name_of_an_upload_is_never_opened(client: httpx.Client, tmp_path: Any) -> None:
+def test_the_name_of_an_upload_is_never_opened(client: httpx.Client, tmp_path: Path) -> None:
     secret = tmp_path / "secret.json"
     secret.write_text('{"arguments": {"secret": 0.5}}')
     for name in (str(secret), "../../etc/passwd", "examples:zebra", "file:///etc/passwd"):
@@ -307,3 +312,46 @@ def test_a_worker_that_dies_is_replaced_and_counted() -> None:
         assert set(statuses) <= {200, 503}
         assert statuses[-1] == 200
         assert running.app.state.pool.failures == statuses.count(503)
+
+
+# -- the command --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a signal is sent")
+def test_explore_says_where_it_is_and_stops_cleanly_on_ctrl_c(tmp_path: Path) -> None:
+    file = tmp_path / "mine.json"
+    file.write_text(json.dumps(ZEBRA))
+    command = [sys.executable, "-m", "qontrast", "explore", str(file), "--no-browser"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as running:
+        assert running.stderr is not None
+        said = running.stderr.readline()
+        address = re.search(r"http://127\.0\.0\.1:\d+/", said)
+        assert address, said
+        for _ in range(200):
+            try:
+                start = httpx.get(f"{address[0]}api/start").json()
+                break
+            except httpx.ConnectError:
+                time.sleep(0.1)
+        assert start["name"] == "mine.json"
+        assert set(start["graph"]["arguments"]) == set(ZEBRA["arguments"])
+        running.send_signal(signal.SIGINT)
+        assert running.wait(20) == 0
+        assert "Traceback" not in running.stderr.read()
+
+
+def test_explore_beyond_this_machine_says_what_that_means_and_makes_a_token(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("uvicorn.Server.run", lambda self, sockets: None)
+    serve(host="0.0.0.0", open_browser=False)
+    said = capsys.readouterr().err
+    assert "everybody who can reach this machine" in said
+    assert re.search(r"\?token=[\w-]{20,}", said)
+    serve(open_browser=False)
+    assert "token" not in capsys.readouterr().err
+
+
+def test_a_port_that_is_taken_is_an_error_with_a_way_out(explorer: Served) -> None:
+    with pytest.raises(qx.QontrastError, match="give another port"):
+        serve(port=int(explorer.address.rpartition(":")[2]), open_browser=False)

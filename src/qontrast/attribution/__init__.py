@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays import ancestors
 from ..errors import InvalidInput, unknown
 from ..phi import Method, Phi, Progress, Sides, View
 from ..plain import plain
@@ -219,7 +220,16 @@ def row(phi: Phi, topic: Name) -> Attribution:
         View(qbaf, phi.strengths),
         None if errors is None else View(qbaf, errors, (topic,)),
         {x: both for (t, x), both in phi.sides.items() if t == topic},
-        phi.kinks if any(t == topic for t, _ in phi.sides) else (),
+        _kinks(phi, topic),
         phi.way,
         phi.evaluations,
     )
+
+
+def _kinks(phi: Phi, topic: Name) -> tuple[Name, ...]:
+    """The kinks upstream of a topic that has undefined slopes."""
+    if all(t != topic for t, _ in phi.sides):
+        return ()
+    qbaf = phi.problem.qbaf
+    upstream = ancestors(qbaf, [qbaf.index(topic)])
+    return tuple(name for name in phi.kinks if upstream[qbaf.index(name)])

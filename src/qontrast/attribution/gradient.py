@@ -4,7 +4,7 @@
 
 Differentiating σ = F(σ, τ) gives (I − F_σ) dσ = F_τ dτ, with F_σ the derivatives by the parents' strengths and
 F_τ a diagonal. So the row of a topic is φ_t = F_τ a, where a solves (I − F_σ)ᵀ a = e_t: on an acyclic graph by
-one sweep from the topic down to the sources, with cycles by one sparse factorisation for all topics.
+one sweep from the topic down to the sources; for several topics, and with cycles, all rows from one sparse matrix.
 
 At a *kink* the two one-sided derivatives may differ, and the limit of the definition does not exist: φ is NaN
 there, `sides` has both values, `kinks` names the arguments that bend. At τ(x) = 0 or 1 only one side exists,
@@ -14,19 +14,24 @@ and is the answer.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Group, ancestors
-from ..equation import Equation, received
+from ..equation import Equation, Local, received
 from ..errors import UndefinedStrength, quoted
 from ..phi import Phi, Progress, Sides, own_entries
 from ..qbaf import Floats, Integers, Name
 from ..solve import TOLERANCE, Problem
 
+if TYPE_CHECKING:
+    from scipy.sparse import csc_array
+
 SAME = 1e-9  # one-sided slopes that differ by less are equal up to what strengths good to 1e-12 leave
 DIRECTIONS = 512
+WAVES = 2_000  # terms of the series a = Σ (F_σᵀ)ᵏ e_t before the matrix is factorised instead
 
 
 @dataclass(frozen=True)
@@ -34,10 +39,10 @@ class Gradient:
     """φ_t(x) = ∂σ(t)/∂τ(x), exact; on cyclic graphs by the implicit function theorem."""
 
     def __call__(self, problem: Problem, topics: tuple[Name, ...], progress: Progress | None = None) -> Phi:
-        """One reverse sweep for a single topic of an acyclic graph, else one factorisation for all topics."""
+        """One reverse sweep for a single topic of an acyclic graph, else one sparse system for all topics."""
         asked = tuple(problem.qbaf.index(topic) for topic in topics)
         values, strengths, sides, kinks = slopes(problem, topics)
-        way = "one sweep in reverse" if problem.arrays.acyclic and len(asked) == 1 else "one sparse factorisation"
+        way = "one sweep in reverse" if problem.arrays.acyclic and len(asked) == 1 else "one sparse system"
         if problem.semantics.numeric:
             way += ", with numerical derivatives of the user's own formulas (good to about 1e-9)"
         own = own_entries(asked, values)
@@ -61,7 +66,7 @@ def slopes(
         else:
             values, bent = _implicit(problem, here, base, arrays.place[list(asked)].astype(np.intp))
         values = values[:, arrays.place]
-        sides, kinks = _bends(problem, here, base, asked, topics, np.flatnonzero(bent), values)
+        sides, kinks = _bends(problem, here, base, asked, topics, bent, values)
     return values, strengths, sides, kinks
 
 
@@ -76,44 +81,73 @@ def _sweep(equation: Equation, strengths: Floats, base: Floats, topic: int) -> t
         if not share.any():
             continue
         local = equation.local(group, strengths, base, None)
-        below, above = local.by_energy
-        bent[here] = (_kinked(equation, group, strengths) | (np.abs(above - below) > SAME)) & (share != 0)
+        bent[here] = _bent(equation, group, local, strengths) & (share != 0)
         out[here] = local.by_base * share
         if len(group.parents):
-            np.add.at(adjoint, group.parents, local.slopes * (above * share))
+            np.add.at(adjoint, group.parents, local.slopes * (local.by_energy[1] * share))
     return out, bent
 
 
-def _kinked(equation: Equation, group: Group, strengths: Floats) -> NDArray[np.bool_]:
+def _bent(equation: Equation, group: Group, local: Local, strengths: Floats) -> NDArray[np.bool_]:
+    """Which arguments of a group sit on a kink; one without parents has nothing that could bend."""
+    below, above = local.by_energy
     kinked = equation.semantics.aggregation.kinked
-    if kinked is None:
+    if not len(group.parents) or (below is above and kinked is None):
         return np.zeros(group.hi - group.lo, bool)
-    return kinked(*received(group, strengths))
+    bent = np.abs(above - below) > SAME
+    return bent if kinked is None else bent | kinked(*received(group, strengths))
+
+
+def _all_bent(equation: Equation, strengths: Floats, base: Floats) -> NDArray[np.bool_]:
+    bent = np.zeros(len(base), bool)
+    for group in equation.arrays.groups():
+        local = equation.local(group, strengths, base, None)
+        bent[group.lo : group.hi] = _bent(equation, group, local, strengths)
+    return bent
 
 
 def _implicit(problem: Problem, strengths: Floats, base: Floats, topics: Integers) -> tuple[Floats, NDArray[np.bool_]]:
-    """The same for all topics, by one factorisation of I − F_σ."""
+    """The same for all topics, from one matrix F_σ."""
+    inner, by_base = problem.equation.jacobian(strengths, base)
+    ends = np.zeros((len(base), len(topics)))
+    ends[topics, np.arange(len(topics))] = 1.0
+    adjoint = None if problem.arrays.acyclic else _series(inner, ends)
+    if adjoint is None:
+        adjoint = _factorised(problem, inner, ends)
+    bent = _all_bent(problem.equation, strengths, base)
+    return (by_base[:, None] * adjoint).T, bent & adjoint.any(axis=1)
+
+
+def _series(inner: csc_array, ends: Floats) -> Floats | None:
+    """a = Σ (F_σᵀ)ᵏ e, which converges where the update that found the strengths does; None if it takes too long."""
+    back = inner.T
+    wave, total = ends, ends.copy()
+    for _ in range(WAVES):
+        wave = back @ wave
+        total += wave
+        left = np.abs(wave).max(initial=0.0)
+        if left <= 1e-17:
+            return total
+        if left > 1e6:
+            return None
+    return None
+
+
+def _factorised(problem: Problem, inner: csc_array, ends: Floats) -> Floats:
+    """The solution of (I − F_σ)ᵀ a = e; in the order of an acyclic evaluation the matrix is triangular already."""
     from scipy.sparse import csc_array, eye_array
     from scipy.sparse.linalg import splu
 
-    equation = problem.equation
-    inner, by_base = equation.jacobian(strengths, base)
-    ends = np.zeros((len(base), len(topics)))
-    ends[topics, np.arange(len(topics))] = 1.0
+    matrix = csc_array((eye_array(len(ends)) - inner).T)
     try:
-        system = splu(csc_array((eye_array(len(base)) - inner).T))
+        if problem.arrays.acyclic:
+            return np.asarray(splu(matrix, permc_spec="NATURAL", diag_pivot_thresh=0.0).solve(ends))
+        return np.asarray(splu(matrix).solve(ends))
     except RuntimeError:
         raise UndefinedStrength(
             f"{problem.semantics.name}: the equation is singular at these strengths, so that they have no gradient; "
             "ask for method='removal' or 'shapley'"
         ) from None
-    adjoint = system.solve(ends)
-    bent = np.zeros(len(base), bool)
-    for group in equation.arrays.groups():
-        here = slice(group.lo, group.hi)
-        below, above = equation.local(group, strengths, base, None).by_energy
-        bent[here] = _kinked(equation, group, strengths) | (np.abs(above - below) > SAME)
-    return (by_base[:, None] * adjoint).T, bent & adjoint.any(axis=1)
 
 
 def _bends(
@@ -122,14 +156,15 @@ def _bends(
     base: Floats,
     asked: tuple[int, ...],
     topics: tuple[Name, ...],
-    bent: Integers,
+    bent: NDArray[np.bool_],
     values: Floats,
 ) -> tuple[dict[tuple[Name, Name], Sides], tuple[Name, ...]]:
     """Both sides for every contributor upstream of a kink; `values` gets the answer, or NaN, in place."""
-    if not len(bent):
+    if not bent.any():
         return {}, ()
     qbaf, order = problem.qbaf, problem.arrays.order
-    upstream = np.flatnonzero(ancestors(qbaf, order[bent].tolist()))
+    above_a_kink = ancestors(qbaf, order[bent].tolist())
+    upstream = np.flatnonzero(above_a_kink)
     sides: dict[tuple[Name, Name], Sides] = {}
     for first in range(0, len(upstream), DIRECTIONS):
         some = upstream[first : first + DIRECTIONS]
@@ -143,8 +178,11 @@ def _bends(
         for t, x in np.argwhere(differ & inner).tolist():
             if asked[t] != some[x]:
                 sides[topics[t], qbaf.arguments[int(some[x])]] = Sides(float(below[t, x]), float(above[t, x]))
-    kinks = tuple(qbaf.arguments[i] for i in sorted(order[bent].tolist())) if sides else ()
-    return sides, kinks
+    if not sides:
+        return {}, ()
+    # a kink may hide another one upstream of it, where its slope from above is 0
+    every = order[_all_bent(problem.equation, strengths, base)]
+    return sides, tuple(qbaf.arguments[i] for i in np.sort(every[above_a_kink[every]]).tolist())
 
 
 def _towards(problem: Problem, strengths: Floats, base: Floats, movers: Integers, sign: float) -> Floats:

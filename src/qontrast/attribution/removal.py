@@ -47,8 +47,8 @@ def _without(problem: Problem, movers: list[int], asked: tuple[int, ...], progre
         try:
             found[first : first + some] = problem.strengths(present)[:, list(asked)]
         except UndefinedStrength as cause:
-            gone = problem.qbaf.arguments[chosen[cause.lane]]
-            raise UndefinedStrength(f"without {gone!r}: {cause}", cause.arguments, cause.step) from cause
+            gone, alone = problem.qbaf.arguments[chosen[cause.lane]], problem.undefined(0, present[cause.lane])
+            raise UndefinedStrength(f"without {gone!r}: {alone}", cause.arguments, cause.step) from cause
         if progress:
             progress(min(first + some, len(movers)), len(movers))
     return found

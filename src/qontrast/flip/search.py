@@ -150,7 +150,7 @@ class Search:
             return None
         for (topic, x), both in sides.items():
             values[self.topics.index(topic), self.problem.qbaf.index(x)] = (both.below + both.above) / 2
-        return np.asarray((values[0] - values[1])[self.movers])
+        return np.nan_to_num(values[0] - values[1])[self.movers]
 
     def _linear(self, walk: _Walk) -> Floats:
         """The cheapest base scores near `now` that close the linearised gap."""

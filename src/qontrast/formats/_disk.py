@@ -50,7 +50,7 @@ def _nearest(path: Path) -> str:
 
 
 def store(texts: Mapping[Path, str | bytes]) -> None:
-    """Write all beside their places first, then move each into place; a failure leaves the old files."""
+    """Write all texts (or bytes) beside their places first, then move each into place; a failure leaves the old."""
     waiting: dict[str, Path] = {}
     path = Path()
     try:

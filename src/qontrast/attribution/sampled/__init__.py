@@ -7,6 +7,7 @@ plain alternative. All topics are estimated from the same coalitions, so the err
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from .worth import Worth
 
 GROUPS = 50  # of the jackknife: the error itself is then good to a tenth
 BATCH = 64  # pairs of coalitions drawn at a time
+MOST_ORDERS = 5000  # pairs of orders: in a small game they cost no evaluations any more, but time
 SAMPLERS = ("regression", "permutations")
 
 
@@ -77,24 +79,29 @@ class _Run:
     asked: tuple[int, ...]
     rng: np.random.Generator
     progress: Progress | None
-    games: list[Game] = field(init=False)
-    worths: list[Worth] = field(init=False)
-    everyone: Integers = field(init=False)  # arguments that play for some topic
     drawn: list[Bools] = field(default_factory=list)
     orders: list[Floats] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.games = [Game(self.problem, topic) for topic in self.asked]
-        self.worths = [Worth(game) for game in self.games]
+        self.most = max((len(game.players) for game in self.games), default=0)
+        # arguments that play for some topic, and where the players of each topic are among them
         self.everyone = np.unique(np.concatenate([game.players for game in self.games]))
+        self.columns = [np.searchsorted(self.everyone, game.players) for game in self.games]
+        self.keys: list[list[bytes]] = [[] for _ in self.games]
+
+    @cached_property
+    def worths(self) -> list[Worth]:
+        return [Worth(game) for game in self.games]
+
+    def _afford(self, budget: int, least: int) -> None:
+        if budget < least:
+            raise InvalidInput(
+                f"{budget:,} evaluations are too few for {self.most:,} players; give a budget of {least:,} or more"
+            )
 
     def regression(self, budget: int) -> tuple[Floats, Floats]:
-        most = max((len(game.players) for game in self.games), default=0)
-        if budget < 2 * most + 2:
-            raise InvalidInput(
-                f"{budget} evaluations are too few for a regression on {most} players; "
-                f"give a budget of {2 * most + 2:,} or more, or sampler='permutations'"
-            )
+        self._afford(budget, 2 * self.most + 2)
         self._draw(budget)
         coalitions = np.concatenate(self.drawn) if self.drawn else np.zeros((0, len(self.everyone)), bool)
         values = np.zeros((len(self.asked), len(self.problem.qbaf)))
@@ -102,9 +109,9 @@ class _Run:
         replicates = np.zeros((groups, *values.shape))
         for k, (game, worth) in enumerate(zip(self.games, self.worths, strict=True)):
             if len(game.players):
-                mine = coalitions[:, np.searchsorted(self.everyone, game.players)]
                 made = regression.basis(game.graph, budget)
-                found = regression.fit(made, mine, worth(mine), worth.empty, worth.full, groups)
+                known = worth.recall(self.keys[k])
+                found = regression.fit(made, coalitions[:, self.columns[k]], known, worth.empty, worth.full, groups)
                 values[k, game.players], replicates[:, k, game.players] = found
         return values, replicates
 
@@ -113,39 +120,28 @@ class _Run:
         rows = sum(map(len, self.drawn))
         while rows < 4 * budget and len(self.everyone):
             some = regression.draw(self.rng, BATCH, len(self.everyone))
-            cut = self._affordable(some, budget)
+            looked = [worth.parts(some[:, own]) for worth, own in zip(self.worths, self.columns, strict=True)]
+            cut = min(_affordable(worth, keys, budget) for worth, (_, keys) in zip(self.worths, looked, strict=True))
             self.drawn.append(some[:cut])
-            for game, worth in zip(self.games, self.worths, strict=True):
-                worth(some[:cut][:, np.searchsorted(self.everyone, game.players)])
+            for worth, kept, (parts, keys) in zip(self.worths, self.keys, looked, strict=True):
+                worth.learn(parts[:cut], keys[:cut])
+                kept.extend(keys[:cut])
             rows += cut
             if self.progress:
-                self.progress(min(budget, max(worth.evaluations for worth in self.worths)), budget)
+                self.progress(min(budget, self._spent()), budget)
             if cut < len(some):
                 break
-
-    def _affordable(self, some: Bools, budget: int) -> int:
-        """How many of these rows, in whole pairs, fit into the budget of every topic."""
-        cut = len(some)
-        for game, worth in zip(self.games, self.worths, strict=True):
-            fresh: set[bytes] = set()
-            for row, key in enumerate(worth.parts(some[:, np.searchsorted(self.everyone, game.players)])):
-                if key not in worth.known:
-                    fresh.add(key)
-                if worth.evaluations + len(fresh) > budget:
-                    cut = min(cut, row - row % 2)
-                    break
-        return cut
 
     def permutations(self, budget: int) -> tuple[Floats, Floats]:
         """Pairs of orders until the next could overspend; at least two, or there would be no error to tell."""
         n = len(self.everyone)
+        self._afford(budget, 4 * n + 2)
         while n and (len(self.orders) < 2 or self._spent() + 2 * n <= budget):
             order = self.rng.permutation(n)
-            pair = (self._order(order) + self._order(order[::-1])) / 2
-            self.orders.append(pair)
+            self.orders.append((self._order(order) + self._order(order[::-1])) / 2)
             if self.progress:
                 self.progress(min(self._spent(), budget), budget)
-            if len(self.orders) * n > 4 * budget and len(self.orders) >= 2:
+            if 2 * n * len(self.orders) >= 4 * budget or len(self.orders) >= MOST_ORDERS:
                 break
         if not n:
             shape = (len(self.asked), len(self.problem.qbaf))
@@ -158,10 +154,20 @@ class _Run:
     def _order(self, order: Integers) -> Floats:
         """What each argument adds in this order, for every topic."""
         added = np.zeros((len(self.asked), len(self.problem.qbaf)))
+        rank = np.empty(len(order), np.intp)
+        rank[order] = np.arange(len(order))
         for k, (game, worth) in enumerate(zip(self.games, self.worths, strict=True)):
-            mine = np.searchsorted(self.everyone, game.players)
-            rank = np.empty(len(order), np.intp)
-            rank[order] = np.arange(len(order))
-            own = np.argsort(rank[mine])
+            own = np.argsort(rank[self.columns[k]])
             added[k, game.players] = permutations.shares(own, worth(permutations.prefixes(own)))
         return added
+
+
+def _affordable(worth: Worth, keys: list[bytes], budget: int) -> int:
+    """How many of these coalitions, in whole pairs, fit into the budget."""
+    fresh: set[bytes] = set()
+    for row, key in enumerate(keys):
+        if key not in worth.known:
+            fresh.add(key)
+        if worth.evaluations + len(fresh) > budget:
+            return row - row % 2
+    return len(keys)

@@ -47,7 +47,7 @@ def basis(graph: Neighbours, budget: int) -> Basis:
     """All single players, and about a fifth of the budget in connected sets."""
     n = graph.players
     wanted = min(MOST, int(SHARE * budget))
-    small = smallest_connected(graph, wanted + int(graph.matrix[:, n].sum()))
+    small = smallest_connected(graph, wanted + int(graph.next_to_topic.sum()))
     sizes = np.bitwise_count(small).sum(axis=1)
     return Basis(np.concatenate((np.eye(n, dtype=bool), unpack(small[sizes > 1], n))))
 
@@ -70,7 +70,7 @@ def fit(
     for x, y, _ in _rows(made, coalitions, values - empty):
         gram += x.T @ x
         right += x.T @ y
-    ridge = np.full(sets, RIDGE * gram.diagonal().mean())
+    ridge = np.full(sets, RIDGE * gram.diagonal().mean() + 1e-12)  # a single player has no row at all
     ridge[:n] *= 1e-8  # single players stay free, or the estimate would not be consistent
     factor = cho_factor(gram + np.diag(ridge))
     # the sum of all β is v(N) − v(∅)

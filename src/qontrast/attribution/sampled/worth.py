@@ -27,22 +27,25 @@ class Worth:
 
     def __call__(self, coalitions: Bools) -> Floats:
         """v of each coalition."""
+        parts, keys = self.parts(coalitions)
+        self.learn(parts, keys)
+        return self.recall(keys)
+
+    def parts(self, coalitions: Bools) -> tuple[Bools, list[bytes]]:
+        """Which sub-graph each coalition stands for, and its key."""
         parts = connected_part(self.game.graph, coalitions)
-        keys = self._keys(parts)
+        words = pack(parts)
+        raw, width = words.tobytes(), words.shape[1] * 8
+        return parts, [raw[k : k + width] for k in range(0, len(raw), width)]
+
+    def learn(self, parts: Bools, keys: list[bytes]) -> None:
+        """Solve those that are not known yet."""
         new = {key: row for row, key in enumerate(keys) if key not in self.known}
         rows = list(new.values())
         for first in range(0, len(rows), LANES):
             some = rows[first : first + LANES]
             values = self.game.values(parts[some])
             self.known.update(zip((keys[row] for row in some), values.tolist(), strict=True))
+
+    def recall(self, keys: list[bytes]) -> Floats:
         return np.array([self.known[key] for key in keys])
-
-    def parts(self, coalitions: Bools) -> list[bytes]:
-        """Which sub-graph each coalition stands for."""
-        return self._keys(connected_part(self.game.graph, coalitions))
-
-    @staticmethod
-    def _keys(parts: Bools) -> list[bytes]:
-        words = pack(parts)
-        raw, width = words.tobytes(), words.shape[1] * 8
-        return [raw[k : k + width] for k in range(0, len(raw), width)]

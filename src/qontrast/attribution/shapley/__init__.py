@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...errors import TooLarge
+from ...coalitions import at_least
+from ...errors import InvalidInput, TooLarge
 from ...game import Game
 from ...phi import Phi, Progress, own_entries
 from ...qbaf import Floats, Name
@@ -21,6 +22,7 @@ from .connected import connected
 from .hypercube import hypercube
 
 MAX_EVALUATIONS = 1 << 28
+SMALL = 14  # players whose coalitions are gone through sooner than their connected sets are counted
 DEARER = 60  # one connected set costs about as much as this many coalitions of the hypercube
 
 
@@ -29,6 +31,10 @@ class Shapley:
     """Exact Shapley values; more than `max_evaluations` coalitions are refused, with the way out."""
 
     max_evaluations: int = MAX_EVALUATIONS
+
+    def __post_init__(self) -> None:
+        if self.max_evaluations < 1:
+            raise InvalidInput(f"max_evaluations is {self.max_evaluations}; give at least 1")
 
     def __call__(self, problem: Problem, topics: tuple[Name, ...], progress: Progress | None = None) -> Phi:
         """Each topic's own game, on its ancestors; all other arguments get 0."""
@@ -45,21 +51,24 @@ class Shapley:
         return Phi(problem, topics, own_entries(asked, values), strengths, "shapley", way, total)
 
     def _plan(self, game: Game) -> tuple[str, int]:
-        """The cheaper way and its number of evaluations."""
-        n, acyclic = len(game.players), game.problem.arrays.acyclic
-        cube = 1 << n
-        bound = min(self.max_evaluations, cube // DEARER) if acyclic and cube <= self.max_evaluations else None
-        if bound is None or bound > 0:
-            sets = game.count_connected(self.max_evaluations if bound is None else bound)
-            if sets <= (self.max_evaluations if bound is None else bound):
-                return "connected sets", sets
-        if bound is not None:
-            return "coalitions", cube
+        """The cheaper way and its number of evaluations; counting stops as soon as it is decided."""
+        n, most = len(game.players), self.max_evaluations
+        cube = game.problem.arrays.acyclic and n < most.bit_length()
+        if cube and n <= SMALL:
+            return "coalitions", 1 << n
+        limit = (1 << n) // DEARER if cube else most
+        fewest = at_least(n, *game.edges)
+        sets = game.count_connected(limit) if fewest <= limit else fewest
+        if sets <= limit:
+            return "connected sets", sets
+        if cube:
+            return "coalitions", 1 << n
         topic = game.whole.qbaf.arguments[game.topic]
-        needs = f"2^{n} evaluations" if acyclic else f"more than {self.max_evaluations:,} evaluations"
+        least = most + 1 if fewest <= most else fewest
+        needs = f"{least:,}" if least < 10**15 else f"2^{least.bit_length() - 1}"
         raise TooLarge(
-            f"exact Shapley for {topic!r} over {n} players needs {needs} "
-            f"(limit {self.max_evaluations:,}); ask for method='sampled', or raise max_evaluations"
+            f"exact Shapley for {topic!r} over {n:,} players needs at least {needs} evaluations "
+            f"(limit {most:,}); ask for method='sampled', or raise max_evaluations"
         )
 
     def _run(self, game: Game, way: str, count: int, progress: Progress | None) -> Floats:

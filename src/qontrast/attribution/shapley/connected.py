@@ -15,7 +15,7 @@ import numpy as np
 from ...coalitions import unpack
 from ...game import Game
 from ...phi import Progress
-from ...qbaf import Floats
+from ...qbaf import Floats, Integers
 
 BLOCK = 1 << 14
 
@@ -23,14 +23,20 @@ BLOCK = 1 << 14
 def connected(game: Game, count: int, progress: Progress | None = None) -> Floats:
     """φ of every player, in the order of `game.players`; `count` is the number of connected sets."""
     n = len(game.players)
-    rare = np.array([[1 / comb(c + b, c) for b in range(n + 1 - c)] + [0.0] * c for c in range(n + 1)])
     phi, done = np.zeros(n), 0
     for members, out in game.connected_sets(BLOCK):
         inside, boundary = unpack(members, n), unpack(out, n)
         c, b = inside.sum(axis=1), boundary.sum(axis=1)
-        value = game.values(inside) * rare[c, b]
+        value = game.values(inside) * _rare(c, b)
         phi += (value / np.maximum(c, 1)) @ inside - (value / np.maximum(b, 1)) @ boundary
         done += len(value)
         if progress:
             progress(done, count)
     return phi
+
+
+def _rare(c: Integers, b: Integers) -> Floats:
+    """1 / (c+b choose c), each different pair once."""
+    most = int(b.max()) + 1
+    pairs, where = np.unique(c * most + b, return_inverse=True)
+    return np.array([1 / comb(sum(each), each[0]) for each in (divmod(pair, most) for pair in pairs.tolist())])[where]

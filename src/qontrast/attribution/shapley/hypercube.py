@@ -56,13 +56,15 @@ def hypercube(game: Game, progress: Progress | None = None) -> Floats:
     walk = _Walk(game.problem.semantics, nodes, low, tally, progress)
     with np.errstate(over="ignore"):
         walk.start()
-    members = (np.arange(2**low)[:, None] >> np.arange(low)[::-1]) & 1  # axis n − low first
-    weighted = (tally.inner * tally.by_size).sum(axis=0)
-    below = weighted @ members
-    settings = (np.arange(2 ** (n - low))[:, None] >> np.arange(n - low)) & 1
-    above = tally.upper @ settings
+    below = _with_bit((tally.inner * tally.by_size).sum(axis=0), low)[::-1]  # axis n − low first
+    above = _with_bit(tally.upper, n - low)
     rest = float((tally.outer * tally.by_size).sum())
     return (np.concatenate((above, below)) - rest)[axis_of]
+
+
+def _with_bit(values: Floats, bits: int) -> list[float]:
+    """For each bit the sum over the indices that have it."""
+    return [float(values.reshape(-1, 2, 1 << bit)[:, 1].sum()) for bit in range(bits)]
 
 
 def _nodes(game: Game) -> tuple[list[Node], Any]:
@@ -94,7 +96,7 @@ class _Walk:
         self, semantics: Semantics, nodes: list[Node], low: int, tally: Tally, progress: Progress | None
     ) -> None:
         self.semantics, self.nodes, self.tally, self.progress = semantics, nodes, tally, progress
-        self.n, self.low = len(nodes) - 1, low
+        self.n, self.low, self.leaves = len(nodes) - 1, low, 0
         fold = semantics.aggregation.fold
         if fold is None:  # a user's own aggregation: gather the parents, reduce at the end
             self.lift: Any = lambda x: (x,)
@@ -107,12 +109,13 @@ class _Walk:
 
     def start(self) -> None:
         """The block's own axes, then the tree above them."""
-        size = 2**self.low
         received: dict[int, tuple[Any, Any]] = {}
-        settings = np.arange(size)
-        for axis in range(self.n - 1, self.n - 1 - self.low, -1):
-            there = (settings >> (self.n - 1 - axis)) & 1
-            received = self._hand_on(axis, self._strength(axis, received) * there, received)
+        for bit in range(self.low):  # arrays over the axes so far double with each axis: first without it, then with it
+            axis = self.n - 1 - bit
+            taken = np.broadcast_to(self._strength(axis, received), (1 << bit,))
+            received.pop(axis, None)
+            received = {child: (_twice(attacks), _twice(supports)) for child, (attacks, supports) in received.items()}
+            received = self._hand_on(axis, np.concatenate((np.zeros(1 << bit), taken)), received)
         self._descend(self.n - self.low, 0, 0, received)
 
     def _descend(self, axis: int, setting: int, size: int, received: dict[int, tuple[Any, Any]]) -> None:
@@ -129,8 +132,9 @@ class _Walk:
         value = np.broadcast_to(self._strength(self.n, received), (2**self.low,))
         self.tally.by_size[size] += value
         self.tally.upper[setting] = value @ self.tally.inner[size]
-        if self.progress and setting % 64 == 0:
-            self.progress(setting + 1, 2 ** (self.n - self.low))
+        self.leaves += 1
+        if self.progress and (self.leaves % 64 == 0 or self.leaves == len(self.tally.upper)):
+            self.progress(self.leaves, len(self.tally.upper))
 
     def _strength(self, axis: int, received: dict[int, tuple[Any, Any]]) -> Floats:
         node, influence = self.nodes[axis], self.semantics.influence
@@ -153,3 +157,9 @@ class _Walk:
 
 def _stacked(blocks: tuple[Floats, ...]) -> Floats:
     return np.stack(np.broadcast_arrays(*blocks)) if blocks else np.zeros((0, 1))
+
+
+def _twice(blocks: Any) -> Any:
+    if isinstance(blocks, tuple):
+        return tuple(_twice(each) for each in blocks)
+    return blocks if len(blocks) == 1 else np.concatenate((blocks, blocks))

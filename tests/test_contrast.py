@@ -1,0 +1,165 @@
+"""Contrasts: antisymmetry, what a result knows, other combinations, and the sentence."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import games
+from qontrast import METHODS, SEMANTICS, InvalidInput, Qbaf, UnknownName, attribute, contrast
+from strategies import qbafs
+from test_gradient import KINK
+from test_paper import ZEBRA, healthcare
+
+PLAIN = ["removal", "gradient", "shapley", "intrinsic"]
+
+
+@settings(max_examples=60, deadline=None)
+@given(qbafs(max_size=7), st.sampled_from(list(SEMANTICS)), st.sampled_from(PLAIN))
+def test_a_contrast_is_the_difference_of_two_attributions_and_antisymmetric(
+    q: Qbaf, semantics: str, method: str
+) -> None:
+    fact, foil = q.topics[0], q.arguments[0]
+    why, reverse = contrast(q, fact, foil, method, semantics), contrast(q, foil, fact, method, semantics)
+    one, other = attribute(q, fact, method, semantics), attribute(q, foil, method, semantics)
+    # the gradient of two topics comes from one sparse system, that of one topic from a sweep
+    expected = {x: 0.0 if fact == foil else one[x] - other[x] for x in why}
+    assert dict(why) == pytest.approx(expected, abs=1e-12, nan_ok=True)
+    np.testing.assert_array_equal(why.array, -reverse.array)
+    assert (why.gap, why.base_gap) == (-reverse.gap, -reverse.base_gap)
+    assert why.cross_topic.component == -reverse.cross_topic.component
+    if fact == foil:
+        assert set(why.values()) <= {0.0}
+        assert (why.gap, why.cross_topic.component, why.residual) == (0.0, 0.0, 0.0)
+    else:
+        parts = (why.cross_topic.fact_from_foil, why.cross_topic.foil_from_fact)
+        assert parts == pytest.approx((one[foil], other[fact]), abs=1e-12, nan_ok=True)
+
+
+@settings(max_examples=40, deadline=None)
+@given(qbafs(max_size=7), st.sampled_from(list(SEMANTICS)))
+def test_shapley_contrasts_and_the_cross_topic_component_leave_nothing(q: Qbaf, semantics: str) -> None:
+    why = contrast(q, q.topics[0], q.arguments[0], "shapley", semantics)
+    assert why.residual == pytest.approx(0, abs=1e-14)  # roundings
+
+
+def test_the_other_topic_plays_in_both_games() -> None:
+    """b supports a and x attacks b: were b no player of a's game, x could do nothing there."""
+    q = Qbaf(dict.fromkeys("abx", 0.5), attacks=[("x", "b")], supports=[("b", "a")], topics=["a", "b"])
+    why = contrast(q, "a", "b", "shapley", "df-quad")
+    # v({b}) = 3/4, v({b, x}) = 5/8, else 1/2: φ_a(x) = −1/16, φ_a(b) = 3/16; φ_b(x) = −1/4
+    assert dict(why) == {"x": -1 / 16 + 1 / 4}
+    assert (why.cross_topic.fact_from_foil, why.cross_topic.foil_from_fact) == (3 / 16, 0.0)
+
+
+@pytest.mark.parametrize("method", [*PLAIN, "sampled"])
+def test_an_argument_compared_with_itself_has_nothing_to_explain(method: str) -> None:
+    why = contrast(ZEBRA, "zebra", "zebra", method, "df-quad")
+    assert set(why.values()) == {0.0}
+    assert len(why) == 4
+    assert str(why) == "zebra (0.875) is compared with itself; nothing is left to explain."
+
+
+def test_another_combination_makes_another_derived_caf() -> None:
+    larger = contrast(ZEBRA, "zebra", "horse", "removal", "df-quad", combine=max)
+    one, other = larger.individual["zebra"], larger.individual["horse"]
+    assert dict(larger) == {x: max(one[x], other[x]) for x in larger}
+    assert larger.combined
+    assert contrast(ZEBRA, "zebra", "horse", "sampled", "df-quad", combine=max).std_error is None
+    plain = contrast(ZEBRA, "zebra", "horse", "removal", "df-quad")
+    minus = contrast(ZEBRA, "zebra", "horse", "removal", "df-quad", combine=lambda a, b: a - b)
+    assert dict(plain) == dict(minus)
+    assert not plain.combined
+
+
+def test_ties_are_ranked_by_name_and_magnitude_comes_first() -> None:
+    q = Qbaf(
+        {"t": 0.5, "u": 0.5, "c": 0.5, "b": 0.5, "a": 1.0}, attacks=[("a", "t")], supports=[("c", "t"), ("b", "u")]
+    )
+    why = contrast(q, "t", "u", "gradient", "qe")
+    assert why.ranked() == sorted(why.items(), key=lambda item: (-abs(item[1]), item[0]))
+    tied = contrast(ZEBRA, "horse", "tiger", "removal", "df-quad")
+    assert [name for name, _ in tied.ranked()] == ["herbivore", "stripes", "zebra"]
+
+
+def test_the_two_topics_are_no_contributors() -> None:
+    why = contrast(ZEBRA, "zebra", "horse", semantics="df-quad")
+    assert list(why) == ["tiger", "stripes", "herbivore"]
+    assert len(why) == 3
+    for topic in ("zebra", "horse"):
+        assert topic not in why
+        with pytest.raises(UnknownName, match=f"no contributor '{topic}'"):
+            why[topic]
+
+
+def test_a_contrast_as_plain_data_survives_json() -> None:
+    why = contrast(healthcare(), "antiviral", "antibiotic")
+    data = json.loads(json.dumps(why.to_dict()))
+    assert data["contributions"] == dict(why)
+    assert data["individual"]["antibiotic"] == dict(why.individual["antibiotic"])
+    assert data["cross_topic"]["component"] == why.cross_topic.component
+    assert "std_error" not in data
+    sampled = contrast(healthcare(), "antiviral", "antibiotic", "sampled", budget=100).to_dict()
+    assert set(sampled["std_error"]) == set(why)
+
+
+def test_the_sentence_names_both_topics_the_gap_and_the_strongest_reasons() -> None:
+    assert str(contrast(healthcare(), "antiviral", "antibiotic")) == (
+        "antiviral (0.356) is rated above antibiotic (0.237) by 0.120, mainly because of viral (+0.328) and "
+        "pcr (+0.079); the strongest counterweight is bacterial (−0.273)."
+    )
+    below = str(contrast(healthcare(), "antibiotic", "antiviral"))
+    assert below.startswith(
+        "antibiotic (0.237) is rated below antiviral (0.356) by 0.120, mainly because of viral (−0.328)"
+    )
+    assert below.endswith("the strongest counterweight is bacterial (+0.273).")
+
+
+def test_the_sentence_of_a_tie_takes_no_side() -> None:
+    assert str(contrast(ZEBRA, "horse", "tiger", semantics="df-quad")) == (
+        "horse and tiger are tied at 0.500; for horse speaks herbivore (+0.500); for tiger speaks stripes (−0.500)."
+    )
+
+
+def test_the_sentence_of_a_kink_says_so() -> None:
+    q = Qbaf(
+        {**KINK.base_scores, "u": 0.7}, attacks=[("att", "t")], supports=[("sup", "t")], labels={"att": "the attacker"}
+    )
+    said = str(contrast(q, "t", "u", "gradient", "df-quad"))
+    assert said == (
+        "t (0.800) is rated above u (0.700) by 0.100, though no single argument speaks for it; "
+        "the slope is undefined (a kink) for the attacker, sup."
+    )
+
+
+def test_nothing_is_ever_shown_as_zero_point_zero_zero_zero() -> None:
+    q = Qbaf({"t": 0.5, "u": 0.5, "x": 0.5}, attacks={("x", "t"): 1e-3})
+    said = str(contrast(q, "t", "u", "removal", "df-quad"))
+    assert said == "t (0.500) is rated below u (0.500) by 0.00025, mainly because of x (−0.00025)."
+    assert "0.000" not in str(contrast(q, "u", "t", "removal", "qe"))
+    assert "-0.0000" not in str(attribute(q, "u", "removal", "qe"))
+
+
+def test_every_method_says_what_it_measures_and_promises() -> None:
+    assert set(METHODS) == {"shapley", "removal", "gradient", "sampled", "intrinsic"}
+    assert all(entry.measures and entry.promises for entry in METHODS.values())
+
+
+def test_a_method_of_ones_own_is_called_and_takes_no_settings() -> None:
+    made = METHODS["removal"].make()
+    assert dict(contrast(ZEBRA, "zebra", "horse", made, "df-quad")) == dict(
+        contrast(ZEBRA, "zebra", "horse", "removal", "df-quad")
+    )
+    with pytest.raises(InvalidInput, match="settings budget go with a method's name"):
+        contrast(ZEBRA, "zebra", "horse", made, "df-quad", budget=3)
+
+
+def test_a_graph_large_enough_to_hurt_answers_all_the_same() -> None:
+    q = games.random_dag(3000, seed=0)
+    why = contrast(q, 3000, 2999, "gradient", "qe")
+    assert len(why) == 2999
+    assert "… (2992 more)" in str(attribute(q, 3000, "gradient", "qe"))

@@ -1,0 +1,116 @@
+"""All pairs from one Φ, Algorithm 1 with its calls counted, rankings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+
+import games
+from qontrast import InvalidInput, Qbaf, UnknownName, all_pairs, chained_pairs, contrast, contributions, rank
+from test_paper import TREATMENTS, ZEBRA, healthcare
+
+CLASSES = ["zebra", "horse", "tiger"]
+
+
+@pytest.mark.parametrize("method", ["removal", "gradient", "shapley", "intrinsic", "sampled"])
+def test_every_pair_is_the_contrast_of_the_two(method: str) -> None:
+    settings = {"budget": 200} if method == "sampled" else {}
+    pairs = all_pairs(healthcare(), TREATMENTS, method, **settings)
+    for fact in TREATMENTS:
+        for foil in TREATMENTS:
+            mine, alone = pairs[fact, foil], contrast(healthcare(), fact, foil, method, **settings)
+            assert mine.gap == alone.gap
+            if method != "sampled":  # other topics, other coalitions
+                assert dict(mine) == pytest.approx(dict(alone), abs=1e-12)  # sums in another order
+
+
+def test_the_tensor_and_the_gaps_are_antisymmetric_and_hold_every_pair() -> None:
+    pairs = all_pairs(ZEBRA, CLASSES, "shapley", "df-quad")
+    assert pairs.tensor.shape == (3, 3, 5)
+    np.testing.assert_array_equal(pairs.tensor, -pairs.tensor.transpose(1, 0, 2))
+    np.testing.assert_array_equal(pairs.gaps, [[0, 0.375, 0.375], [-0.375, 0, 0], [-0.375, 0, 0]])
+    stripes = list(pairs.contributors).index("stripes")
+    assert pairs.tensor[0, 1, stripes] == pairs["zebra", "horse"]["stripes"] == 0.4375
+    assert np.isnan(pairs.tensor[0, 1, :2]).all()
+    assert repr(pairs) == "<Pairs: 3 topics, shapley, df-quad>"
+
+
+def test_all_pairs_of_many_topics_evaluate_as_much_as_one_phi() -> None:
+    q = games.random_dag(40, seed=2)
+    topics = list(range(20, 40))
+    assert (
+        all_pairs(q, topics, "removal", "qe").phi.evaluations == contributions(q, topics, "removal", "qe").evaluations
+    )
+    assert all_pairs(q, topics, "removal", "qe").phi.evaluations <= len(q)
+
+
+def test_pairs_default_to_the_graphs_own_topics_and_need_two_different_ones() -> None:
+    q = Qbaf(dict(ZEBRA.base_scores), supports=[("stripes", "zebra")], topics=["zebra", "horse"])
+    assert all_pairs(q).topics == ("zebra", "horse")
+    with pytest.raises(InvalidInput, match="a contrast needs at least two topics, not \\['zebra'\\]"):
+        all_pairs(q, ["zebra"])
+    with pytest.raises(InvalidInput, match="a topic is named twice"):
+        all_pairs(q, ["zebra", "zebra"])
+    with pytest.raises(InvalidInput, match="topics is the string 'zebra'"):
+        all_pairs(q, "zebra")
+    with pytest.raises(UnknownName, match="no topic 'stripes'"):
+        all_pairs(q)["zebra", "stripes"]
+    with pytest.raises(InvalidInput, match="ask for a pair"):
+        all_pairs(q)["zebra"]
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 6])
+def test_algorithm_one_calls_the_caf_once_less_than_there_are_topics(count: int) -> None:
+    q = games.random_dag(12, seed=4)
+    topics, calls = list(range(12, 12 - count, -1)), []
+
+    def caf(fact: int, foil: int) -> Mapping[int, float]:
+        calls.append((fact, foil))
+        return contrast(q, fact, foil, "removal", "qe")
+
+    chained = chained_pairs(caf, topics)
+    assert len(calls) == chained.calls == max(0, count - 1)
+    assert chained.additions == (count - 1) * (count - 2) // 2 if count else chained.additions == 0
+    for fact in topics:
+        for foil in topics:
+            if fact != foil:
+                whole = contrast(q, fact, foil, "removal", "qe")
+                assert set(chained[fact, foil]) == set(q) - set(topics)
+                for x, value in chained[fact, foil].items():
+                    assert value == pytest.approx(whole[x], abs=1e-14)  # up to five roundings
+
+
+def test_algorithm_one_refuses_what_it_was_not_asked() -> None:
+    chained = chained_pairs(lambda a, b: contrast(ZEBRA, a, b, "removal", "df-quad"), CLASSES)
+    assert chained["horse", "zebra"] == {"stripes": -0.375, "herbivore": 0.125}
+    with pytest.raises(UnknownName, match="no pair of topics"):
+        chained["zebra", "stripes"]
+    with pytest.raises(InvalidInput, match="named twice"):
+        chained_pairs(lambda a, b: {}, ["zebra", "zebra"])
+
+
+def test_a_ranking_explains_each_step_and_ties_are_ties() -> None:
+    order = rank(ZEBRA, ["tiger", "zebra", "horse"], "removal", "df-quad")
+    assert order.order == ("zebra", "tiger", "horse")  # tied topics in the order given
+    assert order.places == (1, 2, 2)
+    assert order.tied == (False, True)
+    assert [(step.fact, step.foil) for step in order.steps] == [("zebra", "tiger"), ("tiger", "horse")]
+    assert order.steps[0]["herbivore"] == 0.375
+    assert str(order).splitlines() == [
+        "1. zebra 0.8750",
+        "   zebra (0.875) is rated above tiger (0.500) by 0.375, mainly because of herbivore (+0.375); "
+        "the strongest counterweight is stripes (−0.125).",
+        "2. tiger 0.5000",
+        "   tiger and horse are tied at 0.500; for tiger speaks stripes (+0.500); for horse speaks herbivore (−0.500).",
+        "2. horse 0.5000",
+    ]
+
+
+def test_a_ranking_with_a_tie_in_the_middle_counts_on_after_it() -> None:
+    q = Qbaf({"a": 0.9, "b": 0.5, "c": 0.5, "d": 0.1})
+    found = rank(q, ["d", "c", "b", "a"], "shapley")
+    assert found.order == ("a", "c", "b", "d")
+    assert found.places == (1, 2, 2, 4)
+    assert list(found.strengths) == ["a", "c", "b", "d"]

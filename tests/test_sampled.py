@@ -1,0 +1,170 @@
+"""Sampled Shapley values: reproducible, efficient to the last digit, and honest about their error."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import games
+from qontrast import InvalidInput, Qbaf, TooLarge, UnknownName, attribute, contrast, contributions
+from qontrast.attribution.sampled import regression
+from qontrast.game import Game
+from qontrast.solve import problem
+from test_paper import healthcare
+
+SAMPLERS = ["regression", "permutations"]
+T95 = 2.0  # the 97.5 % quantile of Student's t with about 50 degrees of freedom
+
+
+@pytest.mark.parametrize("sampler", SAMPLERS)
+def test_the_same_seed_gives_the_same_numbers_and_another_seed_others(sampler: str) -> None:
+    q = games.random_dag(16, seed=0)
+    one, same, other = (attribute(q, 16, "sampled", "qe", budget=200, sampler=sampler, seed=s) for s in (1, 1, 2))
+    np.testing.assert_array_equal(one.array, same.array)
+    assert dict(one.std_error) == dict(same.std_error)
+    assert dict(one) != dict(other)
+    assert one.way == f"{sampler}, {one.evaluations} evaluations, seed 1"
+    assert one.evaluations <= 200
+
+
+@pytest.mark.parametrize("sampler", SAMPLERS)
+def test_the_values_sum_to_strength_minus_base_score_exactly(sampler: str) -> None:
+    for seed in range(5):
+        q = games.random_dag(16, seed=seed)
+        found = attribute(q, 16, "sampled", "df-quad", budget=120, sampler=sampler)
+        assert sum(found.values()) == pytest.approx(found.strength - found.base_score, abs=1e-12)  # roundings
+    why = contrast(q, 16, 15, "sampled", "df-quad", budget=120, sampler=sampler)
+    assert why.residual == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize("sampler", SAMPLERS)
+def test_nominal_95_percent_intervals_contain_the_exact_value_in_90_to_99_percent(sampler: str) -> None:
+    """For φ and for the contrast of two topics from the same coalitions."""
+    budget = {"regression": 150, "permutations": 400}[sampler]  # ten pairs of orders would be too few: 89 %
+    hits = {"attribution": [], "contrast": []}
+    for graph in range(6):
+        q = games.random_dag(12, seed=graph)
+        exact = contributions(q, [12, 11], "shapley", "qe")
+        for seed in range(16):
+            phi = contributions(q, [12, 11], "sampled", "qe", budget=budget, sampler=sampler, seed=seed)
+            wide = stats.t.ppf(0.975, len(phi.replicates) - 1)  # some 35 pairs of orders
+            for what, foil in (("attribution", None), ("contrast", 11)):
+                off = phi.row(12) - exact.row(12) - (0 if foil is None else phi.row(foil) - exact.row(foil))
+                inside = np.abs(off) <= wide * phi.std_error(12, foil) + 1e-13  # what is exactly 0 has an error of 0
+                hits[what] += inside[~np.isnan(off)].tolist()
+    # some 1,100 intervals each, 12 by 12 correlated: their share is good to about 2 %
+    for what, found in hits.items():
+        assert 0.90 <= np.mean(found) <= 0.99, (what, np.mean(found))
+
+
+def test_the_jackknife_is_what_leaving_out_each_pair_would_do() -> None:
+    game = Game(problem(games.random_dag(8, seed=0), "df-quad"), 8)
+    pairs = 40
+    rows = regression.draw(np.random.default_rng(0), pairs, 8)
+    empty, full = game.values(np.array([[False] * 8, [True] * 8]))
+    made, values = regression.basis(game.graph, 100), game.values(rows)
+    whole, deviations = regression.fit(made, rows, values, empty, full, pairs)
+    moves = []
+    for pair in range(pairs):
+        kept = np.arange(len(rows)) // 2 != pair
+        moves.append(whole - regression.fit(made, rows[kept], values[kept], empty, full, 2)[0])
+    moves -= np.mean(moves, axis=0)
+    # the ridge is a mean over all rows, so that it changes a little without a pair
+    size = np.abs(moves).max()
+    np.testing.assert_allclose(deviations, np.sqrt(pairs / (pairs - 1)) * moves, rtol=0, atol=0.05 * size)
+
+
+def test_a_hundred_players_are_estimated_within_their_errors() -> None:
+    """Three branches of 34 arguments: 42,875 connected sets give the exact values of 102 players."""
+    q = games.branches(3, 34, seed=1)
+    exact = attribute(q, 0, "shapley", "qe")
+    assert exact.evaluations == 35**3
+    for sampler, budget in (("regression", 1000), ("permutations", 1500)):
+        found = attribute(q, 0, "sampled", "qe", budget=budget, sampler=sampler)
+        assert found.evaluations <= budget
+        off = np.array([(found[x] - exact[x]) / (found.std_error[x] + 1e-12) for x in found if abs(exact[x]) > 1e-9])
+        assert np.mean(np.abs(off) <= T95) >= 0.8  # of one run, whose errors go together
+        assert max(abs(found[x] - exact[x]) for x in found) < 0.01
+
+
+@pytest.mark.parametrize("sampler", SAMPLERS)
+def test_a_thousand_players_run_at_all(sampler: str) -> None:
+    q, budget = games.random_dag(1000, seed=0), {"regression": 2002, "permutations": 4002}[sampler]
+    found = attribute(q, 1000, "sampled", "qe", budget=budget, sampler=sampler)
+    assert sum(found.values()) == pytest.approx(found.strength - found.base_score, abs=1e-10)
+    assert found.evaluations <= budget
+
+
+def test_all_topics_share_their_coalitions() -> None:
+    """Two topics with the same parents have the same estimates, and a contrast without any error."""
+    parents, rng = 12, np.random.default_rng(0)
+    base = {f"a{i}": float(rng.random()) for i in range(parents)} | {"t": 0.4, "u": 0.4}
+    edges = [(f"a{i}", topic) for topic in "tu" for i in range(parents)]
+    q = Qbaf(base, attacks=edges[::3], supports=[edge for edge in edges if edge not in edges[::3]])
+    for sampler in SAMPLERS:
+        why = contrast(q, "t", "u", "sampled", "qe", budget=100, sampler=sampler)
+        assert max(why.individual["t"].std_error.values()) > 1e-6
+        assert max(map(abs, why.values())) < 1e-13  # the same sums, up to rounding
+        assert max(why.std_error.values()) < 1e-13
+
+
+def test_a_target_is_met_or_the_error_says_how_far_it_got() -> None:
+    q = games.random_dag(14, seed=3)
+    for sampler in SAMPLERS:
+        found = attribute(q, 14, "sampled", "qe", budget=100, target=5e-3, sampler=sampler)
+        assert max(found.std_error.values()) <= 5e-3
+    with pytest.raises(
+        TooLarge, match=r"after 200 evaluations the standard error is \S+, not yet 1e-12; raise max_budget"
+    ):
+        attribute(q, 14, "sampled", "qe", budget=100, target=1e-12, max_budget=200)
+
+
+def test_a_single_player_and_none() -> None:
+    one = Qbaf({"t": 0.5, "x": 0.3}, attacks=[("x", "t")])
+    for sampler in SAMPLERS:
+        found = attribute(one, "t", "sampled", "df-quad", budget=10, sampler=sampler)
+        assert found["x"] == pytest.approx(-0.15, abs=1e-14)
+        assert found.std_error["x"] == pytest.approx(0, abs=1e-14)
+        lone = attribute(one, "x", "sampled", "df-quad", sampler=sampler)
+        assert (lone["t"], lone.std_error["t"]) == (0.0, 0.0)
+
+
+def test_two_and_three_players_are_nearly_exact() -> None:
+    """So few coalitions are all seen; what is left is the randomness of their weights."""
+    q = games.random_dag(3, seed=1)
+    exact = attribute(q, 3, "shapley", "qe")
+    for sampler in SAMPLERS:
+        found = attribute(q, 3, "sampled", "qe", budget=100, sampler=sampler)
+        assert dict(found) == pytest.approx(dict(exact), abs=5e-3)
+
+
+def test_cyclic_graphs_are_sampled_too() -> None:
+    exact = contrast(healthcare(), "antiviral", "antibiotic")
+    found = contrast(healthcare(), "antiviral", "antibiotic", "sampled", budget=300)
+    assert dict(found) == pytest.approx(dict(exact), abs=5e-3)
+    assert found.residual == pytest.approx(0, abs=1e-10)
+
+
+def test_settings_that_make_no_sense_are_named() -> None:
+    q = games.random_dag(10, seed=0)
+    with pytest.raises(UnknownName, match="no sampler 'magic'"):
+        attribute(q, 10, "sampled", sampler="magic")
+    with pytest.raises(InvalidInput, match="10 evaluations are too few for 10 players; give a budget of 22 or more"):
+        attribute(q, 10, "sampled", budget=10)
+    with pytest.raises(InvalidInput, match="give a budget of 42 or more"):
+        attribute(q, 10, "sampled", budget=41, sampler="permutations")
+    for wrong in ({"budget": 0}, {"target": 0.0}, {"target": -1.0}):
+        with pytest.raises(InvalidInput, match="a budget is at least 1 and a target above 0"):
+            attribute(q, 10, "sampled", **wrong)
+
+
+def test_progress_is_told_up_to_the_budget() -> None:
+    q = games.random_dag(14, seed=0)
+    for sampler in SAMPLERS:
+        seen: list[tuple[int, int]] = []
+        contributions(
+            q, [14], "sampled", "qe", budget=300, sampler=sampler, progress=lambda *at, seen=seen: seen.append(at)
+        )
+        assert all(done <= of == 300 for done, of in seen)
+        assert [done for done, _ in seen] == sorted(done for done, _ in seen)

@@ -1,0 +1,253 @@
+"""Exact Shapley values: both ways against Definition 6 and against each other, laws, limits."""
+
+from __future__ import annotations
+
+import tracemalloc
+from itertools import chain, combinations
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import games
+from qontrast import (
+    SEMANTICS,
+    InvalidInput,
+    Qbaf,
+    TooLarge,
+    UndefinedStrength,
+    UnknownName,
+    attribute,
+    contrast,
+    strengths,
+)
+from qontrast.attribution.shapley.connected import connected
+from qontrast.attribution.shapley.hypercube import hypercube
+from qontrast.coalitions import at_least, connected_part, connected_sets, smallest_connected, unpack
+from qontrast.game import Game
+from qontrast.solve import problem
+from strategies import qbafs, random_qbaf
+from test_gradient import SAID
+
+CLOSE = 1e-10  # strengths of cyclic graphs are good to 1e-12, and a value sums many of them
+NAMES = st.sampled_from(list(SEMANTICS))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.booleans().flatmap(lambda cyclic: qbafs(cyclic=cyclic, max_size=5)), NAMES)
+def test_shapley_is_its_definition(q: Qbaf, semantics: str) -> None:
+    topic = q.topics[0]
+    try:
+        truth = games.shapley(q, topic, semantics)
+        found = attribute(q, topic, "shapley", semantics)
+    except (games.Undefined, UndefinedStrength):
+        return
+    assert dict(found) == pytest.approx(truth, rel=0, abs=CLOSE)
+
+
+@settings(max_examples=60, deadline=None)
+@given(qbafs(max_size=8), NAMES)
+def test_both_exact_ways_agree_on_acyclic_graphs(q: Qbaf, semantics: str) -> None:
+    game = Game(problem(q, semantics), q.index(q.topics[0]))
+    sets = game.count_connected(1 << 20)
+    np.testing.assert_allclose(hypercube(game), connected(game, sets), rtol=0, atol=1e-14)  # sums in another order
+
+
+@pytest.mark.parametrize("semantics", [*SEMANTICS, SAID])
+def test_both_exact_ways_agree_beyond_one_block(semantics: str) -> None:
+    """15 players: the hypercube walks a tree of two axes above its blocks of 13."""
+    game = Game(problem(games.random_dag(15, seed=2), semantics), 15)
+    np.testing.assert_allclose(hypercube(game), connected(game, 0), rtol=0, atol=1e-13)
+
+
+@settings(max_examples=40, deadline=None)
+@given(qbafs(max_size=8), NAMES)
+def test_values_sum_to_strength_minus_base_score_and_non_ancestors_get_exactly_zero(q: Qbaf, semantics: str) -> None:
+    topic = q.topics[0]
+    found = attribute(q, topic, "shapley", semantics)
+    assert sum(found.values()) == pytest.approx(found.strength - found.base_score, abs=1e-14)  # roundings
+    players = {q.arguments[i] for i in Game(problem(q, semantics), q.index(topic)).players}
+    assert all(found[x] == 0.0 for x in found if x not in players)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.booleans().flatmap(lambda cyclic: qbafs(cyclic=cyclic, max_size=5)), NAMES)
+def test_the_contrast_by_shapley_is_the_papers_compact_formula(q: Qbaf, semantics: str) -> None:
+    fact, foil = q.topics[0], q.arguments[0]
+    if fact == foil:
+        return
+    others, n = [x for x in q if x not in (fact, foil)], len(q) - 1
+
+    def adds(x: str, topic: str, some: tuple[str, ...]) -> float:
+        return games.strength(q, {*some, topic, x}, topic, semantics) - games.strength(
+            q, {*some, topic}, topic, semantics
+        )
+
+    def weight(size: int) -> float:
+        return 1 / (n * comb(n - 1, size))
+
+    try:
+        why = contrast(q, fact, foil, "shapley", semantics)
+        for x in others:
+            rest = [y for y in others if y != x]
+            total = sum(
+                weight(len(b)) * (adds(x, fact, b) - adds(x, foil, b))
+                + weight(len(b) + 1) * (adds(x, fact, (*b, foil)) - adds(x, foil, (*b, fact)))
+                for b in chain.from_iterable(combinations(rest, k) for k in range(len(rest) + 1))
+            )
+            assert why[x] == pytest.approx(total, rel=0, abs=CLOSE)
+    except (games.Undefined, UndefinedStrength):
+        return
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.booleans().flatmap(lambda cyclic: qbafs(cyclic=cyclic, max_size=7)))
+def test_connected_sets_are_those_whose_members_all_reach_the_topic(q: Qbaf) -> None:
+    game = Game(problem(q, "qe"), q.index(q.topics[0]))
+    n = len(game.players)
+    every = ((np.arange(1 << n)[:, None] >> np.arange(n)) & 1).astype(bool) if n else np.zeros((1, 0), bool)
+    parts = connected_part(game.graph, every)
+    truth = {tuple(row) for row in every[(parts == every).all(axis=1)].tolist()}
+    assert {tuple(row) for row in parts.tolist()} == truth
+    found = [tuple(row) for words, _ in connected_sets(game.graph, 4) for row in unpack(words, n).tolist()]
+    assert len(found) == len(set(found)) == game.count_connected(1 << n)
+    assert set(found) == truth
+    assert at_least(n, *game.edges) <= len(truth)
+    small = [tuple(row) for row in unpack(smallest_connected(game.graph, 1 << n), n).tolist()]
+    assert set(small) == {row for row in truth if any(row)}
+    assert [sum(row) for row in small] == sorted(sum(row) for row in small)
+
+
+def test_the_bound_of_a_spanning_tree_counts_the_connected_sets_of_a_tree() -> None:
+    game = Game(problem(games.branches(3, 4), "qe"), 0)
+    assert at_least(12, *game.edges) == game.count_connected(10**6) == 5**3
+    assert game.count_connected(100) == 101
+
+
+def test_the_cheaper_way_is_chosen_and_said() -> None:
+    dense, sparse = games.random_dag(12, seed=0), games.branches(2, 10)
+    assert attribute(dense, 12, semantics="qe").way == "4,096 coalitions over 12 players"
+    found = attribute(sparse, 0, semantics="qe")
+    assert (found.way, found.evaluations) == ("121 connected sets over 20 players", 121)
+
+
+def test_a_long_chain_is_summed_exactly() -> None:
+    """1,000 players have 1,001 connected sets; in a chain of supporters with base score 0 only prefixes matter."""
+    q = games.branches(1, 1000)
+    found = attribute(q, 0, semantics="df-quad")
+    assert found.evaluations == 1001
+    assert sum(found.values()) == pytest.approx(found.strength - found.base_score, abs=1e-13)
+    # φ_k of a chain: player k counts once all before it are there, so v only jumps at the prefixes
+    values = [strengths(q.restrict(range(k + 1)), "df-quad")[0] for k in range(60)]
+    truth = sum((values[j] - values[j - 1]) / j for j in range(3, 60))
+    assert found[3] == pytest.approx(truth, abs=1e-3)  # the rest of the series: |Δv| ≤ 2⁻⁶⁰ on average, /j
+
+
+def test_more_than_sixty_four_players_fill_more_than_one_word() -> None:
+    q = games.branches(2, 40, seed=5)
+    found = attribute(q, 0, semantics="qe")
+    assert found.evaluations == 41**2
+    assert sum(found.values()) == pytest.approx(found.strength - found.base_score, abs=1e-12)
+    # permutations of the two branches are all alike: the same by sampling orders, which knows nothing of words
+    guess = attribute(q, 0, "sampled", "qe", sampler="permutations", budget=1681, seed=1)
+    for x in found:
+        assert abs(found[x] - guess[x]) <= 5 * guess.std_error[x] + 1e-12
+
+
+def test_a_topic_without_ancestors_and_a_graph_of_one_argument() -> None:
+    assert dict(attribute(Qbaf({"t": 0.3}), "t")) == {}
+    assert dict(attribute(Qbaf({"t": 0.3, "x": 0.4}, attacks=[("t", "x")]), "t")) == {"x": 0.0}
+    assert dict(attribute(Qbaf({"t": 0.3}, attacks=[("t", "t")]), "t")) == {}
+
+
+def test_over_the_limit_the_error_says_the_evaluations_the_limit_and_the_way_out() -> None:
+    said = r"exact Shapley for 200 over 200 players needs at least 2\^\d+ evaluations \(limit 268,435,456\); ask for"
+    with pytest.raises(TooLarge, match=said + " method='sampled', or raise max_evaluations"):
+        attribute(games.random_dag(200, seed=0), 200, semantics="qe")
+    with pytest.raises(TooLarge, match=r"over 12 players needs at least 1,001 evaluations \(limit 1,000\)"):
+        attribute(games.random_dag(12, seed=0), 12, semantics="qe", max_evaluations=1000)
+    ring = Qbaf.from_arrays([0.5] * 9, [*range(9), 0, 2, 4], [*range(1, 9), 0, 5, 7, 8], [0.5] * 12)
+    with pytest.raises(TooLarge, match=r"limit 2\)"):
+        attribute(ring, 8, semantics="qe", max_evaluations=2)
+    with pytest.raises(InvalidInput, match="max_evaluations is 0"):
+        attribute(ring, 8, max_evaluations=0)
+
+
+def test_a_million_players_are_refused_at_once() -> None:
+    """Nothing of size players² is made on the way."""
+    n = 1_000_000
+    q = Qbaf.from_arrays(np.full(n + 1, 0.5), np.arange(1, n + 1), np.arange(n) // 2, np.ones(n))
+    with pytest.raises(TooLarge, match="over 1,000,000 players"):
+        attribute(q, 0)
+    with pytest.raises(
+        InvalidInput, match="2,000 evaluations are too few for 1,000,000 players; give a budget of 2,000,002"
+    ):
+        attribute(q, 0, "sampled")
+
+
+def test_an_undefined_coalition_is_named() -> None:
+    q = Qbaf(
+        {"a": 1.0, "b": 1.0, "calm": 1.0, "t": 0.5},
+        attacks=[("a", "b"), ("b", "a"), ("calm", "a"), ("calm", "b")],
+        supports=[("a", "t")],
+    )
+    for method in ("shapley", "sampled"):
+        with pytest.raises(
+            UndefinedStrength, match=r"the coalition \{'a', 'b'\} of the game of 't' has no value: df-quad: "
+        ):
+            attribute(q, "t", method, "df-quad")
+
+
+def test_twenty_players_need_little_memory() -> None:
+    q = games.random_dag(20, seed=1)
+    tracemalloc.start()
+    attribute(q, 20, semantics="qe")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 20e6  # 2^20 numbers alone would be 8 MB, and every argument has as many; a block is 64 kB
+
+
+def test_connected_sets_need_little_memory() -> None:
+    q = games.branches(3, 30)
+    tracemalloc.start()
+    found = attribute(q, 0, semantics="qe")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found.evaluations == 31**3
+    assert peak < 100e6  # blocks of 2^14 sets of 91 arguments: 12 MB a copy
+
+
+def test_unknown_topics_methods_and_settings_are_named() -> None:
+    q = Qbaf({"profit": 0.5, "loss": 0.5}, attacks=[("loss", "profit")])
+    with pytest.raises(UnknownName, match="no argument 'proft' among the 2 here; did you mean 'profit'"):
+        attribute(q, "proft")
+    with pytest.raises(UnknownName, match="no method 'shaply' among the 5 here; did you mean 'shapley'"):
+        attribute(q, "profit", "shaply")
+    with pytest.raises(InvalidInput, match="method 'shapley' has no setting 'budget'; it has max_evaluations"):
+        attribute(q, "profit", budget=7)
+    with pytest.raises(UnknownName, match="no contributor 'profit'"):
+        attribute(q, "profit")["profit"]
+    with pytest.raises(UnknownName, match="no argument 'los'"):
+        contrast(q, "profit", "los")
+
+
+def test_progress_of_both_ways_ends_at_the_whole() -> None:
+    for q, topic in ((games.random_dag(14, seed=0), 14), (games.branches(2, 20), 0)):
+        seen: list[tuple[int, int]] = []
+        attribute(q, topic, semantics="qe", progress=lambda done, of, seen=seen: seen.append((done, of)))
+        assert seen[-1][0] == seen[-1][1]
+        assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+
+
+def test_values_on_cyclic_graphs_sum_to_what_the_topic_gains_over_being_alone() -> None:
+    """Alone it has its base score, unless it attacks or supports itself."""
+    for seed in range(30):
+        q = random_qbaf(seed, cyclic=True, max_size=7)
+        try:
+            found = attribute(q, 0, semantics="reb")
+        except UndefinedStrength:
+            continue
+        alone = strengths(q.restrict([0]), "reb")[0]
+        assert sum(found.values()) == pytest.approx(found.strength - alone, abs=CLOSE)
