@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 import qontrast as qx
-from conftest import ROOT
 from qontrast.cli import main
 from qontrast.cli.app import COMMANDS
 
+ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted(path.name for path in (ROOT / "docs").glob("*.md"))
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

@@ -101,10 +101,13 @@ def _topics(qbaf: Qbaf, under: Under, by: By, figure: str, kind: str) -> bytes:
 
 
 def _saved(axes: Axes, kind: str) -> bytes:
-    """Matplotlib's picture as a file."""
+    """Matplotlib's picture as a file; the figure is closed, since pyplot would keep it."""
+    from matplotlib import pyplot
+
     data, page = BytesIO(), axes.get_figure(root=True)
     assert page is not None
     page.savefig(data, format=kind, bbox_inches="tight", dpi=200)
+    pyplot.close(page)
     return data.getvalue()
 
 
