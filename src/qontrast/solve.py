@@ -111,7 +111,21 @@ class Problem:
 
     def solve(self, present: ArrayLike | None = None, base_scores: ArrayLike | None = None) -> Solution:
         """All lanes; either array may be missing, or have one row for all lanes. Undefined lanes are NaN."""
-        there, base = self._lanes(present, base_scores)
+        if present is None and base_scores is None:
+            return self._whole()
+        return self._solved(*self._lanes(present, base_scores))
+
+    def _whole(self) -> Solution:
+        """The graph as it is: solved once, and kept with it."""
+        key = ("solution", self.semantics, self.solver, self.max_steps)
+        if key not in self.qbaf._cache:
+            found = self._solved(None, self.qbaf.base_array[None])
+            found.strengths.setflags(write=False)
+            self.qbaf._cache[key] = found
+        kept: Solution = self.qbaf._cache[key]
+        return kept
+
+    def _solved(self, there: Floats | None, base: Floats) -> Solution:
         lanes = len(base) if there is None or len(there) == 1 else len(there)
         out, steps, moving = np.empty((lanes, len(self.qbaf))), np.ones(lanes, np.int64), np.zeros(lanes)
         widest = max(len(self.qbaf), len(self.qbaf.weights), 1)
@@ -338,13 +352,11 @@ class _Settling:
     def __call__(self, step: int, change: Floats, now: Floats) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         with np.errstate(divide="ignore", invalid="ignore"):
             rate = np.where(self.before > 0, change / self.before, 0.0)
-            mean = (change / self.at_mark) ** (1 / (step - self.marked)) if self.mark is not None else rate
-            worst = np.maximum(np.maximum(rate, self.rate), mean)
-            left = np.where(worst < 1, change * np.maximum(1.0, worst / (1 - worst)), np.inf)
+        settled = (change == 0) | np.isnan(change)  # NaN: a formula failed, and that is the result
+        near = np.flatnonzero(change <= TOLERANCE)  # what is left is never less than the change
+        if len(near):
+            settled[near] |= self._left(step, change[near], rate[near], near) <= TOLERANCE
         self.before, self.rate, self.most = change, rate, np.maximum(self.most, change)
-        settled = (
-            (left <= TOLERANCE) | (change == 0) | np.isnan(change)
-        )  # NaN: a formula failed, and that is the result
         stuck = np.isinf(change)
         if self.mark is not None:
             back = (now == self.mark).all(axis=0)
@@ -353,6 +365,13 @@ class _Settling:
         if step & (step - 1) == 0:
             self.mark, self.marked, self.at_mark, self.most = now.copy(), step, change, np.zeros(len(change))
         return settled, stuck
+
+    def _left(self, step: int, change: Floats, rate: Floats, lanes: Integers) -> Floats:
+        """The error left in these lanes."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            mean = (change / self.at_mark[lanes]) ** (1 / (step - self.marked)) if self.mark is not None else rate
+            worst = np.maximum(np.maximum(rate, self.rate[lanes]), mean)
+            return np.asarray(np.where(worst < 1, change * np.maximum(1.0, worst / (1 - worst)), np.inf))
 
     def narrow(self, first: int) -> None:
         """Look at the arguments from this place on alone."""

@@ -4,7 +4,7 @@ import { ask, get, newest, Refused } from "./api.js";
 import { $, h, shown, toast } from "./dom.js";
 import { baseScore, label, names } from "./graph.js";
 import { packed, unpacked } from "./link.js";
-import { openedTab, openTab, showPaths, showWords, startTabs } from "./panels.js";
+import { openedTab, openTab, showWords, startTabs } from "./panels.js";
 import { showPairs } from "./pairs.js";
 import { drawn, fitPicture, keepLit, onPickArgument, showPictures } from "./picture.js";
 import { fillQuestion, showAnswer, showProblem, showQuestion } from "./question.js";
@@ -71,7 +71,7 @@ function wayOut(found) {
 /** What may come a moment after the answer: paths, flip, comparison, the address. */
 const showMore = newest(async (state, signal) => {
   if (!answer) return;
-  if (openedTab() === "paths") await showPaths(state, held, answer.fact, answer.foil, signal);
+  if (openedTab() === "paths") await (await import("./paths.js")).showPaths(state, held, answer.fact, answer.foil, signal);
   if (openedTab() === "flip") await (await import("./flip.js")).showFlip(state, answer.fact, answer.foil, apply, signal);
   if (openedTab() === "compare" || pinned) await compare();
 });
