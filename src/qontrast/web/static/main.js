@@ -153,7 +153,7 @@ store.addEventListener("change", () => {
 /** Another graph: nothing of the old one stays on the page while the answer is on its way. */
 function forgetAnswer() {
   answer = null;
-  $("answer").textContent = "…";
+  $("answer").textContent = "Computing …";
   for (const place of ["graph", "bars", "pairs", "words", "paths", "flip"]) $(place).replaceChildren();
   showProblem(null);
 }
