@@ -47,6 +47,8 @@ def test_who_flips_is_found_by_hand():
     found = audit(simple(), X, "Medium", "Low", protected="race")
     assert found.instances == tuple(range(10, 20))
     assert (found.flips, found.candidates, found.flip_rate, found.changed) == (10, 10, 1.0, 1.0)
+    elsewhere = audit(simple(), X, "Medium", "High", protected="race")
+    assert (elsewhere.flips, elsewhere.candidates, elsewhere.changed) == (0, 10, 1.0)  # they become Low, not High
     other = audit(simple(), X, "Low", "Medium", protected="race")
     assert other.instances == tuple(range(10))
     assert audit(simple(), X, "Medium", "Low", protected="race", value=0).candidates == 0
@@ -188,7 +190,7 @@ def test_a_trainer_may_give_a_scikit_learn_model_whose_classes_are_sorted():
 
     y = np.where(x[:, 0] > 0, "Medium", "Low")
     y[:3] = "High"
-    found = audit(simple(), x, "Medium", "Low", "race", ["removal"], y=y, trainer=trainer, seeds=1, readout="softmax")
+    found = audit(simple(), x, "Medium", "Low", "race", ["removal"], y=y, trainer=trainer, seeds=1)
     assert found.runs.rate > 0.9  # High, Low, Medium: another order than the audited network's
     assert found.runs.rank("removal")[1][0] == 1.0
 
@@ -267,6 +269,11 @@ def test_ways_to_ask_wrongly():
         audit(simple(), X, "Medium", "Low", protected="race", y=["Low"] * 3)
     with pytest.raises(InvalidInput, match="label 'Hihg' is no class"):
         audit(simple(), X, "Medium", "Low", protected="race", y=["Hihg"] * 20)
+    with pytest.raises(InvalidInput, match="readout was settled when the network was made"):
+        audit(simple(), X, "Medium", "Low", protected="race", readout="softmax")
+    wrong = simple(inputs=["a", "b"])
+    with pytest.raises(InvalidInput, match=r"the trainer gave a network of a, b → Low"):
+        audit(simple(), X, "Medium", "Low", "race", y=["Low"] * 20, trainer=lambda x, y, seed: wrong)
     with pytest.raises(InvalidInput, match="a trainer needs labels"):
         audit(simple(), X, "Medium", "Low", protected="race", trainer=lambda x, y, seed: simple())
 

@@ -146,5 +146,5 @@ def test_studies_are_chosen_by_name(tmp_path):
 
 def test_figures_are_drawn_where_show_can_draw_them(tmp_path):
     drawn = figures.healthcare(tmp_path)
-    assert len(drawn) == (3 if figures.drawing() else 0)
+    assert len(drawn) == (3 if figures.can_draw() else 0)
     assert all((tmp_path / file).stat().st_size > 10_000 for file, _ in drawn)

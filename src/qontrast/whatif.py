@@ -19,7 +19,7 @@ from .phi import Method
 from .qbaf import Name, Qbaf
 from .semantics import Semantics
 from .solve import Strengths, strengths
-from .words import TIE, number
+from .words import TIE, called, number
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,8 +37,8 @@ class WhatIf:
         if self.why_before is None or self.why_after is None:
             moved = [x for x in self.after if abs(self.after[x] - self.before[x]) > TIE]
             return f"The strength of {len(moved)} of {len(self.after)} arguments changes."
-        label = self.before.qbaf.label
-        fact, foil = label(self.why_before.fact), label(self.why_before.foil)
+        qbaf, why = self.before.qbaf, self.why_before
+        fact, foil = called(qbaf, why.fact), called(qbaf, why.foil)
         return f"{_ahead(fact, foil, self.why_before.gap, 'was')}; {_ahead(fact, foil, self.why_after.gap, 'is now')}."
 
     def to_dict(self) -> dict[str, Any]:

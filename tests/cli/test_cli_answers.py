@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from qontrast import contrast, examples, read
@@ -205,3 +206,20 @@ def test_a_report_is_one_page(qontrast):
 def test_reproduce_writes_pages(qontrast):
     ran = qontrast("reproduce counterexamples -o pages --json")
     assert [Path(each).name for each in ran.data["files"]] == ["counterexamples.md", "counterexamples.json"]
+
+
+def test_audit_tells_how_prominent_a_feature_is(qontrast):
+    from qontrast.networks import from_arrays, save
+
+    rng = np.random.default_rng(0)
+    weights = [rng.normal(size=(3, 4)), rng.normal(size=(4, 2))]
+    made = from_arrays(weights, [np.zeros(4), np.zeros(2)], inputs=["age", "race", "priors"], classes=["Low", "Medium"])
+    save(made, "model.npz")
+    rows = "\n".join(f"{a:.3f},{int(b > 0.5)},{c:.3f}" for a, b, c in rng.random((40, 3)))
+    Path("data.csv").write_text(f"age,race,priors\n{rows}\n")
+    ran = qontrast("audit model.npz data.csv --protected race --fact Medium --foil Low --json -o audit.html")
+    assert ran.code == 0, ran.err
+    assert ran.data["schema"] == "qontrast/audit/1"
+    assert "<html" in Path("audit.html").read_text()
+    wrong = qontrast("audit model.npz data.csv --protected race --fact Mediun --foil Low")
+    assert (wrong.code, "did you mean 'Medium'" in wrong.err) == (2, True)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
@@ -31,7 +33,7 @@ MISTAKES = {
     "why examples:zebra --remove a --set a=1": (2, "'a' is both set and removed; do one of the two"),
     "why examples:zebra --semantics nowhere:mine": (2, "the semantics 'nowhere:mine' cannot be loaded"),
     "why": (2, "missing argument 'FILE'"),
-    "wy": (2, "no command 'wy' among the 15 here; did you mean 'why'?"),
+    "wy": (2, "no command 'wy' among the 16 here; did you mean 'why'?"),
     "whatif examples:zebra": (2, "whatif needs a change: --set NAME=SCORE or --remove NAME"),
     "flip examples:zebra --norm l3": (2, "norm is one of l1, l2"),
     "paths examples:zebra stripes zebra --most 0": (2, "ask for at least one path"),
@@ -177,3 +179,26 @@ def test_completion_offers_commands_files_examples_and_names(tmp_path):
     assert "stripes" in offered("qontrast why examples:zebra zebra horse --remove s", tmp_path)
     assert "gradient" in offered("qontrast why examples:zebra --method g", tmp_path)
     assert "notes.doc" not in offered("qontrast why n", tmp_path)
+
+
+def test_explore_serves_the_changed_graph_until_it_is_interrupted(tmp_path):
+    run = subprocess.Popen(
+        [sys.executable, "-m", "qontrast", "explore", "examples:zebra", "--remove", "tiger", "--no-browser"],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert run.stderr is not None
+    said = run.stderr.readline()
+    address = re.search(r"http://[\w.:]+", said)
+    assert address, said
+    page = None
+    for _ in range(100):
+        try:
+            page = urlopen(address[0], timeout=10).read()
+            break
+        except OSError:
+            time.sleep(0.1)
+    run.send_signal(signal.SIGINT)
+    assert run.wait(timeout=30) in (0, 130)
+    run.stderr.close()
+    assert page

@@ -161,5 +161,9 @@ def test_broken_files_and_tensors_elsewhere_are_refused(onnx, tmp_path):
     with pytest.raises(InvalidInput, match="lies in another file"):
         from_onnx(model)
     nodes = [("MatMul", ["x", "w1"], "a", {}), ("Sigmoid", ["a"], "y", {})]
+    apart = tmp_path / "apart.onnx"
+    onnx.save_model(made(onnx, nodes, tensors()), apart, save_as_external_data=True, size_threshold=0)
+    with pytest.raises(InvalidInput, match="lies in another file"):
+        from_onnx(apart)
     with pytest.raises(InvalidInput, match="should be a JSON list"):
         from_onnx(made(onnx, nodes, tensors(), metadata=[("classes", "a, b")]))

@@ -110,9 +110,13 @@ def repeat(
 
 def _network(model: Any, like: Network) -> Network:
     """What the trainer gave, read as the audited network is; classes keep the model's own order where it has one."""
-    own = [str(each) for each in getattr(model, "classes_", ())]
-    settings: dict[str, Any] = {"inputs": like.inputs, "readout": like.readout, "as_function": like.as_function}
-    network = from_model(model, classes=own if set(own) == set(like.classes) else like.classes, **settings)
+    settings: dict[str, Any] = {"readout": like.readout, "as_function": like.as_function}
+    if isinstance(model, Network):
+        network = replace(model, **settings)
+    else:
+        own = [str(each) for each in getattr(model, "classes_", ())]
+        names = own if set(own) == set(like.classes) else like.classes
+        network = from_model(model, inputs=like.inputs, classes=names, **settings)
     if network.inputs != like.inputs or set(network.classes) != set(like.classes):
         raise InvalidInput(
             f"the trainer gave a network of {', '.join(network.inputs)} → {', '.join(network.classes)}; "

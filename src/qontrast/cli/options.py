@@ -71,33 +71,31 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON with full floats 
 Out = Annotated[str, typer.Option("--out", "-o", metavar="PATH", help="Where to write.", show_default=True)]
 
 
+Sets = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set", metavar="NAME=SCORE", help="Set a base score first; repeat it.", autocompletion=complete.settings
+    ),
+]
+Removes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--remove", metavar="NAME", help="Remove an argument first; repeat it.", autocompletion=complete.arguments
+    ),
+]
+ReadAs = Annotated[
+    str | None, typer.Option("--read-as", **table_of(FORMATS, "The file's format, instead of what it looks like"))
+]
+
+
 @dataclass(frozen=True)
 class Graph:
     """Which graph."""
 
     file: File
-    sets: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="NAME=SCORE",
-            help="Set a base score first; repeat it.",
-            autocompletion=complete.settings,
-        ),
-    ] = None
-    removes: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--remove",
-            metavar="NAME",
-            help="Remove an argument first; repeat it.",
-            autocompletion=complete.arguments,
-        ),
-    ] = None
-    read_as: Annotated[
-        str | None,
-        typer.Option("--read-as", **table_of(FORMATS, "The file's format, instead of what it looks like")),
-    ] = None
+    sets: Sets = None
+    removes: Removes = None
+    read_as: ReadAs = None
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The commands that take their time: reproduce, audit."""
+"""The commands that take their time: explore, audit, reproduce."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import typer
 from ..errors import InvalidInput, unknown
 from ..formats._disk import store
 from ..progress import shown
-from . import complete
-from .options import Json
+from . import complete, load
+from .options import Graph, Json, ReadAs, Removes, Sets
 from .screen import note, put, put_json
 
 NOT_QUICK = ("axioms", "compas")
@@ -25,6 +25,34 @@ Studies = Annotated[
         autocompletion=complete.studies,
     ),
 ]
+
+
+def explore(
+    file: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="FILE",
+            help="As everywhere; without it the healthcare example.",
+            show_default=False,
+            autocompletion=complete.files,
+        ),
+    ] = None,
+    sets: Sets = None,
+    removes: Removes = None,
+    read_as: ReadAs = None,
+    host: Annotated[
+        str, typer.Option("--host", help="Where to listen; anything but this machine wants a token.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", help="0 is any free one.")] = 0,
+    token: Annotated[str | None, typer.Option("--token", help="For another host; made unless it is given.")] = None,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page.")] = True,
+) -> None:
+    """Ask, drag, understand: a page on this machine, until Ctrl-C."""
+    from ..web import serve
+
+    asked = Graph(file or "examples:healthcare", sets, removes, read_as)
+    name = Path(asked.file).name.removeprefix("examples:") if asked.file != "-" else "standard input"
+    serve(load.graph(asked), host, port, browser, token, name)
 
 
 def reproduce(

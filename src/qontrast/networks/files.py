@@ -60,6 +60,8 @@ def load(path: str | Path, *, trusted: bool = False, **settings: Any) -> Network
 def from_model(model: Any, **settings: Any) -> Network:
     """A network from whatever was given: a `Network`, a fitted scikit-learn model, a torch or ONNX one, or a path."""
     if isinstance(model, Network):
+        if settings:
+            raise InvalidInput(f"{', '.join(settings)} was settled when the network was made; use dataclasses.replace")
         return model
     if isinstance(model, (str, Path)):
         return load(model, **settings)

@@ -19,6 +19,12 @@ from ..qbaf import Floats
 from ..semantics import expit
 
 
+def softmax(z: Floats) -> Floats:
+    """eᶻ / Σ eᶻ in each row; the largest is taken off first, so that nothing overflows."""
+    powers = np.exp(z - z.max(axis=1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True))
+
+
 @dataclass(frozen=True)
 class Activation:
     """f, and its slope as a function of its value; at ReLU's kink the slope is 0, as in the training libraries."""
@@ -28,7 +34,7 @@ class Activation:
 
 
 ACTIVATIONS: dict[str, Activation] = {
-    "logistic": Activation(lambda z: np.asarray(expit(z)), lambda y: y * (1 - y)),
+    "logistic": Activation(expit, lambda y: y * (1 - y)),
     "tanh": Activation(np.tanh, lambda y: 1 - y * y),
     "relu": Activation(lambda z: np.maximum(z, 0.0), lambda y: (y > 0).astype(np.float64)),
     "identity": Activation(lambda z: z, np.ones_like),
@@ -148,10 +154,8 @@ def slopes(layers: Sequence[Neurons], x: Floats) -> Floats:
 def read_out(readout: str, logits: Floats) -> Floats:
     """Outputs from logits."""
     if readout == "softmax":
-        from scipy.special import softmax  # here: SciPy takes longer to import than NumPy
-
-        return np.asarray(softmax(logits, axis=1))
-    return np.asarray(expit(logits)) if readout == "logistic" else logits
+        return softmax(logits)
+    return expit(logits) if readout == "logistic" else logits
 
 
 def read_out_slopes(readout: str, logits: Floats, slope: Floats) -> Floats:
@@ -160,5 +164,5 @@ def read_out_slopes(readout: str, logits: Floats, slope: Floats) -> Floats:
         return slope
     outputs = read_out(readout, logits)[:, :, None]
     if readout == "logistic":
-        return np.asarray(outputs * np.asarray(expit(-logits))[:, :, None] * slope)
+        return np.asarray(outputs * expit(-logits)[:, :, None] * slope)
     return np.asarray(outputs * (slope - (outputs * slope).sum(axis=1, keepdims=True)))

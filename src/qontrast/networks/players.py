@@ -19,7 +19,7 @@ from ..qbaf import Floats
 
 Function = Callable[[Floats], Floats]  # (lanes, inputs) → (lanes, classes)
 
-LANES = 1 << 15  # in one call of the function
+LANES = 1 << 12  # in one call of the function: what stays in cache
 MAX_INPUTS = 24
 
 

@@ -43,7 +43,7 @@ class ContrastBars:
         width, plain = options.max_width, options.ascii_only
         values = max((len(row.written) for row in drawn), default=6)
         alone = 20 if width >= WIDE else 0
-        label = min(max((len(row.label) for row in drawn), default=8), max(10, (width - values - alone) // 3), 40)
+        label = min(max((len(row.label) for row in drawn), default=8), max(10, (width - values - alone) * 4 // 9), 40)
         half = max(3, (width - label - values - alone - 4) // 2)
         reach = max(
             (abs(value) for row in drawn for value in (row.value, *(row.sides or ())) if not isnan(value)), default=0

@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from ..contrast import Contrast, contrast
+from ..contrast import contrast
 from ..examples import load
+from ..show import draw_graph, plot_attribution, plot_contrast
 from ..solve import strengths
 
 Figures = list[tuple[str, str]]  # (file, caption)
 
 
-NEEDED = ("draw_graph", "plot_contrast", "plot_attribution")
-PLACES = ("qontrast.show", "qontrast.show.figures", "qontrast.show.figure_graph", "qontrast.show.figure_bars")
-
-
-def drawing() -> dict[str, Callable[..., Any]]:
-    """The functions of `show` that draw, by name; none where matplotlib is not installed."""
-    if find_spec("matplotlib") is None or find_spec("qontrast.show") is None:
-        return {}
-    modules = [import_module(place) for place in PLACES if find_spec(place) is not None]
-    found = {name: getattr(module, name) for module in modules for name in NEEDED if hasattr(module, name)}
-    return found if set(NEEDED) <= set(found) else {}
+def can_draw() -> bool:
+    """Whether matplotlib is there; the pages are complete without it."""
+    return find_spec("matplotlib") is not None
 
 
 def zebra(folder: Path) -> Figures:
@@ -39,26 +30,27 @@ def healthcare(folder: Path) -> Figures:
 
 
 def _graph(name: str, folder: Path) -> Figures:
-    show = drawing()
-    if not show:
-        return []
-    qbaf = load(name)
-    ax = show["draw_graph"](qbaf, strengths(qbaf))
-    return _saved(ax.figure, f"{name}-graph.png", f"The {name} graph with its strengths", folder)
-
-
-def _bars(name: str, fact: str, foil: str, method: str, folder: Path) -> Figures:
-    show = drawing()
-    if not show:
+    if not can_draw():
         return []
     from matplotlib.figure import Figure
 
-    why: Contrast = contrast(load(name), fact, foil, method)
+    qbaf = load(name)
+    figure = Figure(figsize=(11, 6), layout="constrained")
+    draw_graph(qbaf, strengths(qbaf), ax=figure.subplots())
+    return _saved(figure, f"{name}-graph.png", f"The {name} graph with its strengths", folder)
+
+
+def _bars(name: str, fact: str, foil: str, method: str, folder: Path) -> Figures:
+    if not can_draw():
+        return []
+    from matplotlib.figure import Figure
+
+    why = contrast(load(name), fact, foil, method)
     figure = Figure(figsize=(18, 6), layout="constrained")
     axes = figure.subplots(1, 3)
-    show["plot_contrast"](why, ax=axes[0])
+    plot_contrast(why, ax=axes[0])
     for ax, topic in zip(axes[1:], (fact, foil), strict=True):
-        show["plot_attribution"](why.individual[topic], ax=ax)
+        plot_attribution(why.individual[topic], ax=ax)
     labels = why.qbaf.label(fact), why.qbaf.label(foil)
     caption = f"{method}: {labels[0]} over {labels[1]}; {labels[0]} alone; {labels[1]} alone"
     return _saved(figure, f"{name}-{fact}-{foil}-{method}.png", caption, folder)

@@ -14,22 +14,25 @@ import uvicorn
 
 from ..errors import InvalidInput
 from ..formats import read
+from ..qbaf import Qbaf
 from .server import LOCAL, app
 
 
 def serve(
-    file: str | None = None,
+    file: str | Qbaf | None = None,
     host: str = "127.0.0.1",
     port: int = 0,
     open_browser: bool = True,
     token: str | None = None,
+    name: str | None = None,
 ) -> None:
-    """Serve the explorer until Ctrl-C. `port=0` takes a free one; `file` may be any file, or `examples:NAME`.
+    """Serve the explorer until Ctrl-C. `port=0` takes a free one; `file` may be any file, `examples:NAME`, or a graph.
 
     On another host than this machine alone a token is wanted; one is made unless it is given.
     """
-    start = None if file is None else read(file)
-    name = "healthcare" if file is None else Path(file).name.removeprefix("examples:")
+    start = read(file) if isinstance(file, str) else file
+    if name is None:
+        name = Path(file).name.removeprefix("examples:") if isinstance(file, str) else "graph" if file else "healthcare"
     private = _is_local(host)
     if not private and token is None:
         token = secrets.token_urlsafe(24)
