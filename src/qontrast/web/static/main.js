@@ -259,7 +259,7 @@ async function main() {
     toast(error.message);
   }
   const first = await beginning;
-  open(linked ?? { ...first, example: first.name in tables.examples ? first.name : undefined });
+  open(linked ?? { graph: first.graph, name: first.name, example: first.example ?? undefined });
   addEventListener("hashchange", async () => {
     const state = await restored().catch((error) => toast(error.message));
     if (state) open(state);
