@@ -74,7 +74,7 @@ class Qbaf(Drawn):
     topics: tuple[Name, ...]
     semantics: str | None
     _index: Mapping[Any, int]
-    _cache: dict[str, Any]  # views made once
+    _cache: dict[Any, Any]  # views made once, and what follows from the base scores too
     _shape: dict[Any, Any]  # what follows from arguments and edges alone: graphs that differ in base scores share it
 
     def __init__(

@@ -108,7 +108,21 @@ class Problem:
 
     def solve(self, present: ArrayLike | None = None, base_scores: ArrayLike | None = None) -> Solution:
         """All lanes; either array may be missing, or have one row for all lanes. Undefined lanes are NaN."""
-        there, base = self._lanes(present, base_scores)
+        if present is None and base_scores is None:
+            return self._whole()
+        return self._solved(*self._lanes(present, base_scores))
+
+    def _whole(self) -> Solution:
+        """The graph as it is: solved once, and kept with it."""
+        key = ("solution", self.semantics, self.solver, self.max_steps)
+        if key not in self.qbaf._cache:
+            found = self._solved(None, self.qbaf.base_array[None])
+            found.strengths.setflags(write=False)
+            self.qbaf._cache[key] = found
+        kept: Solution = self.qbaf._cache[key]
+        return kept
+
+    def _solved(self, there: Floats | None, base: Floats) -> Solution:
         lanes = len(base) if there is None or len(there) == 1 else len(there)
         out, steps, moving = np.empty((lanes, len(self.qbaf))), np.ones(lanes, np.int64), np.zeros(lanes)
         widest = max(len(self.qbaf), len(self.qbaf.weights), 1)

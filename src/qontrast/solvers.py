@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from .arrays import Arrays
 from .equation import Equation
-from .qbaf import Floats
+from .qbaf import Floats, Integers
 
 if TYPE_CHECKING:
     from scipy.sparse import csc_array
@@ -89,13 +89,11 @@ class _Settling:
     def __call__(self, step: int, change: Floats, now: Floats) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         with np.errstate(divide="ignore", invalid="ignore"):
             rate = np.where(self.before > 0, change / self.before, 0.0)
-            mean = (change / self.at_mark) ** (1 / (step - self.marked)) if self.mark is not None else rate
-            worst = np.maximum(np.maximum(rate, self.rate), mean)
-            left = np.where(worst < 1, change * np.maximum(1.0, worst / (1 - worst)), np.inf)
+        settled = (change == 0) | np.isnan(change)  # NaN: a formula failed, and that is the result
+        near = np.flatnonzero(change <= TOLERANCE)  # what is left is never less than the change
+        if len(near):
+            settled[near] |= self._left(step, change[near], rate[near], near) <= TOLERANCE
         self.before, self.rate, self.most = change, rate, np.maximum(self.most, change)
-        settled = (
-            (left <= TOLERANCE) | (change == 0) | np.isnan(change)
-        )  # NaN: a formula failed, and that is the result
         stuck = np.isinf(change)
         if self.mark is not None:
             back = (now == self.mark).all(axis=0)
@@ -104,6 +102,13 @@ class _Settling:
         if step & (step - 1) == 0:
             self.mark, self.marked, self.at_mark, self.most = now.copy(), step, change, np.zeros(len(change))
         return settled, stuck
+
+    def _left(self, step: int, change: Floats, rate: Floats, lanes: Integers) -> Floats:
+        """The error left in these lanes."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            mean = (change / self.at_mark[lanes]) ** (1 / (step - self.marked)) if self.mark is not None else rate
+            worst = np.maximum(np.maximum(rate, self.rate[lanes]), mean)
+            return np.asarray(np.where(worst < 1, change * np.maximum(1.0, worst / (1 - worst)), np.inf))
 
     def narrow(self, first: int) -> None:
         """Look at the arguments from this place on alone."""

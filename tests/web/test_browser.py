@@ -221,7 +221,7 @@ def test_edit_adds_renames_deletes_and_answers_mistakes_beside_the_field(page: O
     here.wait_for_function("() => document.querySelector('.edit.new .wrong').textContent.includes('between 0 and 1')")
     new.locator(".small").fill("0.7")
     new.locator("button").click()
-    here.wait_for_function("() => [...document.querySelectorAll('.edit .name')].some(each => each.value === 'rest')")
+    here.wait_for_function("() => [...document.querySelectorAll('.edits .name')].some(each => each.value === 'rest')")
     edge = here.locator(".edit.new").nth(1)
     edge.locator("select").nth(0).select_option("rest")
     edge.locator("select").nth(2).select_option("antibiotic")
@@ -232,7 +232,7 @@ def test_edit_adds_renames_deletes_and_answers_mistakes_beside_the_field(page: O
     edge.locator("select").nth(2).select_option("antibiotic")
     edge.locator("button").click()
     here.wait_for_function(
-        "() => [...document.querySelectorAll('.wrong')].some(each => /given twice/.test(each.textContent))"
+        "() => [...document.querySelectorAll('.wrong')].some(each => /given before/.test(each.textContent))"
     )
     name = here.locator(".edit .name").nth(0)
     name.fill("pcr-test")

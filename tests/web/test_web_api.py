@@ -334,6 +334,7 @@ def test_explore_says_where_it_is_and_stops_cleanly_on_ctrl_c(tmp_path: Path) ->
             except httpx.ConnectError:
                 time.sleep(0.1)
         assert start["name"] == "mine.json"
+        assert start["example"] is None
         assert set(start["graph"]["arguments"]) == set(ZEBRA["arguments"])
         running.send_signal(signal.SIGINT)
         assert running.wait(20) == 0

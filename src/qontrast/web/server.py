@@ -124,6 +124,7 @@ async def _body(request: Request) -> bytes | None:
 def _add_tables(made: FastAPI, start: dict[str, Any], name: str) -> None:
     """What can be asked for without a question."""
     known, styles = tables(), stylesheet()
+    same = name in examples.EXAMPLES and start == native(examples.load(name))  # so that a link may name it
 
     @made.get("/api/tables", operation_id="tables", summary="Methods, semantics, formats, figures, palettes, limits")
     async def get_tables() -> dict[str, Any]:
@@ -131,7 +132,7 @@ def _add_tables(made: FastAPI, start: dict[str, Any], name: str) -> None:
 
     @made.get("/api/start", operation_id="start", summary="The graph that this server was started with")
     async def get_start() -> dict[str, Any]:
-        return {"schema": "qontrast/start/1", "name": name, "graph": start}
+        return {"schema": "qontrast/start/1", "name": name, "example": name if same else None, "graph": start}
 
     @made.get("/api/examples", operation_id="examples", summary="The bundled examples, by name")
     async def get_examples() -> dict[str, str]:

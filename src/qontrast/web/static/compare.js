@@ -1,10 +1,11 @@
 // Pin a state, change something, and see what it did.
 
-import { $, h, shown } from "./dom.js";
+import { $, dress, h, shown } from "./dom.js";
 import { label } from "./graph.js";
 
 /** Before (the pinned answer) and after (this one). */
 export function showCompare(pinned, now, pin, unpin) {
+  dress();
   const strip = $("pinned"), place = $("compare");
   strip.hidden = !pinned;
   const button = h("button", { type: "button", id: "pin", className: "main", onclick: pin }, pinned ? "Pin the present state instead" : "Pin the present state");

@@ -52,3 +52,8 @@ export function download(name, content, type) {
   h("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
+
+/** The styles of what is not on the page from the start. */
+export function dress() {
+  if (!document.querySelector('link[href="/static/more.css"]')) document.head.append(h("link", { rel: "stylesheet", href: "/static/more.css" }));
+}

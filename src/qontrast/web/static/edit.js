@@ -1,7 +1,7 @@
 // Edit the graph. Every change is tried on the server first; what it refuses is said beside the field.
 
 import { ask, Refused } from "./api.js";
-import { $, h } from "./dom.js";
+import { $, dress, h } from "./dom.js";
 import { baseScore, edges, label, names, renamed, withArgument, withEdges, withoutArgument, withTopics } from "./graph.js";
 
 let store = null;
@@ -9,6 +9,7 @@ const dialog = () => $("editor");
 
 export function openEditor(given) {
   store = given;
+  dress();
   render();
   dialog().showModal();
 }

@@ -1,7 +1,7 @@
 // Open a file by picking or dropping it, the examples in a menu; save and download.
 
 import { ask, askFile, get, Refused } from "./api.js";
-import { $, download, h, toast } from "./dom.js";
+import { $, download, dress, h, toast } from "./dom.js";
 import { packed } from "./link.js";
 import { aboutGraph, question } from "./state.js";
 
@@ -10,6 +10,7 @@ let start = () => {}, fail = () => {}, ready = false;
 /** Fill both menus once. */
 export function prepared({ tables, store, open, fail: onFail }) {
   [start, fail] = [open, onFail];
+  dress();
   if (!ready) fillMenus(tables, store);
   ready = true;
   return { openFiles };
@@ -23,8 +24,8 @@ function fillMenus(tables, store) {
     [h("span", {}, text), h("span", {}, ...["svg", "pdf", "png"].map((format) => button(format, `${text}, as ${format}`, () => figure(store, name, format))))]));
   $("formats").replaceChildren(...Object.entries(tables.formats).filter(([name]) => name !== "json").map(([name, { description, suffixes }]) =>
     button(name, description, () => converted(store, name, suffixes[0]))));
-  for (const each of document.querySelectorAll("[data-save]"))
-    each.addEventListener("click", () => close() || saved(() => SAVES[each.dataset.save](store)));
+  $("saves").replaceChildren(...Object.entries(SAVES).map(([name, [text, action]]) =>
+    h("button", { type: "button", "data-save": name, onclick: () => close() || saved(() => action(store)) }, text)));
 }
 
 function close() { for (const menu of document.querySelectorAll("details.menu")) menu.open = false; }
@@ -42,21 +43,23 @@ const called = (store) => (store.now.name ?? "graph").replace(/\.[^.]*$/, "").re
 const drawn = async (store, picture) => download(`${called(store)}-${picture}.svg`, await askFile("draw", { ...question(store.now), picture, palette: document.documentElement.dataset.palette }));
 
 const SAVES = {
-  json: (store) => converted(store, "json", ".json"),
-  report: async (store) => download(`${called(store)}.html`, await askFile("report", question(store.now))),
-  "graph-svg": (store) => drawn(store, "graph"),
-  "bars-svg": (store) => drawn(store, "bars"),
-  async link(store) {
-    const address = `${location.origin}/#${await packed(store.now)}`;
-    history.replaceState(null, "", address);
-    try {
-      await navigator.clipboard.writeText(address);
-      toast("The link is in the clipboard. It holds the graph itself, so share it as you would the file.");
-    } catch {
-      toast("The address of this page is the link now; copy it from there.");
-    }
-  },
+  link: ["Copy a link to this state", copyLink],
+  json: ["Graph as JSON", (store) => converted(store, "json", ".json")],
+  report: ["Report (HTML)", async (store) => download(`${called(store)}.html`, await askFile("report", question(store.now)))],
+  "graph-svg": ["Picture of the graph (SVG)", (store) => drawn(store, "graph")],
+  "bars-svg": ["Picture of the bars (SVG)", (store) => drawn(store, "bars")],
 };
+
+async function copyLink(store) {
+  const address = `${location.origin}/#${await packed(store.now)}`;
+  history.replaceState(null, "", address);
+  try {
+    await navigator.clipboard.writeText(address);
+    toast("The link is in the clipboard. It holds the graph itself, so share it as you would the file.");
+  } catch {
+    toast("The address of this page is the link now; copy it from there.");
+  }
+}
 
 async function converted(store, format, suffix) {
   const found = await ask("convert", { ...aboutGraph(store.now), format });

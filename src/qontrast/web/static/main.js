@@ -4,7 +4,7 @@ import { ask, get, newest, Refused } from "./api.js";
 import { $, h, shown, toast } from "./dom.js";
 import { baseScore, label, names } from "./graph.js";
 import { packed, unpacked } from "./link.js";
-import { openedTab, openTab, showPaths, showWords, startTabs } from "./panels.js";
+import { openedTab, openTab, showWords, startTabs } from "./panels.js";
 import { showPairs } from "./pairs.js";
 import { drawn, fitPicture, keepLit, onPickArgument, showPictures } from "./picture.js";
 import { fillQuestion, showAnswer, showProblem, showQuestion } from "./question.js";
@@ -71,7 +71,7 @@ function wayOut(found) {
 /** What may come a moment after the answer: paths, flip, comparison, the address. */
 const showMore = newest(async (state, signal) => {
   if (!answer) return;
-  if (openedTab() === "paths") await showPaths(state, held, answer.fact, answer.foil, signal);
+  if (openedTab() === "paths") await (await import("./paths.js")).showPaths(state, held, answer.fact, answer.foil, signal);
   if (openedTab() === "flip") await (await import("./flip.js")).showFlip(state, answer.fact, answer.foil, apply, signal);
   if (openedTab() === "compare" || pinned) await compare();
 });
@@ -153,7 +153,7 @@ store.addEventListener("change", () => {
 /** Another graph: nothing of the old one stays on the page while the answer is on its way. */
 function forgetAnswer() {
   answer = null;
-  $("answer").textContent = "…";
+  $("answer").textContent = "Computing …";
   for (const place of ["graph", "bars", "pairs", "words", "paths", "flip"]) $(place).replaceChildren();
   showProblem(null);
 }
@@ -259,7 +259,7 @@ async function main() {
     toast(error.message);
   }
   const first = await beginning;
-  open(linked ?? { ...first, example: first.name in tables.examples ? first.name : undefined });
+  open(linked ?? { graph: first.graph, name: first.name, example: first.example ?? undefined });
   addEventListener("hashchange", async () => {
     const state = await restored().catch((error) => toast(error.message));
     if (state) open(state);

@@ -19,7 +19,7 @@ export function showPairs(pairs, state, fact, foil, onAsk) {
       type: "button", className: `cell ${tied ? "tied" : gap > 0 ? "ahead" : "behind"}`,
       "aria-pressed": String(asked), "aria-label": `${names[i]} against ${names[j]}: ${said}`,
       onclick: () => onAsk(topics[i], topics[j]),
-    }, tied ? "tied" : shown(gap, true).replace(/(\.\d\d)\d$/, "$1"));
+    }, tied ? "tied" : Math.abs(gap) < 0.005 ? said : (gap > 0 ? "+" : "−") + Math.abs(gap).toFixed(2));
     made.style.setProperty("--share", Math.round(8 + 52 * Math.abs(gap) / largest) + "%");
     return made;
   }

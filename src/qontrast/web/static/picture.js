@@ -3,7 +3,7 @@
 import { $, drawing, h } from "./dom.js";
 import { reach } from "./graph.js";
 
-let hovered = null, current = null, pick = () => {};
+let hovered = null, current = null, asked = null, pick = () => {};
 
 export function onPickArgument(action) { pick = action; }
 
@@ -15,6 +15,11 @@ export function showPictures(svg, state, pinned) {
   if (svg.graph) $("graph").replaceChildren(drawing(svg.graph));
   fitPicture();
   Object.assign($("graph"), { scrollLeft, scrollTop });
+  if (asked !== `${state.name} ${state.fact} ${state.foil}`) { // another question: its topics come into view
+    asked = `${state.name} ${state.fact} ${state.foil}`;
+    const topic = $("graph").querySelector(".qx-fact-node")?.getBoundingClientRect(), card = $("graph").getBoundingClientRect();
+    if (topic) $("graph").scrollBy(topic.x - card.x - card.width / 3, topic.y - card.y - card.height / 2);
+  }
   const none = h("p", { className: "muted note" }, "No contributions to show: see the message beside the question.");
   $("bars").replaceChildren(svg.bars ? drawing(svg.bars) : none);
   for (const place of ["graph", "bars"]) {
