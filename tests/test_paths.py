@@ -102,7 +102,7 @@ def test_the_strongest_paths_of_too_many_and_the_number_of_the_rest() -> None:
 
 
 def test_a_path_that_starts_weakly_and_ends_strongly_comes_first() -> None:
-    supports = {("x", "m"): 0.1, ("m", "t"): 8.0, ("x", "n"): 1.0, ("n", "t"): 0.1}
+    supports = {("x", "m"): 0.02, ("m", "t"): 8.0, ("x", "n"): 1.0, ("n", "t"): 0.1}
     found = paths(Qbaf(dict.fromkeys("xmnt", 0.5) | {"t": 0.02}, supports=supports), "x", "t", "mlp")
     assert [path.arguments[1] for path in found] == ["m", "n"]
     assert found[0].share > found[1].share
