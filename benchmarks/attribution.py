@@ -142,7 +142,7 @@ def removals(n: int = 1000) -> Iterator[Figure]:
 def pairs(n: int = 1000, topics: int = 100) -> Iterator[Figure]:
     q = Qbaf.from_arrays(*random_dag(n))
     asked = list(range(n - topics, n))
-    print(f"all pairs of {topics} topics among {n:,} arguments, gaps and tensor included")
+    print(f"all pairs of {topics} topics among {n:,} arguments, gaps and one contrast included")
     for method in ("removal", "gradient"):
 
         def all_of_them(method: str = method) -> None:

@@ -101,6 +101,14 @@ def test_the_strongest_paths_of_too_many_and_the_number_of_the_rest() -> None:
     assert abs(longer[0].share) == max(abs(path.share) for path in paths(q, 0, 31, "mlp", most=3**10))
 
 
+def test_a_path_that_starts_weakly_and_ends_strongly_comes_first() -> None:
+    supports = {("x", "m"): 0.02, ("m", "t"): 8.0, ("x", "n"): 1.0, ("n", "t"): 0.1}
+    found = paths(Qbaf(dict.fromkeys("xmnt", 0.5) | {"t": 0.02}, supports=supports), "x", "t", "mlp")
+    assert [path.arguments[1] for path in found] == ["m", "n"]
+    assert found[0].share > found[1].share
+    assert len(paths(Qbaf(dict.fromkeys("xmnt", 0.5), supports=supports), "x", "t", "mlp", most=1)) == 1
+
+
 def test_a_cyclic_graph_with_too_many_paths_says_at_least() -> None:
     n = 14
     edges = [(i, j) for i in range(n) for j in range(n) if i != j]
