@@ -33,6 +33,7 @@ Formula = Callable[[Floats, Floats], Floats]
 Slopes = Callable[[Floats, Floats], tuple[Floats, Floats]]
 Tangent = Callable[[Floats, Floats, Floats, Floats], Floats]
 
+MANY = 32  # parents from which one call serves them better than one call each
 TIE = 1e-11  # strengths that are equal on paper differ by rounding, on cyclic graphs by what the iteration leaves
 
 
@@ -151,14 +152,15 @@ def _sum_slopes(attacks: Floats, supports: Floats) -> tuple[Floats, Floats]:
 
 def _others(factors: Floats) -> Floats:
     """For each row the product of all other rows, from both sides, so that a factor of 0 divides nothing."""
-    out = np.ones_like(factors)
-    before, after = np.ones_like(factors[:1]), np.ones_like(factors[:1])
-    for k in range(len(factors) - 1):
-        before = before * factors[k]
-        after = after * factors[len(factors) - 1 - k]
-        out[k + 1] *= before[0]
-        out[len(factors) - 2 - k] *= after[0]
-    return out
+    before, after = np.ones_like(factors), np.ones_like(factors)
+    if len(factors) > MANY:
+        np.multiply.accumulate(factors[:-1], out=before[1:])
+        np.multiply.accumulate(factors[:0:-1], out=after[-2::-1])
+    else:  # row by row, each a whole array: quicker than accumulating short columns
+        for k in range(1, len(factors)):
+            np.multiply(before[k - 1], factors[k - 1], out=before[k])
+            np.multiply(after[-k], factors[-k], out=after[-k - 1])
+    return np.asarray(before * after)
 
 
 def _product_slopes(attacks: Floats, supports: Floats) -> tuple[Floats, Floats]:
