@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..axioms import AXIOMS, Outcome, Witness
+from ..errors import InvalidInput
 from ..solve import strengths as solved
 from . import load
 from .options import By, Fact, Foil, Graph, Json, Meaning
@@ -13,7 +14,10 @@ def axioms(graph: Graph, under: Meaning, by: By, fact: Fact = None, foil: Foil =
     """Which of the paper's properties the explanation has on this graph."""
     qbaf = load.graph(graph)
     topics = None if fact is None and foil is None else list(load.pair(qbaf, fact, foil, under, graph))
-    method, semantics = by.chosen()["method"], under.chosen()["semantics"]
+    settings, semantics = by.chosen(), under.chosen()["semantics"]
+    method = settings.pop("method")
+    if settings:
+        raise InvalidInput("axioms look at a method as it comes: leave out --seed and --budget")
     found = [(each, *_verdict(each(qbaf, method, semantics, topics=topics))) for each in AXIOMS.values()]
     if json:
         return put_json(
