@@ -51,7 +51,7 @@ class Game:
         if key not in qbaf._shape:
             qbaf._shape[key] = qbaf.restrict([qbaf.arguments[i] for i in self.members.tolist()])
         kept = qbaf._shape[key]._with(base_array=qbaf.base_array[self.members])
-        return problem(kept, self.whole.semantics, self.whole.solver, self.whole.max_steps)
+        return problem(kept, self.whole.semantics, self.whole.solver, self.whole.max_steps, self.whole.executor)
 
     @cached_property
     def edges(self) -> tuple[Integers, Integers]:

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,6 +119,12 @@ class Semantics:
         }
         for field, value in values.items():
             object.__setattr__(self, field, value)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A built-in semantics travels to other processes by its name, since its formulas cannot."""
+        if SEMANTICS.get(self.name) is self:
+            return named, (self.name,)
+        return Semantics, (self.name, self.aggregation, self.influence, self.source, self.formula, self.bounded)
 
     @property
     def numeric(self) -> bool:

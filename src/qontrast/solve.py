@@ -15,9 +15,9 @@ once; an absent argument is one held at 0, which is as good as cutting it out.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -31,8 +31,12 @@ from .semantics import Semantics, named
 from .shown import Told
 from .solvers import MOVES, SOLVERS, TOLERANCE
 
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
 ROUNDING = 1e-14  # by which a user's formula may leave [0, 1] unintended
 MAX_STEPS = 10_000
+SHARE = 1 << 12  # lanes that are sent to an executor at a time
 BLOCK = 1 << 18  # numbers in one gather: what stays in cache beside its neighbours
 
 
@@ -90,12 +94,13 @@ class Solution:
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """A graph under a semantics, ready to be solved for any number of lanes."""
+    """A graph under a semantics, ready to be solved for any number of lanes; by many hands, given an executor."""
 
     qbaf: Qbaf
     semantics: Semantics
     solver: str = "discrete"
     max_steps: int = MAX_STEPS
+    executor: Executor | None = None
 
     @property
     def arrays(self) -> Arrays:
@@ -125,6 +130,17 @@ class Problem:
     def _solved(self, there: Floats | None, base: Floats) -> Solution:
         lanes = len(base) if there is None or len(there) == 1 else len(there)
         out, steps, moving = np.empty((lanes, len(self.qbaf))), np.ones(lanes, np.int64), np.zeros(lanes)
+        if self.executor is not None and lanes > SHARE:
+            # to others go whole shares, worth the sending; each is cut up again where it is solved
+            alone = replace(self, executor=None)
+            cuts = [slice(first, first + SHARE) for first in range(0, lanes, SHARE)]
+            parts = [None if there is None else _rows(there, cut) for cut in cuts]
+            sent = [
+                self.executor.submit(_share, alone, p, _rows(base, cut)) for p, cut in zip(parts, cuts, strict=True)
+            ]
+            for cut, share in zip(cuts, sent, strict=True):
+                out[cut], steps[cut], moving[cut] = share.result()
+            return Solution(out, steps, moving)
         widest = max(len(self.qbaf), len(self.qbaf.weights), 1)
         chunk = max(1, BLOCK // widest)
         run, equation = SOLVERS[self.solver], self.equation
@@ -188,11 +204,23 @@ class Problem:
         return there, base
 
 
+def _rows(rows: Floats, cut: slice) -> Floats:
+    """These rows, or the one that stands for all."""
+    return rows if len(rows) == 1 else rows[cut]
+
+
+def _share(alone: Problem, there: Floats | None, base: Floats) -> tuple[Floats, NDArray[np.int64], Floats]:
+    """A share of the lanes, as another thread, process or machine solves it."""
+    found = alone._solved(there, base)
+    return found.strengths, found.steps, found.moving
+
+
 def problem(
     qbaf: Qbaf,
     semantics: str | Semantics | None = None,
     solver: str = "discrete",
     max_steps: int = MAX_STEPS,
+    executor: Executor | None = None,
 ) -> Problem:
     """The problem behind every public function: `semantics=None` means the graph's own, else `qe`."""
     if not isinstance(qbaf, Qbaf):
@@ -210,7 +238,7 @@ def problem(
             f"the weight of edge {pair} is {abs(qbaf.weights[bad]):g}; {chosen.name} allows weights up to {limit:g}: "
             "rescale the weights, or choose a semantics with a sum, such as qe"
         )
-    return Problem(qbaf, chosen, solver, max_steps)
+    return Problem(qbaf, chosen, solver, max_steps, executor)
 
 
 def strengths(
@@ -243,17 +271,19 @@ def solve_lanes(
     *,
     solver: str = "discrete",
     max_steps: int = MAX_STEPS,
+    executor: Executor | None = None,
 ) -> Floats:
     """Strengths of many lanes at once, shape (lanes, arguments).
 
     `present` (lanes, arguments) says which arguments are there, `base_scores` (lanes, arguments) what they
     start from; either may have a single row for all lanes. An argument that is not there has strength 0.
+    With an `executor` of `concurrent.futures`, or that of a Dask client, shares of the lanes are solved there.
 
     >>> q = Qbaf({"a": 0.5, "t": 0.5}, supports=[("a", "t")])
     >>> solve_lanes(q, present=[[1, 1], [0, 1]], semantics="df-quad").tolist()
     [[0.5, 0.75], [0.0, 0.5]]
     """
-    return problem(qbaf, semantics, solver, max_steps).strengths(present, base_scores)
+    return problem(qbaf, semantics, solver, max_steps, executor).strengths(present, base_scores)
 
 
 def _check_domain(asked: Problem, found: Floats, moving: Floats) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,6 +29,9 @@ from .gradient import Gradient
 from .removal import IntrinsicRemoval, Removal
 from .sampled import Sampled
 from .shapley import Shapley
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 
 @dataclass(frozen=True)
@@ -154,16 +157,19 @@ def contributions(
     *,
     solver: str = "discrete",
     progress: Progress | bool | None = None,
+    executor: Executor | None = None,
     **settings: Any,
 ) -> Phi:
     """Φ for all these topics at once: the matrix behind `attribute`, `contrast`, `all_pairs` and `rank`.
 
     `method` is a name from METHODS, with its settings as keywords (`max_evaluations` of shapley; `budget`, `seed`,
-    `target`, `sampler` of sampled), or an object of your own that is called in the same way.
+    `target`, `sampler` of sampled), or an object of your own that is called in the same way. With an `executor` of
+    `concurrent.futures`, or that of a Dask client, lanes are solved by many processes or machines; all functions that
+    take a method take it too.
     """
     if isinstance(topics, str):
         raise InvalidInput(f"topics is the string {topics!r}; give a list of names")
-    asked = problem(qbaf, semantics, solver)
+    asked = problem(qbaf, semantics, solver, executor=executor)
     for topic in topics:
         qbaf.index(topic)
     run = chosen(method, settings)
