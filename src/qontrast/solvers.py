@@ -19,6 +19,7 @@ from .qbaf import Floats, Integers
 if TYPE_CHECKING:
     from scipy.sparse import csc_array
 
+CROWD = 0.7  # share of lanes still going at which the others are dropped
 TOLERANCE = 1e-12  # of strengths on cyclic graphs, by the estimate step · rate / (1 − rate)
 
 Run = tuple[Floats, NDArray[np.int64] | int, Floats | float]
@@ -35,6 +36,7 @@ def discrete(equation: Equation, base: Floats, held: Floats | None, max_steps: i
     result = np.full(base.shape, np.nan)
     steps, moving = np.zeros(lanes, np.int64), np.zeros(lanes)
     alive, watch, update = np.arange(lanes), _Settling(lanes), equation.update
+    going = np.ones(lanes, bool)  # those of `alive` that have not ended
     now, reach, first = base if held is None else base * held, _reach(equation.arrays), 0
     for step in range(1, max_steps + 1):
         if step == equation.arrays.rest + 1:  # from now on the still part is at rest, and need not be looked at
@@ -45,18 +47,21 @@ def discrete(equation: Equation, base: Floats, held: Floats | None, max_steps: i
             moved = np.abs(now[first:] - then[first:])
             change = (moved if reach is None else reach[first:] * moved).max(axis=0, initial=0.0)
         settled, stuck = watch(step, change, now[first:])
-        last = stuck | (step == max_steps)
-        ended = settled | last
+        ended = (settled | stuck | (step == max_steps)) & going
         if ended.any():
-            result[:, alive[settled]] = now[:, settled]
+            good, bad = ended & settled, ended & ~settled
+            result[:, alive[good]] = now[:, good]
             steps[alive[ended]] = step
-            moving[alive[last & ~settled]] = change[last & ~settled]
-            keep = ~ended
-            if not keep.any():
+            moving[alive[bad]] = change[bad]
+            going &= ~ended
+            left = int(going.sum())
+            if not left:
                 break
-            alive, now, base = alive[keep], now[:, keep], base[:, keep]
-            held = None if held is None else held[:, keep]
-            watch.keep(keep)
+            if left <= CROWD * len(going):  # to carry a few lanes along costs less than to sort them out each time
+                alive, now, base = alive[going], now[:, going], base[:, going]
+                held = None if held is None else held[:, going]
+                watch.keep(going)
+                going = np.ones(left, bool)
     return (result[:, 0], steps, moving) if lanes == 1 else (result, steps, moving)
 
 
@@ -80,22 +85,19 @@ class _Settling:
     """
 
     def __init__(self, lanes: int) -> None:
-        self.before = np.full(lanes, np.inf)
-        self.rate = np.full(lanes, 1.0)
+        self.before, self.earlier = np.full(lanes, np.inf), np.full(lanes, np.inf)  # the last two changes
         self.mark: Floats | None = None
         self.marked, self.at_mark = 0, self.before
         self.most = np.zeros(lanes)  # the largest change since the mark
 
     def __call__(self, step: int, change: Floats, now: Floats) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            rate = np.where(self.before > 0, change / self.before, 0.0)
         settled = (change == 0) | np.isnan(change)  # NaN: a formula failed, and that is the result
         near = np.flatnonzero(change <= TOLERANCE)  # what is left is never less than the change
         if len(near):
-            settled[near] |= self._left(step, change[near], rate[near], near) <= TOLERANCE
-        self.before, self.rate, self.most = change, rate, np.maximum(self.most, change)
+            settled[near] |= self._left(step, change[near], near) <= TOLERANCE
+        self.earlier, self.before, self.most = self.before, change, np.maximum(self.most, change)
         stuck = np.isinf(change)
-        if self.mark is not None:
+        if self.mark is not None and step % 4 == 0:  # whatever the period, some multiple of it is one of 4 too
             back = (now == self.mark).all(axis=0)
             settled |= back & (self.most <= TOLERANCE)
             stuck |= back & (self.most > TOLERANCE)
@@ -103,11 +105,14 @@ class _Settling:
             self.mark, self.marked, self.at_mark, self.most = now.copy(), step, change, np.zeros(len(change))
         return settled, stuck
 
-    def _left(self, step: int, change: Floats, rate: Floats, lanes: Integers) -> Floats:
+    def _left(self, step: int, change: Floats, lanes: Integers) -> Floats:
         """The error left in these lanes."""
+        before, earlier = self.before[lanes], self.earlier[lanes]
         with np.errstate(divide="ignore", invalid="ignore"):
+            rate = np.where(before > 0, change / before, 0.0)
+            last = np.where(np.isinf(earlier), 1.0, np.where(earlier > 0, before / earlier, 0.0))
             mean = (change / self.at_mark[lanes]) ** (1 / (step - self.marked)) if self.mark is not None else rate
-            worst = np.maximum(np.maximum(rate, self.rate[lanes]), mean)
+            worst = np.maximum(np.maximum(rate, last), mean)
             return np.asarray(np.where(worst < 1, change * np.maximum(1.0, worst / (1 - worst)), np.inf))
 
     def narrow(self, first: int) -> None:
@@ -115,7 +120,7 @@ class _Settling:
         self.mark = None if self.mark is None else self.mark[first:]
 
     def keep(self, lanes: NDArray[np.bool_]) -> None:
-        self.before, self.rate, self.at_mark = self.before[lanes], self.rate[lanes], self.at_mark[lanes]
+        self.before, self.earlier, self.at_mark = self.before[lanes], self.earlier[lanes], self.at_mark[lanes]
         self.most = self.most[lanes]
         self.mark = None if self.mark is None else self.mark[:, lanes]
 
