@@ -59,7 +59,7 @@ class Game:
         qbaf = self.problem.qbaf
         number = np.empty(len(qbaf), np.intp)
         number[self._columns] = np.arange(len(self.players))
-        number[self._topic_column] = len(self.players)
+        number[self.topic_column] = len(self.players)
         return number[qbaf.sources], number[qbaf.targets]
 
     @cached_property
@@ -71,7 +71,8 @@ class Game:
         return np.searchsorted(self.members, self.players)
 
     @cached_property
-    def _topic_column(self) -> int:
+    def topic_column(self) -> int:
+        """The topic's place in `problem`."""
         return int(np.searchsorted(self.members, self.topic))
 
     def count_connected(self, most: int) -> int:
@@ -103,7 +104,7 @@ class Game:
         """Coalitions as lanes of `problem`: the topic is always there."""
         lanes = np.zeros((len(coalitions), len(self.members)), bool)
         lanes[:, self._columns] = coalitions
-        lanes[:, self._topic_column] = True
+        lanes[:, self.topic_column] = True
         return lanes
 
     def values(self, coalitions: Bools) -> Floats:
@@ -113,7 +114,7 @@ class Game:
         bad = np.flatnonzero(solution.moving)
         if len(bad):
             self._refuse(coalitions[bad[0]], self.problem.undefined(0, lanes[bad[0]]))
-        return np.ascontiguousarray(solution.strengths[:, self._topic_column])
+        return np.ascontiguousarray(solution.strengths[:, self.topic_column])
 
     def _refuse(self, coalition: Bools, cause: UndefinedStrength) -> None:
         topic = self.whole.qbaf.arguments[self.topic]

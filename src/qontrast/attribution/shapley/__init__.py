@@ -18,7 +18,7 @@ from ...game import Game
 from ...phi import Phi, Progress, own_entries
 from ...qbaf import Floats, Name
 from ...solve import Problem
-from .connected import connected
+from .connected import BLOCK, connected, together
 from .hypercube import hypercube
 
 MAX_EVALUATIONS = 1 << 28
@@ -43,8 +43,9 @@ class Shapley:
         games = [Game(problem, topic) for topic in asked]
         plans = [self._plan(game) for game in games]  # all are counted before the first is begun
         values, ways, total = np.zeros((len(asked), len(problem.qbaf))), [], 0
+        found = self._all(games, plans, progress)
         for k, (game, (way, count)) in enumerate(zip(games, plans, strict=True)):
-            values[k, game.players] = self._run(game, way, count, progress)
+            values[k, game.players] = found[k]
             ways.append(f"{count:,} {way} over {len(game.players)} players")
             total += count
         way = "; ".join(dict.fromkeys(ways))
@@ -70,6 +71,18 @@ class Shapley:
             f"exact Shapley for {topic!r} over {n:,} players needs at least {needs} evaluations "
             f"(limit {most:,}); ask for method='sampled', or raise max_evaluations"
         )
+
+    def _all(self, games: list[Game], plans: list[tuple[str, int]], progress: Progress | None) -> list[Floats]:
+        """φ of every game; small games on the same arguments are solved together."""
+        counts = [count for _, count in plans]
+        if (
+            len(games) > 1
+            and all(way == "connected sets" for way, _ in plans)
+            and sum(counts) <= BLOCK
+            and all(np.array_equal(game.members, games[0].members) for game in games)
+        ):
+            return together(games, counts, progress)
+        return [self._run(game, *plan, progress) for game, plan in zip(games, plans, strict=True)]
 
     def _run(self, game: Game, way: str, count: int, progress: Progress | None) -> Floats:
         if way == "coalitions":

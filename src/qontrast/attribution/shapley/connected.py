@@ -8,11 +8,12 @@ With C a connected set, B its in-boundary, c = |C| and b = |B|, everyone else be
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import comb
 
 import numpy as np
 
-from ...coalitions import unpack
+from ...coalitions import Bools, pack, unpack
 from ...game import Game
 from ...phi import Progress
 from ...qbaf import Floats, Integers
@@ -25,14 +26,41 @@ def connected(game: Game, count: int, progress: Progress | None = None) -> Float
     n = len(game.players)
     phi, done = np.zeros(n), 0
     for members, out in game.connected_sets(BLOCK):
-        inside, boundary = unpack(members, n), unpack(out, n)
-        c, b = inside.sum(axis=1), boundary.sum(axis=1)
-        value = game.values(inside) * _rare(c, b)
-        phi += (value / np.maximum(c, 1)) @ inside - (value / np.maximum(b, 1)) @ boundary
-        done += len(value)
+        inside = unpack(members, n)
+        phi += _shares(inside, unpack(out, n), game.values(inside))
+        done += len(inside)
         if progress:
             progress(done, count)
     return phi
+
+
+def together(games: Sequence[Game], counts: Sequence[int], progress: Progress | None = None) -> list[Floats]:
+    """The same for several topics with the same ancestors: a sub-graph that serves many games is solved once."""
+    blocks = [list(game.connected_sets(BLOCK)) for game in games]
+    insides = [
+        unpack(np.concatenate([members for members, _ in sets]), len(game.players))
+        for game, sets in zip(games, blocks, strict=True)
+    ]
+    lanes = np.concatenate([game.present(inside) for game, inside in zip(games, insides, strict=True)])
+    words, where = np.unique(pack(lanes), axis=0, return_inverse=True)
+    solution = games[0].problem.solve(unpack(words, lanes.shape[1]))
+    if solution.moving.any():  # one by one, they name the coalition
+        return [connected(game, count, progress) for game, count in zip(games, counts, strict=True)]
+    places = np.split(where.ravel(), np.cumsum([len(inside) for inside in insides])[:-1])
+    found = []
+    for game, sets, inside, place in zip(games, blocks, insides, places, strict=True):
+        boundary = unpack(np.concatenate([out for _, out in sets]), len(game.players))
+        found.append(_shares(inside, boundary, solution.strengths[place, game.topic_column]))
+    if progress:
+        progress(sum(counts), sum(counts))
+    return found
+
+
+def _shares(inside: Bools, boundary: Bools, values: Floats) -> Floats:
+    """What these connected sets, with their in-boundaries, give to each player."""
+    c, b = inside.sum(axis=1), boundary.sum(axis=1)
+    rare = values * _rare(c, b)
+    return np.asarray((rare / np.maximum(c, 1)) @ inside - (rare / np.maximum(b, 1)) @ boundary)
 
 
 def _rare(c: Integers, b: Integers) -> Floats:
