@@ -28,7 +28,17 @@ class Raw(str):
 
 def escaped(text: object) -> str:
     """Any text as content or attribute of XML; characters that XML forbids become �."""
-    return html.escape(clean(str(text)))
+    return _escaped(str(text))
+
+
+@lru_cache(maxsize=4096)  # the same colours, classes and labels, again and again
+def _escaped(text: str) -> str:
+    return html.escape(clean(text))
+
+
+@lru_cache(maxsize=256)
+def _attribute(key: str) -> str:
+    return key.rstrip("_").replace("_", "-")
 
 
 def clean(text: str) -> str:
@@ -39,7 +49,7 @@ def clean(text: str) -> str:
 def element(name: str, *content: object, **attributes: object) -> Raw:
     """One element. An underscore in an attribute becomes a hyphen, at its end it is dropped; None is left out."""
     written = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{_value(value)}"'
+        f' {_attribute(key)}="{_value(value)}"'
         for key, value in attributes.items()
         if value is not None and value != ""
     )

@@ -68,7 +68,9 @@ def _is_local(host: str) -> bool:
 def _bound(host: str, port: int) -> socket.socket:
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        return socket.create_server((host, port), family=family)
+        made = socket.create_server((host, port), family=family)
+        # asyncio sends small answers at once only through sockets that say they are TCP: else 40 ms are lost to Nagle
+        return socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP, fileno=made.detach())
     except (OSError, OverflowError) as error:
         raise InvalidInput(
             f"cannot listen on {host} port {port}: {getattr(error, 'strerror', None) or error}; give another port, "
