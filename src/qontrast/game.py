@@ -32,9 +32,13 @@ class Game:
 
     @cached_property
     def players(self) -> Integers:
-        chosen = ancestors(self.whole.qbaf, [self.topic])
-        chosen[self.topic] = False
-        return np.flatnonzero(chosen)
+        shape = self.whole.qbaf._shape
+        if ("players", self.topic) not in shape:
+            chosen = ancestors(self.whole.qbaf, [self.topic])
+            chosen[self.topic] = False
+            shape["players", self.topic] = np.flatnonzero(chosen)
+        known: Integers = shape["players", self.topic]
+        return known
 
     @cached_property
     def members(self) -> Integers:

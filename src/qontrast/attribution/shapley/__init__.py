@@ -41,7 +41,7 @@ class Shapley:
         asked = tuple(problem.qbaf.index(topic) for topic in topics)
         strengths = problem.strengths()[0]
         games = [Game(problem, topic) for topic in asked]
-        plans = [self._plan(game) for game in games]  # all are counted before the first is begun
+        plans = [self._known_plan(game) for game in games]  # all are counted before the first is begun
         values, ways, total = np.zeros((len(asked), len(problem.qbaf))), [], 0
         found = self._all(games, plans, progress)
         for k, (game, (way, count)) in enumerate(zip(games, plans, strict=True)):
@@ -50,6 +50,14 @@ class Shapley:
             total += count
         way = "; ".join(dict.fromkeys(ways))
         return Phi(problem, topics, own_entries(asked, values), strengths, "shapley", way, total)
+
+    def _known_plan(self, game: Game) -> tuple[str, int]:
+        """The plan, made once for all graphs that differ in base scores alone."""
+        shape, key = game.whole.qbaf._shape, ("plan", game.topic, self.max_evaluations)
+        if key not in shape:
+            shape[key] = self._plan(game)
+        known: tuple[str, int] = shape[key]
+        return known
 
     def _plan(self, game: Game) -> tuple[str, int]:
         """The cheaper way and its number of evaluations; counting stops as soon as it is decided."""
