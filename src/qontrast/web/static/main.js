@@ -46,11 +46,15 @@ function show(found, state) {
   const strengths = found.strengths?.strengths;
   showQuestion(fact, foil, strengths && strengths[fact] - strengths[foil]);
   showPictures(found.svg, state, held);
-  showWords(found, tables.methods[state.method].measures);
   $("solver-label").hidden = found.strengths?.solver === "one pass"; // no cycles
   $("hidden-note").textContent = hiddenNote(state);
   showScores(store.now, strengths, drawn); // of the newest state: a hand may have moved on since the question
-  showPairs(found.pairs, state, fact, foil, (a, b) => store.change({ fact: a, foil: b }));
+  // painted with the rest, but built after the sentence is out
+  requestAnimationFrame(() => {
+    if (answer !== found) return;
+    showWords(found, tables.methods[state.method].measures);
+    showPairs(found.pairs, state, fact, foil, (a, b) => store.change({ fact: a, foil: b }));
+  });
   if (!document.body.dataset.ready) performance.mark("ready");
   document.body.dataset.ready = "true";
   later(state);
