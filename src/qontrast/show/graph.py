@@ -7,6 +7,7 @@ box and arrow is a group with classes and data attributes (`data-name`, `data-so
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from math import isnan
 
 from ..qbaf import Name, Qbaf
@@ -159,6 +160,7 @@ def _tag(left: float, top: float, role: str, colours: Palette) -> Raw:
     )
 
 
+@lru_cache(maxsize=1024)  # edges stay where they are while base scores change
 def _arrow(arrow: Arrow, colours: Palette) -> Raw:
     colour = getattr(colours, arrow.kind)
     ends = heads(arrow)
