@@ -19,7 +19,12 @@ def once(arguments: Sequence[str]) -> float:
 
 
 def figures() -> Iterator[Figure]:
-    commands = ("strengths examples:zebra", "strengths examples:zebra --json", "why examples:zebra")
+    commands = (
+        "strengths examples:zebra",
+        "strengths examples:zebra --json",
+        "why examples:zebra",
+        "why examples:healthcare antiviral antibiotic",
+    )
     runs = [["-c", "import numpy"], *(["-m", "qontrast", *each.split()] for each in commands)]
     times = [min(each) for each in zip(*([once(run) for run in runs] for _ in range(7)), strict=True)]  # in turns
     for command, taken in zip(commands, times[1:], strict=True):
