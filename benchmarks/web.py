@@ -9,7 +9,6 @@ import asyncio
 import json
 import os
 import shutil
-import socket
 import statistics
 import threading
 import time
@@ -55,9 +54,10 @@ def running() -> Iterator[str]:
     import uvicorn
 
     from qontrast.web import app
+    from qontrast.web.launch import bound
 
     made = app()
-    listening = socket.create_server(("127.0.0.1", 0))
+    listening = bound("127.0.0.1", 0)
     server = uvicorn.Server(uvicorn.Config(made, log_level="error", access_log=False))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()

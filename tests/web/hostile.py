@@ -10,7 +10,10 @@ import random
 import sys
 import time
 from collections import Counter
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import suppress
+from itertools import cycle
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +23,13 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis.errors import Unsatisfiable
 
 sys.path.insert(0, str(Path(__file__).parent))
-from web_server import Served, served
+from web_server import served
 
 from qontrast import FORMATS, FormatWarning, examples
 from qontrast.formats import render_text
 
 EXPECTED = {200, 400, 401, 403, 404, 405, 408, 413, 415, 422, 503}
+CLIENTS = 3  # of the soak, at once
 POISON = [
     *("<script>alert(1)</script>", "\u202e", "\x00", "\ud800", "NaN", "-1", "1e999", "0" * 5000, "../../etc/passwd"),
     *('"', "'", "{", "}", "[", "]", ",", ";", "arg(", "=cmd|' /C calc'!A0", "${jndi:ldap://x}", "&lol;", "\r\n\r\n"),
@@ -33,9 +37,9 @@ POISON = [
 ]
 
 
-def by_schema(running: Served, count: int, start: int = 0) -> Counter[int]:
+def by_schema(address: str, count: int, start: int = 0) -> Counter[int]:
     """So many requests that the OpenAPI file allows, or that it almost allows."""
-    schema = schemathesis.openapi.from_url(f"{running.address}/api/openapi.json")
+    schema = schemathesis.openapi.from_url(f"{address}/api/openapi.json")
     operations = [each.ok() for each in schema.get_all_operations()]
     modes = [schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGATIVE]
     strategies = [each.as_strategy(generation_mode=mode) for each in operations for mode in modes]
@@ -54,7 +58,7 @@ def by_schema(running: Served, count: int, start: int = 0) -> Counter[int]:
         )
         @given(case=strategy)
         def ask(case: Any) -> None:
-            answer = case.call(base_url=running.address, timeout=120)
+            answer = case.call(base_url=address, timeout=120)
             check(answer.status_code, answer.content, "".join(answer.headers.get("content-type", "")))
             seen[answer.status_code] += 1
 
@@ -101,11 +105,11 @@ def uploads() -> list[tuple[str, str]]:
     return found
 
 
-def fuzzed(running: Served, count: int, start: int = 0) -> Counter[int]:
+def fuzzed(address: str, count: int, start: int = 0) -> Counter[int]:
     """So many mutated files and bodies; what is read is explained too."""
     rng, files, seen = random.Random(start), uploads(), Counter[int]()
     questions = ["explain", "contrast", "pairs", "rank", "flip", "convert", "draw", "strengths", "read", "paths"]
-    with running.client() as client:
+    with httpx.Client(base_url=address, timeout=120) as client:
         while sum(seen.values()) < count:
             name, text = rng.choice(files)
             if rng.random() < 0.6:
@@ -129,16 +133,19 @@ def post(client: httpx.Client, question: str, body: bytes, seen: Counter[int]) -
 
 
 def soak(count: int) -> None:
-    """Rounds of both kinds until so many requests were sent; the server must answer to the end."""
-    with served() as running:
-        total: Counter[int] = Counter()
-        began, start = time.monotonic(), 0
-        while sum(total.values()) < count:
-            total += fuzzed(running, 1000, start)
-            total += by_schema(running, 1000, start)
-            start += 1
-            rate = sum(total.values()) / (time.monotonic() - began)
-            print(f"{sum(total.values()):,} of {count:,} ({rate:.0f}/s): {dict(total)}", flush=True)
+    """Rounds of both kinds, from several clients at once, until so many were answered; the server must answer on."""
+    total, began, rounds = Counter[int](), time.monotonic(), enumerate(cycle((fuzzed, by_schema)))
+    with served() as running, ProcessPoolExecutor(CLIENTS, get_context("spawn")) as pool:
+        asked: set[Future[Counter[int]]] = set()
+        while asked or total.total() < count:
+            while len(asked) < CLIENTS and total.total() < count:
+                start, kind = next(rounds)
+                asked.add(pool.submit(kind, running.address, 500, start))
+            done, asked = wait(asked, return_when=FIRST_COMPLETED)
+            for each in done:
+                total += each.result()
+            rate = total.total() / (time.monotonic() - began)
+            print(f"{total.total():,} of {count:,} ({rate:.0f}/s): {dict(total)}", flush=True)
             assert running.app.state.pool.failures == 0
         with running.client() as client:
             assert client.get("/api/tables").status_code == 200

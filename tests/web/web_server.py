@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from qontrast.web import app
+from qontrast.web.launch import bound
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Served:
 def served(**settings: object) -> Iterator[Served]:
     """The application, answering until the block is left."""
     made = app(**settings)  # type: ignore[arg-type]
-    listening = socket.create_server(("127.0.0.1", 0))
+    listening = bound("127.0.0.1", 0)
     server = uvicorn.Server(uvicorn.Config(made, log_level="error", access_log=False, timeout_graceful_shutdown=2))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()

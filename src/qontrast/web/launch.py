@@ -36,7 +36,7 @@ def serve(
     private = _is_local(host)
     if not private and token is None:
         token = secrets.token_urlsafe(24)
-    listening = _bound(host, port)
+    listening = bound(host, port)
     address = _address(host, listening.getsockname()[1], token)
     if not private:
         _say(
@@ -65,7 +65,8 @@ def _is_local(host: str) -> bool:
         return False
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def bound(host: str, port: int) -> socket.socket:
+    """A socket that listens there, and sends small answers at once."""
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         made = socket.create_server((host, port), family=family)
