@@ -251,15 +251,28 @@ def _towards(share: Callable[[Floats], Floats], slope: Callable[[Floats], Floats
     )
 
 
-def _square_share(x: Floats) -> Floats:
-    square: Floats = np.square(np.minimum(x, 1e150))  # whose square is still finite
-    return np.asarray(square / (1 + square))
-
-
 linear = _towards(lambda x: x, np.ones_like, kink=True)
 one_max = _towards(lambda x: x / (1 + x), lambda x: 1 / np.square(1 + x), kink=True)
-two_max = _towards(
-    _square_share, lambda x: 2 * np.minimum(x, 1e150) / np.square(1 + np.square(np.minimum(x, 1e75))), kink=False
+
+
+def _finite(e: Floats, most: float = 1e150) -> Floats:
+    """Energies whose squares are numbers still."""
+    return np.asarray(np.maximum(np.minimum(e, most), -most))
+
+
+def _two_max(b: Floats, e: Floats) -> Floats:
+    """b + (1 − b) h(e) if e > 0, else b − b h(e), with h(x) = x²/(1 + x²); one fraction never leaves [0, 1]."""
+    e = _finite(e)
+    return np.asarray((b + np.square(np.maximum(e, 0.0))) / (1 + np.square(e)))
+
+
+two_max = Influence(
+    strength=_two_max,
+    by_base=lambda b, e: 1 / (1 + np.square(_finite(e))),
+    by_energy=lambda b, e: (
+        2 * np.abs(_finite(e)) / np.square(1 + np.square(_finite(e, 1e75))) * np.where(e >= 0, 1 - b, b)
+    ),
+    neutral=True,
 )
 
 
