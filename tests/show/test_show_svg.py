@@ -120,6 +120,16 @@ def test_a_large_graph_shows_the_strongest_contributors_and_says_how_many_it_doe
     assert f"{size + 2 - len(names)} more arguments are not shown" in svg
 
 
+@pytest.mark.parametrize(
+    "label", ["x" * 2_000_000, "x y " * 500_000, "\u0301" * 2_000_000], ids=["word", "words", "marks"]
+)
+def test_a_label_costs_what_is_shown_of_it(label: str) -> None:
+    """With work that grew with the square of a label this would take hours."""
+    lines = wrapped(label, 100, 13)
+    assert len(lines) <= 4
+    assert all(text_width(line, 13) <= 100 for line in lines)
+
+
 def test_long_labels_are_wrapped_and_cut_and_kept_whole_in_the_title() -> None:
     label = "a very long label that goes on and on " * 5
     q = qx.Qbaf({"a": 0.5}, labels={"a": label})

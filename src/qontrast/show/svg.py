@@ -113,37 +113,29 @@ def _advance(char: str) -> float:
 
 def wrapped(text: str, width: float, size: float, most: int = 4) -> tuple[str, ...]:
     """The text in lines of that width, at most so many; what is left out is an ellipsis."""
-    lines, line = [], ""
-    words = text.split() or [""]
-    while words:
-        word = words.pop(0)
-        longer = f"{line} {word}".strip()
-        if text_width(longer, size) <= width:
-            line = longer
-        elif line:
-            lines.append(line)
-            line, words = "", [word, *words]
-        else:  # one word wider than the line
-            cut = _fitting(word, width, size)
-            lines.append(word[:cut])
-            words.insert(0, word[cut:])
-    lines += [line] if line or not lines else []
-    if len(lines) > most:
-        lines = [*lines[: most - 1], shortened(" ".join(lines[most - 1 :]), width, size)]
-    return tuple(lines)
+    lines, rest = [], " ".join(text.split())
+    while rest and len(lines) < most - 1:
+        cut = _fitting(rest, width, size)
+        blank = rest.rfind(" ", 0, cut + 1) if cut < len(rest) else -1
+        cut = blank if blank > 0 else cut  # else all of it fits, or one word is wider than the line
+        lines.append(rest[:cut])
+        rest = rest[cut:].lstrip()
+    return (*lines, shortened(rest, width, size)) if rest or not lines else tuple(lines)
 
 
 def shortened(text: str, width: float, size: float) -> str:
     """The text on one line, cut with an ellipsis where it is wider."""
     text = " ".join(text.split())
-    if text_width(text, size) <= width:
+    if _fitting(text, width, size) == len(text):
         return text
     return text[: _fitting(text, width - text_width("…", size), size)].rstrip() + "…"
 
 
 def _fitting(text: str, width: float, size: float) -> int:
-    """How many characters fit, at least one."""
-    cut = 1
-    while cut < len(text) and text_width(text[: cut + 1], size) <= width:
-        cut += 1
-    return cut
+    """How many characters fit, at least one if there are any; looks no further than that."""
+    wide = 0.0
+    for cut, char in enumerate(text):
+        wide += _advance(char)
+        if wide * size > width:
+            return max(1, cut)
+    return len(text)
