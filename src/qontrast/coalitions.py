@@ -146,17 +146,21 @@ def at_least(players: int, sources: NDArray[np.integer], targets: NDArray[np.int
     >>> at_least(3, np.array([0, 1, 2]), np.array([3, 3, 1]))
     6
     """
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import breadth_first_order
-
-    back = csr_array((np.ones(len(sources), np.int8), (targets, sources)), shape=(players + 1, players + 1))
-    order, parent = breadth_first_order(back, players)
+    into: list[list[int]] = [[] for _ in range(players + 1)]
+    for source, target in zip(sources.tolist(), targets.tolist(), strict=True):
+        into[target].append(source)
+    order, parent = [players], {players: players}
+    for target in order:  # breadth first: it grows on the way
+        for source in into[target]:
+            if source not in parent:
+                parent[source] = target
+                order.append(source)
     count = [1] * (players + 1)
-    for player in order[:0:-1].tolist():  # children before their parents
-        into = parent[player]
-        count[into] *= 1 + count[player]
-        if count[into].bit_length() > 4096:  # more than anyone can count: a bound is a bound
-            return count[into]
+    for player in order[:0:-1]:  # children before their parents
+        above = parent[player]
+        count[above] *= 1 + count[player]
+        if count[above].bit_length() > 4096:  # more than anyone can count: a bound is a bound
+            return count[above]
     return count[players]
 
 
