@@ -19,6 +19,7 @@ from web_server import Served, served
 import qontrast as qx
 from qontrast.formats import render_text
 from qontrast.web import limits, serve
+from qontrast.web.frames import LENGTHS, frame
 from qontrast.web.launch import _is_local, _names
 
 Graph = dict[str, Any]
@@ -300,6 +301,19 @@ def test_a_slow_question_is_given_up_and_blocks_nobody(healthcare: Graph) -> Non
         assert quick < 3.0
         assert running.app.state.pool.failures == 0
         ask(client, "strengths", {"graph": ZEBRA})  # a new worker stands where the old one was ended
+
+
+def test_a_worker_whose_server_is_gone_ends_in_silence() -> None:
+    command = [sys.executable, "-P", "-m", "qontrast.web.worker"]
+    with subprocess.Popen(command, stdin=-1, stdout=-1, stderr=-1) as worker:
+        assert None not in (worker.stdin, worker.stdout, worker.stderr)
+        head, size = LENGTHS.unpack(worker.stdout.read(LENGTHS.size))
+        assert b"ready" in worker.stdout.read(head + size)
+        worker.stdout.close()
+        worker.stdin.write(frame({"question": "strengths"}, json.dumps({"graph": ZEBRA}).encode()))
+        worker.stdin.flush()
+        assert worker.wait(60) == 0
+        assert worker.stderr.read() == b""
 
 
 def test_a_worker_that_dies_is_replaced_and_counted() -> None:

@@ -113,7 +113,8 @@ def _advance(char: str) -> float:
 
 def wrapped(text: str, width: float, size: float, most: int = 4) -> tuple[str, ...]:
     """The text in lines of that width, at most so many; what is left out is an ellipsis."""
-    lines, rest = [], " ".join(text.split())
+    lines: list[str] = []
+    rest = " ".join(text.split())
     while rest and len(lines) < most - 1:
         cut = _fitting(rest, width, size)
         blank = rest.rfind(" ", 0, cut + 1) if cut < len(rest) else -1

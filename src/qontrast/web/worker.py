@@ -66,8 +66,12 @@ def main() -> None:
     while lengths := questions.read(LENGTHS.size):
         head, size = LENGTHS.unpack(lengths)
         header = json.loads(questions.read(head))
-        answers.write(frame(*answered(header["question"], questions.read(size))))
-        answers.flush()
+        reply = frame(*answered(header["question"], questions.read(size)))
+        try:
+            answers.write(reply)
+            answers.flush()
+        except BrokenPipeError:  # the server is gone
+            os._exit(0)
 
 
 def _warm() -> None:
