@@ -8,7 +8,16 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from qontrast import InvalidInput, Qbaf, UndefinedStrength, UnknownName, contrast, examples
-from qontrast.axioms import AXIOMS, Derived, NotApplicable, Witness, efficiency, local_faithfulness, plausibility
+from qontrast.axioms import (
+    AXIOMS,
+    Derived,
+    NotApplicable,
+    Witness,
+    efficiency,
+    local_faithfulness,
+    plausibility,
+    verdicts,
+)
 from qontrast.axioms.table import REFUTED
 from qontrast.semantics import Aggregation, Influence, Semantics
 from strategies import qbafs
@@ -63,6 +72,17 @@ def test_on_the_papers_graphs_no_proven_property_is_violated(name, method):
 
 def test_shapley_adds_up_on_the_cyclic_healthcare_graph():
     assert efficiency(examples.load("healthcare"), "shapley") is None
+
+
+@pytest.mark.parametrize("name", ["zebra", "healthcare", "counterfactuality", "undefined", "claim"])
+@pytest.mark.parametrize("method", METHODS)
+def test_all_properties_at_once_say_what_each_says_alone(name, method):
+    q, told = examples.load(name), []
+    found = verdicts(q, method, progress=lambda done, of: told.append((done, of)))
+    assert told == [(k, len(AXIOMS)) for k in range(len(AXIOMS))]
+    assert {each: str(outcome) for each, outcome in found.items()} == {
+        each.name: str(each(q, method)) for each in AXIOMS.values()
+    }
 
 
 # -- laws: what the paper proves --------------------------------------------------------------------------------

@@ -172,3 +172,11 @@ def test_bad_questions_are_refused():
         flip(qbaf, "zebra", "zebra")
     with pytest.raises(UnknownName, match="did you mean 'zebra'"):
         flip(qbaf, "zebr", "horse")
+
+
+def test_progress_grows_to_the_whole():
+    told = []
+    flip(examples.load("debate"), "levy", "charge", progress=lambda done, of: told.append((done, of)))
+    assert told == sorted(told)
+    assert told[-1] == (100, 100)
+    assert len(told) > 10

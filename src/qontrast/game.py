@@ -8,7 +8,7 @@ others get exactly 0, and leave the shares of the rest unchanged.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -21,6 +21,7 @@ from .qbaf import Floats, Integers, Name
 from .solve import Problem, problem
 
 KEPT = 1 << 14  # connected sets that are kept with the graph
+LONG = 1 << 20  # connected sets from which counting them is worth a word
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +80,7 @@ class Game:
         """The topic's place in `problem`."""
         return int(np.searchsorted(self.members, self.topic))
 
-    def count_connected(self, most: int) -> int:
+    def count_connected(self, most: int, progress: Callable[[int, int], None] | None = None) -> int:
         """The number of connected sets, or `most` + 1 as soon as there are more than that."""
         found: list[tuple[Words, Words]] = []
         count = 0
@@ -87,6 +88,8 @@ class Game:
             count += len(block[0])
             if count > most:
                 return most + 1
+            if progress and count > LONG:
+                progress(count, most)
             if count <= KEPT:
                 found.append(block)
         if count <= KEPT:

@@ -13,6 +13,8 @@ from itertools import permutations
 from math import isnan
 
 from ..errors import InvalidInput, UndefinedStrength, quoted
+from ..phi import Progress
+from ..progress import shown
 from ..qbaf import Name, Qbaf
 from ..semantics import Semantics
 from ..solve import problem
@@ -58,6 +60,40 @@ class Instance:
     case: int = 0  # which of the property's sentences tells of it
 
 
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A graph, the CAF under test on it, and the topics; what was computed for one property serves the next."""
+
+    qbaf: Qbaf
+    semantics: Semantics
+    under_test: Tested
+    topics: Sequence[Name]
+    tolerance: float
+    values: Direct
+
+    @classmethod
+    def of(
+        cls,
+        qbaf: Qbaf,
+        caf: str | Caf | Derived,
+        semantics: str | Semantics | None,
+        topics: Sequence[Name] | None,
+        phi: str | Phi | None,
+        tolerance: float | None,
+    ) -> Question:
+        chosen, under_test = problem(qbaf, semantics).semantics, as_caf(caf, phi)
+        near = under_test.tolerance(qbaf, chosen) if tolerance is None else tolerance
+        return cls(qbaf, chosen, under_test, _topics(qbaf, topics), near, Direct(qbaf, chosen, under_test))
+
+    def cases(self) -> Iterator[Case]:
+        """Every ordered pair of topics."""
+        steep = slope_tolerance(self.qbaf, self.semantics)
+        for fact, foil in permutations(self.topics, 2):
+            others = self.topics if len(self.topics) > 2 else self.qbaf.arguments
+            thirds = [t for t in others if t not in (fact, foil)]
+            yield Case(self.values, fact, foil, thirds, self.tolerance, steep)
+
+
 @dataclass(frozen=True)
 class Axiom:
     """A property of CAFs, or of an attribution function. Call it on a graph.
@@ -87,17 +123,14 @@ class Axiom:
 
         Topics are those given, else the graph's own, else all arguments.
         """
-        asked = problem(qbaf, semantics)
-        under_test = as_caf(caf, phi)
-        near = under_test.tolerance(qbaf, asked.semantics) if tolerance is None else tolerance
-        steep = slope_tolerance(qbaf, asked.semantics)
-        chosen = _topics(qbaf, topics)
-        values = Direct(qbaf, asked.semantics, under_test)
+        return self.verdict(Question.of(qbaf, caf, semantics, topics, phi, tolerance))
+
+    def verdict(self, asked: Question) -> Outcome:
+        """The same for a question that other properties may share."""
         silent: NotApplicable | None = None
         applied = False
-        for fact, foil in permutations(chosen, 2):
-            thirds = [t for t in (chosen if len(chosen) > 2 else qbaf.arguments) if t not in (fact, foil)]
-            outcome = self.judge(Case(values, fact, foil, thirds, near, steep), qbaf, asked.semantics, under_test)
+        for case in asked.cases():
+            outcome = self.judge(case, asked.qbaf, asked.semantics, asked.under_test)
             if isinstance(outcome, Witness):
                 return outcome
             applied = applied or outcome is None
@@ -165,6 +198,32 @@ def axiom(name: str, title: str, statement: str, premise: str, *words: str) -> C
         return AXIOMS[name]
 
     return enter
+
+
+def verdicts(
+    qbaf: Qbaf,
+    caf: str | Caf | Derived = "shapley",
+    semantics: str | Semantics | None = None,
+    *,
+    topics: Sequence[Name] | None = None,
+    phi: str | Phi | None = None,
+    tolerance: float | None = None,
+    progress: Progress | bool | None = None,
+) -> dict[str, Outcome]:
+    """What every property in AXIOMS says of one graph, by name; what they need of it is computed once.
+
+    >>> from qontrast import examples
+    >>> [name for name, outcome in verdicts(examples.load("efficiency"), "removal").items() if outcome]
+    ['efficiency']
+    """
+    asked = Question.of(qbaf, caf, semantics, topics, phi, tolerance)
+    found: dict[str, Outcome] = {}
+    with shown(progress, "axioms") as report:
+        for done, (name, each) in enumerate(AXIOMS.items()):
+            if report:
+                report(done, len(AXIOMS))
+            found[name] = each.verdict(asked)
+    return found
 
 
 def _topics(qbaf: Qbaf, topics: Sequence[Name] | None) -> Sequence[Name]:

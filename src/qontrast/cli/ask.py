@@ -139,7 +139,7 @@ def flip(
 
     qbaf = load.graph(graph)
     one, other = load.pair(qbaf, fact, foil, under, graph)
-    found = search(qbaf, one, other, fixed=fix or (), norm=norm, **under.chosen())
+    found = search(qbaf, one, other, fixed=fix or (), norm=norm, progress=True, **under.chosen())
     if json:
         return put_json(found.to_dict())
     return put(heading(f"What would make {called(qbaf, other)} win over {called(qbaf, one)}?"), "", str(found))

@@ -131,8 +131,9 @@ def report(
     qbaf = load.graph(graph)
     one, other = load.pair(qbaf, fact, foil, under, graph)
     chosen = under.chosen()
-    found = flip(qbaf, one, other, **chosen)
-    page = report_html(qbaf, one, other, flip=found, date=date.today().isoformat(), **by.chosen(), **chosen)
+    found = flip(qbaf, one, other, progress=True, **chosen)
+    today = date.today().isoformat()
+    page = report_html(qbaf, one, other, flip=found, date=today, progress=True, **by.chosen(), **chosen)
     _put(page.encode(), out, json)
 
 

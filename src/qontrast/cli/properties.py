@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..axioms import AXIOMS, Outcome, Witness
+from ..axioms import AXIOMS, Outcome, Witness, verdicts
 from ..errors import InvalidInput
 from ..solve import strengths as solved
 from . import load
@@ -18,7 +18,8 @@ def axioms(graph: Graph, under: Meaning, by: By, fact: Fact = None, foil: Foil =
     method = settings.pop("method")
     if settings:
         raise InvalidInput("axioms look at a method as it comes: leave out --seed and --budget")
-    found = [(each, *_verdict(each(qbaf, method, semantics, topics=topics))) for each in AXIOMS.values()]
+    outcomes = verdicts(qbaf, method, semantics, topics=topics, progress=True)
+    found = [(AXIOMS[name], *_verdict(outcome)) for name, outcome in outcomes.items()]
     if json:
         return put_json(
             {

@@ -19,7 +19,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidInput
+from ..phi import Progress
 from ..plain import plain
+from ..progress import shown
 from ..qbaf import Name, Qbaf
 from ..semantics import Semantics
 from ..solve import problem
@@ -112,6 +114,7 @@ def flip(
     norm: str = "l1",
     solver: str = "discrete",
     margin: float = MARGIN,
+    progress: Progress | bool | None = None,
 ) -> Flip:
     """What would have to change for the foil to win: base scores, or arguments to remove.
 
@@ -126,12 +129,19 @@ the gap stays at least 0.300.
         raise InvalidInput(f"fixed is the string {fixed!r}; give a list of names")
     if norm not in NORMS or not 0 < margin < 1:
         raise InvalidInput(f"norm is one of {', '.join(NORMS)} and margin between 0 and 1, not {norm!r} and {margin!r}")
-    search = Search(problem(qbaf, semantics, solver), fact, foil, {qbaf.index(name) for name in fixed}, norm, margin)
+    asked, held = problem(qbaf, semantics, solver), {qbaf.index(name) for name in fixed}
+    with shown(progress, "flip") as report:
+        return _found(Search(asked, fact, foil, held, norm, margin, report), fact, foil, norm)
+
+
+def _found(search: Search, fact: Name, foil: Name, norm: str) -> Flip:
+    qbaf, margin = search.problem.qbaf, search.margin
     gap = search.gap(qbaf.base_array)
     if gap <= -margin:
         return Flip(qbaf, fact, foil, gap, {}, 0.0, gap, (), gap, True, norm, search.problem.semantics.name)
     change, change_gap = search.change()
     removal, removal_gap, proved = search.removal()
+    search.report(3, 1.0)
     moves, cost = None, None
     if change is not None:
         moved = [int(i) for i in np.argsort(-np.abs(change - qbaf.base_array)) if change[i] != qbaf.base_array[i]]

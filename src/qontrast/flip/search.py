@@ -17,6 +17,7 @@ import numpy as np
 from ..arrays import ancestors
 from ..attribution.gradient import slopes
 from ..errors import InvalidInput, UndefinedStrength
+from ..phi import Progress
 from ..qbaf import Floats, Integers, Name
 from ..solve import Problem
 
@@ -43,8 +44,18 @@ class _Walk:
 class Search:
     """The gap as a function of base scores and of present arguments, and the two searches on it."""
 
-    def __init__(self, asked: Problem, fact: Name, foil: Name, fixed: set[int], norm: str, margin: float) -> None:
+    def __init__(
+        self,
+        asked: Problem,
+        fact: Name,
+        foil: Name,
+        fixed: set[int],
+        norm: str,
+        margin: float,
+        progress: Progress | None = None,
+    ) -> None:
         qbaf = asked.qbaf
+        self.progress = progress
         self.problem, self.topics, self.margin = asked, (fact, foil), margin
         self.pair = (qbaf.index(fact), qbaf.index(foil))
         if fact == foil:
@@ -53,6 +64,11 @@ class Search:
         self.base = qbaf.base_array
         near = np.flatnonzero(ancestors(qbaf, self.pair))
         self.movers: Integers = np.array([i for i in near.tolist() if i not in fixed], np.intp)
+
+    def report(self, step: int, part: float) -> None:
+        """That much of one of the four steps is done: the corner, the descent, the shortening, the removal."""
+        if self.progress:
+            self.progress(int(25 * (step + min(1.0, part))), 100)
 
     def cost(self, base: Floats) -> float:
         return float(np.linalg.norm(base - self.base, self.order))
@@ -81,13 +97,18 @@ class Search:
         found = self._descend(np.array([self.base, corner, *self._single_moves(), *self._mixtures(corner)]))
         different = {tuple(each.round(2)): each for each in sorted(found or [corner], key=self.cost, reverse=True)}
         cheapest = sorted(different.values(), key=self.cost)[:SHORTENED]
-        best = min(map(self._shorten, cheapest), key=self.cost)
+        short = []
+        for k, each in enumerate(cheapest):
+            self.report(2, k / len(cheapest))
+            short.append(self._shorten(each))
+        best = min(short, key=self.cost)
         return best, self.gap(best)
 
     def _farthest(self) -> Floats:
         """Base scores that press the gap down as far as coordinate moves to 0 or 1 can."""
         now, gap = self.base.copy(), self.gap(self.base)
-        for _ in range(4 * len(self.movers) + 1):
+        for k in range(4 * len(self.movers) + 1):
+            self.report(0, k / (len(self.movers) + 1))
             lanes = np.repeat(now[None], 2 * len(self.movers), axis=0)
             lanes[np.arange(len(lanes)), np.repeat(self.movers, 2)] = np.tile([0.0, 1.0], len(self.movers))
             if not len(lanes):
@@ -120,7 +141,8 @@ class Search:
         """
         walks = [_Walk(start) for start in starts]
         alive, trials = walks, starts
-        for _ in range(ROUNDS):
+        for k in range(ROUNDS):
+            self.report(1, k / ROUNDS)
             gaps, strengths = self.solved(base_scores=trials)
             for walk, trial, gap, found in zip(alive, trials, gaps.tolist(), strengths, strict=True):
                 self._step(walk, trial, gap, found)
@@ -212,6 +234,7 @@ class Search:
         players = [i for i in self.movers.tolist() if i not in self.pair]
         least = np.inf
         for size in range(1, len(players) + 1):
+            self.report(3, (size - 1) / len(players))
             if comb(len(players), size) > SUBSETS:
                 return self._greedy_removal(players, least)
             found, gap = self._best(combinations(players, size))
@@ -236,6 +259,7 @@ class Search:
         """One more argument at a time, the most helpful; then drop what is not needed. Not proved smallest."""
         gone: tuple[int, ...] = ()
         while len(gone) < len(players):
+            self.report(3, len(gone) / len(players))
             gone, gap = self._best((*gone, x) for x in players if x not in gone)
             least = min(least, gap)
             if gap <= -self.margin:

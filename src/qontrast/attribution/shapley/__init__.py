@@ -41,7 +41,7 @@ class Shapley:
         asked = tuple(problem.qbaf.index(topic) for topic in topics)
         strengths = problem.strengths()[0]
         games = [Game(problem, topic) for topic in asked]
-        plans = [self._known_plan(game) for game in games]  # all are counted before the first is begun
+        plans = [self._known_plan(game, progress) for game in games]  # all are counted before the first is begun
         values, ways, total = np.zeros((len(asked), len(problem.qbaf))), [], 0
         found = self._all(games, plans, progress)
         for k, (game, (way, count)) in enumerate(zip(games, plans, strict=True)):
@@ -51,15 +51,15 @@ class Shapley:
         way = "; ".join(dict.fromkeys(ways))
         return Phi(problem, topics, own_entries(asked, values), strengths, "shapley", way, total)
 
-    def _known_plan(self, game: Game) -> tuple[str, int]:
+    def _known_plan(self, game: Game, progress: Progress | None) -> tuple[str, int]:
         """The plan, made once for all graphs that differ in base scores alone."""
         shape, key = game.whole.qbaf._shape, ("plan", game.topic, self.max_evaluations)
         if key not in shape:
-            shape[key] = self._plan(game)
+            shape[key] = self._plan(game, progress)
         known: tuple[str, int] = shape[key]
         return known
 
-    def _plan(self, game: Game) -> tuple[str, int]:
+    def _plan(self, game: Game, progress: Progress | None) -> tuple[str, int]:
         """The cheaper way and its number of evaluations; counting stops as soon as it is decided."""
         n, most = len(game.players), self.max_evaluations
         cube = game.problem.arrays.acyclic and n < most.bit_length()
@@ -67,7 +67,7 @@ class Shapley:
             return "coalitions", 1 << n
         limit = (1 << n) // DEARER if cube else most
         fewest = at_least(n, *game.edges)
-        sets = game.count_connected(limit) if fewest <= limit else fewest
+        sets = game.count_connected(limit, progress) if fewest <= limit else fewest
         if sets <= limit:
             return "connected sets", sets
         if cube:
