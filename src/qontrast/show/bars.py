@@ -14,7 +14,7 @@ from ..contrast import Contrast
 from ..words import number
 from .palette import Palette, named
 from .rows import SHAPLEY, Row, cross, rows
-from .svg import Raw, compact, element, picture, shortened, text_width, wrapped
+from .svg import Raw, compact, element, inked, picture, shortened, text_width, wrapped
 
 ROW, TYPE, SMALL = 42.0, 13.0, 11.5
 MARGIN = 16.0
@@ -62,7 +62,7 @@ def bars_svg(
         top += 4
         for line in wrapped(text, width - 2 * MARGIN, SMALL, most=3):
             top += 14.5
-            parts.append(_text(MARGIN, top, line, ink, colours, SMALL))
+            parts.append(inked(MARGIN, top, line, ink, colours, SMALL))
     fact, foil = why.qbaf.label(why.fact), why.qbaf.label(why.foil)
     title = f"Contributions to {fact} rather than {foil}, by {why.method}"
     return picture(width, top + 12, title, *parts, class_="qx-bars", id=id, role="group")
@@ -84,7 +84,7 @@ def _heading(why: Contrast, scale: _Scale, colours: Palette, width: float) -> li
     zero = scale(0)
     fact, foil = why.qbaf.label(why.fact), why.qbaf.label(why.foil)
     return [
-        _text(
+        inked(
             zero - 8,
             18,
             "◂ " + shortened(foil, (zero - 8 - MARGIN) / 1.1 - 16, SMALL),
@@ -94,7 +94,7 @@ def _heading(why: Contrast, scale: _Scale, colours: Palette, width: float) -> li
             "end",
             700,
         ),
-        _text(
+        inked(
             zero + 8,
             18,
             shortened(fact, (width - MARGIN - zero - 8) / 1.1 - 16, SMALL) + " ▸",
@@ -112,7 +112,7 @@ def _bar(row: Row, top: float, scale: _Scale, colours: Palette, label_width: flo
     middle = top + ROW / 2
     lines = wrapped(row.label, label_width - 12, TYPE, most=2)
     for k, line in enumerate(lines):
-        parts.append(_text(MARGIN, middle + 3 + 15 * (k - (len(lines) - 1) / 2), line, "ink", colours, TYPE))
+        parts.append(inked(MARGIN, middle + 3 + 15 * (k - (len(lines) - 1) / 2), line, "ink", colours, TYPE))
     if isnan(row.value):
         for k, side in enumerate(row.sides or ()):
             parts.append(_piece(scale, side, top + 6 + 8 * k, 7, "fact" if side > 0 else "foil", colours, hollow=True))
@@ -128,7 +128,7 @@ def _bar(row: Row, top: float, scale: _Scale, colours: Palette, label_width: flo
         d += f"M{compact(high)} {compact(y - 4)}V{compact(y + 4)}"
         parts.append(element("path", d=d, class_="qx-ink-line qx-error", stroke=colours.ink, stroke_width=1.3))
     ink = "ink" if isnan(row.value) or row.value == 0 else "fact_ink" if row.value > 0 else "foil_ink"
-    parts.append(_text(width - MARGIN, middle + 3, row.written, ink, colours, TYPE, "end", 600))
+    parts.append(inked(width - MARGIN, middle + 3, row.written, ink, colours, TYPE, "end", 600))
     return element(
         "g",
         *parts,
@@ -181,26 +181,3 @@ def _notes(why: Contrast, rest: list[Row], drawn: list[Row]) -> list[tuple[str, 
             ("Kink: no slope exists here; hollow bars are the slopes from below (upper) and from above.", "muted")
         )
     return notes
-
-
-def _text(
-    x: float,
-    y: float,
-    text: str,
-    ink: str,
-    colours: Palette,
-    size: float,
-    anchor: str = "start",
-    weight: int | None = None,
-) -> Raw:
-    return element(
-        "text",
-        text,
-        x=x,
-        y=y,
-        text_anchor=anchor,
-        font_size=size,
-        font_weight=weight,
-        class_=f"qx-{ink.replace('_', '-')}",
-        fill=getattr(colours, ink),
-    )

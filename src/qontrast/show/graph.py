@@ -14,7 +14,7 @@ from ..qbaf import Name, Qbaf
 from .layered import Point
 from .palette import Palette, named
 from .scene import BROADEST, LABEL, LINE, MOST, NUMBERS, PAD, Arrow, Node, Scene, heads, scene
-from .svg import Raw, compact, element, picture, text_width
+from .svg import Raw, compact, element, inked, picture, text_width
 
 MARGIN = 20.0
 HEAD = 9.5  # length of an arrowhead
@@ -103,9 +103,9 @@ def _node(node: Node, colours: Palette, id: str) -> Raw:
         ),
     ]
     for k, text in enumerate(node.lines):
-        parts.append(_text(box.x, top + PAD + LINE * (k + 0.75) - 1, text, "ink", colours, LABEL, font_weight=600))
+        parts.append(inked(box.x, top + PAD + LINE * (k + 0.75) - 1, text, "ink", colours, LABEL, "middle", 600))
     below = top + PAD + LINE * (len(node.lines) + 0.75)
-    parts.append(_text(box.x, below, node.numbers, "ink", colours, NUMBERS, class_extra="qx-numbers"))
+    parts.append(inked(box.x, below, node.numbers, "ink", colours, NUMBERS, "middle", extra="qx-numbers"))
     parts += _gauge(node, colours)
     if node.role in ("fact", "foil"):
         parts.append(_tag(left + 12, top, node.role, colours))
@@ -156,7 +156,7 @@ def _tag(left: float, top: float, role: str, colours: Palette) -> Raw:
             stroke=getattr(colours, role),
             stroke_width=1.6,
         ),
-        _text(left + width / 2, top + 3.2, role, f"{role}_ink", colours, 10.5, font_weight=700),
+        inked(left + width / 2, top + 3.2, role, f"{role}_ink", colours, 10.5, "middle", 700),
     )
 
 
@@ -213,32 +213,6 @@ def _triangle(tip: Point, way: Point) -> str:
     return "M" + "L".join(f"{compact(px)} {compact(py)}" for px, py in (tip, left, right)) + "Z"
 
 
-def _text(
-    x: float,
-    y: float,
-    text: str,
-    ink: str,
-    colours: Palette,
-    size: float,
-    *,
-    anchor: str = "middle",
-    font_weight: int | None = None,
-    class_extra: str = "",
-) -> Raw:
-    classes = f"qx-{ink.replace('_', '-')} {class_extra}".strip()
-    return element(
-        "text",
-        text,
-        x=x,
-        y=y,
-        text_anchor=anchor,
-        font_size=size,
-        font_weight=font_weight,
-        class_=classes,
-        fill=getattr(colours, ink),
-    )
-
-
 def _legend(made: Scene, solved: bool, colours: Palette) -> list[tuple[Raw, float]]:
     """Rows of the legend with their widths: what lines and numbers mean, and what is not shown."""
     parts, x = [], 0.0
@@ -255,12 +229,12 @@ def _legend(made: Scene, solved: bool, colours: Palette) -> list[tuple[Raw, floa
             )
             head = element("path", d=_triangle((x + 34, -4), (1, 0)), class_="qx-head", fill=colour)
             parts.append(element("g", line, head, class_=f"qx-{kind}"))
-            parts.append(_text(x + 40, 0, f"{kind}s", "muted", colours, 11.5, anchor="start"))
+            parts.append(inked(x + 40, 0, f"{kind}s", "muted", colours, 11.5))
             x += 40 + text_width(f"{kind}s", 11.5) + 18
     what = "base score → strength (bar: strength, notch: base score)" if solved else "base score"
-    parts.append(_text(x, 0, what, "muted", colours, 11.5, anchor="start"))
+    parts.append(inked(x, 0, what, "muted", colours, 11.5))
     rows = [(element("g", *parts), x + text_width(what, 11.5))]
     if made.hidden:
         more = f"{made.hidden:,} more argument{'s are' if made.hidden > 1 else ' is'} not shown"
-        rows.append((_text(0, 0, more, "ink", colours, 11.5, anchor="start"), text_width(more, 11.5)))
+        rows.append((inked(0, 0, more, "ink", colours, 11.5), text_width(more, 11.5)))
     return rows

@@ -17,6 +17,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from .palette import Palette
+
 FONT = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif"
 FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")  # not allowed in XML
 NARROW, WIDE = set("iljtfrI.,:;'|!()[]/ "), set("mwMW@%—")
@@ -86,6 +88,31 @@ def picture(width: float, height: float, title: str, *content: object, class_: s
         role=role,
         aria_labelledby=f"{id}-title",
         font_family=FONT,
+    )
+
+
+def inked(
+    x: float,
+    y: float,
+    text: str,
+    ink: str,
+    colours: Palette,
+    size: float,
+    anchor: str = "start",
+    weight: int | None = None,
+    extra: str = "",
+) -> Raw:
+    """A text in one of the palette's colours, by its name; the class lets a page repaint it."""
+    return element(
+        "text",
+        text,
+        x=x,
+        y=y,
+        text_anchor=anchor,
+        font_size=size,
+        font_weight=weight,
+        class_=f"qx-{ink.replace('_', '-')} {extra}".strip(),
+        fill=getattr(colours, ink),
     )
 
 
