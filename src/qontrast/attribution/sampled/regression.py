@@ -63,7 +63,7 @@ def fit(
     made: Basis, coalitions: Bools, values: Floats, empty: float, full: float, groups: int
 ) -> tuple[Floats, Floats]:
     """φ of all players, and `groups` deviations (groups, players) whose squares add up to its variance."""
-    from scipy.linalg import cho_factor, cho_solve  # here: SciPy takes longer to import than NumPy
+    from scipy.linalg import cho_solve, cholesky, solve_triangular  # here: SciPy takes longer to import than NumPy
 
     n, sets = coalitions.shape[1], len(made.sets)
     gram, right = np.zeros((sets, sets)), np.zeros(sets)
@@ -72,17 +72,18 @@ def fit(
         right += x.T @ y
     ridge = np.full(sets, RIDGE * gram.diagonal().mean() + 1e-12)  # a single player has no row at all
     ridge[:n] *= 1e-8  # single players stay free, or the estimate would not be consistent
-    factor = cho_factor(gram + np.diag(ridge))
+    root, shares = cholesky(gram + np.diag(ridge), lower=True), made.shares()
     # the sum of all β is v(N) − v(∅)
-    free, ones = cho_solve(factor, np.column_stack((right, np.ones(sets)))).T
+    free, ones = cho_solve((root, True), np.column_stack((right, np.ones(sets)))).T
     beta = free + ones * ((full - empty) - free.sum()) / ones.sum()
-    shares = made.shares()
+    # φ as a linear map of the rows, shares · A⁻¹ · xᵀ, and the hat matrix, x · A⁻¹ · xᵀ, both without what moves Σβ
+    move = cho_solve((root, True), shares.T)
+    move -= np.outer(ones, shares @ ones) / ones.sum()
     by_group = np.zeros((groups, n))
     for x, y, pair in _rows(made, coalitions, values - empty):
-        project = cho_solve(factor, x.T)
-        project -= np.outer(ones, project.sum(axis=0)) / ones.sum()
-        moves = (shares @ project) * _leave_out(x, project, y - x @ beta)
-        np.add.at(by_group, pair % groups, moves.T)
+        half = solve_triangular(root, x.T, lower=True, check_finite=False)
+        moves = (x @ move) * _leave_out(half, (x @ ones) / np.sqrt(ones.sum()), y - x @ beta)[:, None]
+        np.add.at(by_group, pair % groups, moves)
     by_group -= by_group.mean(axis=0)
     return shares @ beta, np.sqrt(groups / (groups - 1)) * by_group
 
@@ -103,11 +104,13 @@ def _rows(made: Basis, coalitions: Bools, values: Floats) -> Iterator[tuple[Floa
         )
 
 
-def _leave_out(x: Floats, project: Floats, left: Floats) -> Floats:
-    """(I − H_gg)⁻¹ e_g for every pair g of rows: its residuals, had it not been there."""
+def _leave_out(half: Floats, along: Floats, left: Floats) -> Floats:
+    """(I − H_gg)⁻¹ e_g of every pair g of rows: its residuals, had it not been there; H = halfᵀ half − along alongᵀ."""
     a, b = slice(0, None, 2), slice(1, None, 2)
-    h_aa, h_bb = np.einsum("ij,ji->i", x[a], project[:, a]), np.einsum("ij,ji->i", x[b], project[:, b])
-    h_ab = np.einsum("ij,ji->i", x[a], project[:, b])
+    h_aa, h_bb, h_ab = (
+        np.einsum("ij,ij->j", half[:, one], half[:, two]) - along[one] * along[two]
+        for one, two in ((a, a), (b, b), (a, b))
+    )
     aa, bb = np.maximum(1 - h_aa, 1e-3), np.maximum(1 - h_bb, 1e-3)
     det = np.maximum(aa * bb - h_ab**2, 1e-3)
     out = np.empty_like(left)
