@@ -255,23 +255,27 @@ linear = _towards(lambda x: x, np.ones_like, kink=True)
 one_max = _towards(lambda x: x / (1 + x), lambda x: 1 / np.square(1 + x), kink=True)
 
 
-def _finite(e: Floats, most: float = 1e150) -> Floats:
-    """Energies whose squares are numbers still."""
+def _finite(e: Floats, most: float) -> Floats:
+    """Energies whose powers are numbers still."""
     return np.asarray(np.maximum(np.minimum(e, most), -most))
 
 
 def _two_max(b: Floats, e: Floats) -> Floats:
     """b + (1 − b) h(e) if e > 0, else b − b h(e), with h(x) = x²/(1 + x²); one fraction never leaves [0, 1]."""
-    e = _finite(e)
+    e = _finite(e, 1e150)
     return np.asarray((b + np.square(np.maximum(e, 0.0))) / (1 + np.square(e)))
+
+
+def _two_max_slope(b: Floats, e: Floats) -> Floats:
+    """2|e| / (1 + e²)², times 1 − b if e > 0, b else: together max(e, 0) − b e."""
+    e = _finite(e, 1e75)
+    return np.asarray((np.maximum(e, 0.0) - b * e) * 2 / np.square(1 + np.square(e)))
 
 
 two_max = Influence(
     strength=_two_max,
-    by_base=lambda b, e: 1 / (1 + np.square(_finite(e))),
-    by_energy=lambda b, e: (
-        2 * np.abs(_finite(e)) / np.square(1 + np.square(_finite(e, 1e75))) * np.where(e >= 0, 1 - b, b)
-    ),
+    by_base=lambda b, e: 1 / (1 + np.square(_finite(e, 1e150))),
+    by_energy=_two_max_slope,
     neutral=True,
 )
 

@@ -85,7 +85,8 @@ def _sweep(equation: Equation, strengths: Floats, base: Floats, topic: int) -> t
         bent[here] = _bent(equation, group, local, strengths) & (share != 0)
         out[here] = local.by_base * share
         if len(group.parents):
-            np.add.at(adjoint, group.parents, local.slopes * (local.by_energy[1] * share))
+            pushed = local.slopes * (local.by_energy[1] * share)
+            np.add.at(adjoint, group.parents.ravel(), pushed.ravel())  # flat: several times quicker than rectangles
     return out, bent
 
 
@@ -101,6 +102,9 @@ def _bent(equation: Equation, group: Group, local: Local, strengths: Floats) -> 
 
 def _all_bent(equation: Equation, strengths: Floats, base: Floats) -> NDArray[np.bool_]:
     bent = np.zeros(len(base), bool)
+    aggregation, influence = equation.semantics.aggregation, equation.semantics.influence
+    if influence.by_energy and not influence.by_energy_left and not aggregation.kinked:
+        return bent  # smooth formulas have no kinks
     for group in equation.arrays.groups():
         local = equation.local(group, strengths, base, None)
         bent[group.lo : group.hi] = _bent(equation, group, local, strengths)
