@@ -132,7 +132,28 @@ def test_the_sentence_of_a_kink_says_so() -> None:
     said = str(contrast(q, "t", "u", "gradient", "df-quad"))
     assert said == (
         "t (0.800) is rated above u (0.700) by 0.100, though no single argument speaks for it; "
-        "the slope is undefined (a kink) for the attacker, sup."
+        "base scores alone put t ahead by 0.100; the slope is undefined (a kink) for the attacker, sup."
+    )
+
+
+def test_base_scores_and_the_topics_themselves_are_reasons_too() -> None:
+    apart = Qbaf({"t": 0.6, "u": 0.5})
+    assert str(contrast(apart, "t", "u")) == (
+        "t (0.600) is rated above u (0.500) by 0.100, mainly because of their base scores (+0.100)."
+    )
+    assert str(contrast(apart, "u", "t", "removal")) == (
+        "u (0.500) is rated below t (0.600) by 0.100, though no single argument speaks for it; "
+        "base scores alone put t ahead by 0.100."
+    )
+    acting = Qbaf({"t": 0.5, "u": 0.5}, attacks=[("t", "u")])
+    for method in ("shapley", "removal"):
+        assert "mainly because of what the two do to each other (+0.250)" in str(
+            contrast(acting, "t", "u", method, "df-quad")
+        )
+    against = Qbaf({"t": 0.9, "u": 0.5, "x": 1.0}, attacks=[("x", "t")])
+    assert str(contrast(against, "t", "u", semantics="df-quad")) == (
+        "t (0.000) is rated below u (0.500) by 0.500, mainly because of x (−0.900); "
+        "the strongest counterweight is their base scores (+0.400)."
     )
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 TIE = 1e-10  # strengths closer than this are equal: they are good to 1e-12
 SMALL = 5e-4  # what would be shown as 0.000
+ADDING = ("shapley", "sampled")  # the methods whose contributions, cross-topic component and base gap add up to the gap
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -34,15 +35,15 @@ def sentence(why: Contrast) -> str:
     text = head
     if leading:
         text += (
-            f", mainly because of {listed(why, leading)}"
-            if abs(why.gap) > TIE
-            else f"; for {fact} speaks {listed(why, leading)}"
+            f", mainly because of {listed(leading)}" if abs(why.gap) > TIE else f"; for {fact} speaks {listed(leading)}"
         )
     elif abs(why.gap) > TIE:
         text += ", though no single argument speaks for it"
     if counter:
         speaks = "the strongest counterweight is" if abs(why.gap) > TIE else f"for {foil} speaks"
-        text += f"; {speaks} {listed(why, counter[:1])}"
+        text += f"; {speaks} {listed(counter[:1])}"
+    if why.method not in ADDING and abs(why.base_gap) >= SMALL:
+        text += f"; base scores alone put {fact if why.base_gap > 0 else foil} ahead by {number(abs(why.base_gap))}"
     missing = [name for name in why if np.isnan(why[name])]
     if missing:
         labels = ", ".join(called(why.qbaf, name) for name in missing[:3])
@@ -50,16 +51,20 @@ def sentence(why: Contrast) -> str:
     return text + "."
 
 
-def reasons(why: Contrast, side: float, most: int = 2) -> Sequence[tuple[Name, float]]:
-    """The strongest contributions of one sign, leaving out what would be shown as 0."""
-    found = [(name, value) for name, value in why.ranked() if value * side > 0]
+def reasons(why: Contrast, side: float, most: int = 2) -> Sequence[tuple[str, float]]:
+    """The strongest of one sign, leaving out what would be shown as 0: contributions, what the two topics do to each
+    other, and their base scores where all these add up to the gap."""
+    items = [(called(why.qbaf, name), value) for name, value in why.ranked()]
+    if not why.combined:
+        items.append(("what the two do to each other", why.cross_topic.component))
+        items += [("their base scores", why.base_gap)] if why.method in ADDING else []
+    found = sorted((each for each in items if each[1] * side > 0), key=lambda each: -abs(each[1]))
     return [each for each in found if abs(each[1]) >= SMALL][:most] or found[:1]
 
 
-def listed(why: Contrast, items: Sequence[tuple[Name, float]]) -> str:
+def listed(items: Sequence[tuple[str, float]]) -> str:
     """`Viral pneumonia (+0.328) and Positive PCR test (+0.079)`."""
-    texts = [f"{called(why.qbaf, name)} ({number(value, '+')})" for name, value in items]
-    return " and ".join(texts)
+    return " and ".join(f"{text} ({number(value, '+')})" for text, value in items)
 
 
 def called(qbaf: Qbaf, name: Name) -> str:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from math import isnan
 
 from ..contrast import Contrast
-from ..words import number
+from ..words import ADDING, number
 from .palette import Palette, named
-from .rows import SHAPLEY, Row, cross, rows
+from .rows import Row, beside, rows
 from .svg import Raw, compact, element, inked, picture, shortened, text_width, wrapped
 
 ROW, TYPE, SMALL = 42.0, 13.0, 11.5
@@ -32,8 +32,8 @@ def bars_svg(
     """The contrast as an SVG of bars, the strongest first."""
     colours = named(palette, dark)
     first, rest = rows(why, most)
-    other = cross(why)
-    drawn = [*first, *([other] if other else [])]
+    others = beside(why)
+    drawn = [*first, *others]
     label_width = min(0.36 * width, max([60.0, *(text_width(row.label, TYPE) for row in drawn)]) + 14)
     value_width = max([50.0, *(1.15 * text_width(row.written, TYPE) for row in drawn)]) + 10
     left, right = MARGIN + label_width, width - MARGIN - value_width
@@ -45,7 +45,7 @@ def bars_svg(
     parts: list[object] = list(_heading(why, scale, colours, width))
     top = 34.0
     for row in drawn:
-        if row.name is None:
+        if others and row is others[0]:
             parts.append(_rule(MARGIN, width - MARGIN, top, colours))
         parts.append(_bar(row, top, scale, colours, label_width, width))
         top += ROW
@@ -158,7 +158,7 @@ def _rule(left: float, right: float, y: float, colours: Palette) -> Raw:
 
 def _words(row: Row) -> str:
     alone = f"on the fact alone {number(row.fact, '+')}, on the foil alone {number(row.foil, '+')}"
-    return f"{row.label}: {row.written} ({alone})"
+    return f"{row.label}: {row.written}" + (f" ({alone})" if row.alone else "")
 
 
 def _notes(why: Contrast, rest: list[Row], drawn: list[Row]) -> list[tuple[str, str]]:
@@ -170,9 +170,8 @@ def _notes(why: Contrast, rest: list[Row], drawn: list[Row]) -> list[tuple[str, 
         notes.append((what, "muted"))
     if not drawn:
         notes.append(("There is no other argument.", "muted"))
-    if why.method in SHAPLEY and not why.combined and why.fact != why.foil:
-        base = f" and the gap of the base scores, {number(why.base_gap)}," if why.base_gap else ""
-        notes.append((f"The bars{base} add up to the gap of {number(why.gap)}.", "ink"))
+    if why.method in ADDING and not why.combined and why.fact != why.foil:
+        notes.append((f"The bars add up to the gap of {number(why.gap)}.", "ink"))
     notes.append(("Thin bars: the effect on each topic alone; upper on the fact, lower on the foil.", "muted"))
     if why.std_error is not None:
         notes.append(("Sampled: ± one standard error; whiskers reach two.", "muted"))

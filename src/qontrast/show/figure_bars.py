@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from ..attribution import Attribution
 from ..contrast import Contrast
 from ..errors import InvalidInput
-from ..words import number
+from ..words import ADDING, number
 from .canvas import axes, lines, minus, quiet
 from .palette import Palette, named
-from .rows import SHAPLEY, Row, cross, rows
+from .rows import Row, beside, rows
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,8 +24,8 @@ def plot_contrast(why: Contrast, *, most: int = 20, palette: str = "default", ax
     """Contributions to the contrast as thick bars, beside them the effects on each topic alone as thin ones."""
     colours = named(palette)
     first, rest = rows(why, most)
-    other = cross(why)
-    drawn = [*first, *([other] if other else [])]
+    other = beside(why)
+    drawn = [*first, *other]
     ax = axes(ax, 7.4, 1.7 + 0.46 * max(1, len(drawn)))
     for k, row in enumerate(drawn):
         _thick(ax, row, k, colours)
@@ -34,7 +34,7 @@ def plot_contrast(why: Contrast, *, most: int = 20, palette: str = "default", ax
                 ax.barh(k + shift, value, height=0.13, color=colour)
     _labels(ax, [row.label for row in drawn], [row.written for row in drawn])
     if other and first:
-        ax.axhline(len(drawn) - 1.5, color=colours.line, linewidth=0.8, linestyle=(0, (2, 2)))
+        ax.axhline(len(first) - 0.5, color=colours.line, linewidth=0.8, linestyle=(0, (2, 2)))
     fact, foil = why.qbaf.label(why.fact), why.qbaf.label(why.foil)
     _heads(ax, fact, foil, colours)
     notes = [f"{len(rest)} smaller ones not shown"] if rest else []
@@ -58,7 +58,7 @@ def _thick(ax: Axes, row: Row, place: float, colours: Palette) -> None:
 
 def plot_waterfall(why: Contrast, *, most: int = 14, palette: str = "default", ax: Axes | None = None) -> Axes:
     """From the gap of the base scores to the gap of the strengths, one step for each argument (Shapley values only)."""
-    if why.method not in SHAPLEY or why.combined:
+    if why.method not in ADDING or why.combined:
         what = "combined values" if why.combined else f"{why.method} values"
         raise InvalidInput(
             f"a waterfall needs bars that add up to the gap, and {what} do not; "
@@ -69,8 +69,7 @@ def plot_waterfall(why: Contrast, *, most: int = 14, palette: str = "default", a
     steps = [(why.qbaf.label(name), value) for name, value in ranked[:most]]
     if len(ranked) > most:
         steps.append((f"{len(ranked) - most} others", sum(value for _, value in ranked[most:])))
-    if cross(why):
-        steps.append(("The two topics on each other", why.cross_topic.component))
+    steps += [(row.label, row.value) for row in beside(why) if row.alone]  # base scores are where it begins
     ax = axes(ax, 7.4, 1.5 + 0.36 * (len(steps) + 2))
     at, level = 0, why.base_gap
     ax.barh(0, level, height=0.6, color=colours.muted)

@@ -25,7 +25,7 @@ from ..words import TIE, number
 from .bars import bars_svg
 from .graph import graph_svg
 from .palette import named, style
-from .rows import cross, rows
+from .rows import beside, rows
 from .svg import FONT, Raw, element
 from .words import TITLES, answer, context
 
@@ -97,15 +97,13 @@ def _section(title: str, *content: object) -> Raw:
 def _numbers(why: Contrast) -> Raw:
     """Contrast and individual values of the arguments that do anything, the strongest first."""
     found, rest = rows(why, ROWS)
-    other = cross(why)
     label = why.qbaf.label
     heads = ["Argument", "Base score", "Strength", "Contrast", f"on {label(why.fact)}", f"on {label(why.foil)}"]
     body: list[Iterable[object]] = []
-    for row in [*found, *([other] if other else [])]:
+    for row in [*found, *beside(why)]:
         base = "" if row.name is None else number(why.qbaf.base_scores[row.name])
         own = "" if row.name is None else number(why.strengths[row.name])
-        alone = ["kink" if isnan(value) else number(value, "+") for value in (row.fact, row.foil)]
-        body.append([row.label, base, own, element("b", row.written, class_=_side(row.value)), *alone])
+        body.append([row.label, base, own, element("b", row.written, class_=_side(row.value)), *row.effects])
     note = f"{len(rest)} more arguments contribute less." if rest else ""
     return element("div", _table(heads, body), *([element("p", note, class_="note")] if note else []))
 

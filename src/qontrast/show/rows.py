@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isnan
+from math import isnan, nan
 
 from ..contrast import Contrast
 from ..qbaf import Name
-from ..words import number
-
-SHAPLEY = ("shapley", "sampled")  # the methods whose bars add up to the gap
+from ..words import ADDING, number
 
 
 @dataclass(frozen=True)
 class Row:
     """One bar: the contrast, its error, both sides at a kink, and the effect on each topic alone."""
 
-    name: Name | None  # None: what the two topics do to each other
+    name: Name | None  # None: what the two topics do to each other, and their base scores
     label: str
     value: float
     error: float | None
     sides: tuple[float, float] | None
     fact: float
     foil: float
+    alone: bool = True  # whether it has an effect on each topic alone
 
     @property
     def written(self) -> str:
@@ -35,6 +34,12 @@ class Row:
         return (
             "undefined" if self.sides is None else f"kink: {number(self.sides[0], '+')} | {number(self.sides[1], '+')}"
         )
+
+    @property
+    def effects(self) -> tuple[str, str]:
+        """The numbers for each topic alone, the fact first."""
+        one, other = ("kink" if isnan(value) else number(value, "+") for value in (self.fact, self.foil))
+        return (one, other) if self.alone else ("", "")
 
     @property
     def drawn(self) -> list[float]:
@@ -64,11 +69,12 @@ def rows(why: Contrast, most: int) -> tuple[list[Row], list[Row]]:
     return known[:room] + bent[:most], known[room:] + bent[most:]
 
 
-def cross(why: Contrast) -> Row | None:
-    """What the two topics do to each other, as a row of its own."""
-    across = why.cross_topic
-    if across.component == 0 and across.fact_from_foil == 0 and across.foil_from_fact == 0:
-        return None
-    return Row(
-        None, "The two topics on each other", across.component, None, None, across.fact_from_foil, across.foil_from_fact
-    )
+def beside(why: Contrast) -> list[Row]:
+    """What is no argument: the topics' effect on each other, and their base scores where the bars add up to the gap."""
+    found, across = [], why.cross_topic
+    if (across.component, across.fact_from_foil, across.foil_from_fact) != (0, 0, 0):
+        label = "The two topics on each other"
+        found.append(Row(None, label, across.component, None, None, across.fact_from_foil, across.foil_from_fact))
+    if why.method in ADDING and not why.combined and why.base_gap:
+        found.append(Row(None, "Their base scores", why.base_gap, None, None, nan, nan, alone=False))
+    return found

@@ -14,7 +14,7 @@ from ..contrast import Contrast
 from ..pairs import Pairs, Ranking
 from ..qbaf import Name, Qbaf
 from ..words import TIE, number, sentence
-from .rows import Row, cross, rows
+from .rows import Row, beside, rows
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -38,8 +38,7 @@ class ContrastBars:
 
         why = self.why
         first, rest = rows(why, self.most)
-        other = cross(why)
-        drawn = [*first, *([other] if other else [])]
+        drawn = [*first, *beside(why)]
         width, plain = options.max_width, options.ascii_only
         values = max((len(row.written) for row in drawn), default=6)
         alone = 20 if width >= WIDE else 0
@@ -64,7 +63,8 @@ class ContrastBars:
                 "" if isnan(row.value) or not row.value else FACT if row.value > 0 else FOIL,
             )
             if alone:
-                text.append(f"{_alone(row.fact):>10}{_alone(row.foil):>10}", "dim")
+                one, two = row.effects
+                text.append(f"{one:>10}{two:>10}", "dim")
             text.no_wrap = True
             yield text
         if rest:
@@ -73,10 +73,6 @@ class ContrastBars:
         if self.words:
             yield Text("")
             yield Text(sentence(why))
-
-
-def _alone(value: float) -> str:
-    return "kink" if isnan(value) else number(value, "+")
 
 
 def _fit(text: str, width: int) -> str:
