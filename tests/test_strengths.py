@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -228,6 +230,39 @@ def test_the_continuous_semantics_does_not_stop_at_an_equilibrium_it_only_passes
     assert found["b"] < 0.05
     even = strengths(Qbaf({"a": 0.5, "b": 0.5}, q.attacks), "mlp", solver="continuous")
     assert even["a"] == even["b"]  # nothing tips the balance, and the flow ends on the ridge
+
+
+@pytest.mark.parametrize("semantics", ["df-quad", "qe", "reb", "mlp"])
+def test_many_continuous_lanes_are_what_each_is_alone(semantics: str) -> None:
+    """Each coalition of a cyclic graph, side by side and by itself; so too those that only pass an equilibrium."""
+    rng = np.random.default_rng(3)
+    attacks = {("a", "b"): 1.0, ("b", "a"): 1.0, ("c", "a"): 0.5, ("b", "d"): 1.0}
+    heavy = {edge: 8.0 * weight for edge, weight in attacks.items()}
+    q = Qbaf(
+        {"a": 0.5, "b": 0.5 + 1e-9, "c": 0.2, "d": 1.0},
+        attacks if semantics == "df-quad" else heavy,
+        {("d", "c"): 0.7, ("a", "d"): 0.3, ("c", "c"): 0.9},
+    )
+    present = np.array(list(product((0, 1), repeat=4)))
+    base = np.where(rng.random((16, 4)) < 0.5, q.base_array, rng.random((16, 4)))
+    found = solve_lanes(q, present, base, semantics, solver="continuous")
+    for there, scores, lane in zip(present.astype(bool), base, found, strict=True):
+        alone = q.with_base_scores(dict(zip(q, scores.tolist(), strict=True))).restrict(
+            np.array(list(q))[there].tolist()
+        )
+        # both end at an equilibrium with a residual below 1e-13; what steep slopes make of that stays below 1e-10
+        assert lane[there] == pytest.approx(strengths(alone, semantics, solver="continuous").array, abs=1e-10)
+        assert not lane[~there].any()
+
+
+def test_a_lane_without_an_equilibrium_leaves_the_others_as_they_are() -> None:
+    growing = Semantics("growing", lambda att, sup: sup.sum(0) - att.sum(0), lambda b, e: b + 2 * e, bounded=False)
+    q = Qbaf({"a": 0.5, "b": 0.5}, supports=[("a", "a"), ("a", "b"), ("b", "b")])
+    lanes = problem(q, growing, "continuous").solve([[0, 0], [1, 1], [1, 0]])
+    assert lanes.strengths[0].tolist() == [0.0, 0.0]
+    assert lanes.moving[0] == 0
+    assert (lanes.moving[1:] > 0).all()
+    assert np.isnan(lanes.strengths[1:]).all()
 
 
 def test_continuous_and_discrete_agree_where_the_update_contracts() -> None:

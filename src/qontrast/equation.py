@@ -109,6 +109,16 @@ class Equation:
             done += group.parents.size
         return coo_array((entries, (rows, self.arrays.parents)), shape=(n, n)).tocsc(), by_base
 
+    def jacobians(self, strengths: Floats, base: Floats, held: Floats | None = None) -> Floats:
+        """∂F/∂σ of many lanes, (lanes, argument, parent); from above at kinks."""
+        n, lanes = strengths.shape
+        out = np.zeros((n, n, lanes))
+        for group in self.arrays.groups():
+            local = self.local(group, strengths, base, held)
+            rows = np.broadcast_to(np.arange(group.lo, group.hi), group.parents.shape)
+            np.add.at(out, (rows, group.parents), local.slopes * local.by_energy[1])
+        return out.transpose(2, 0, 1)
+
     def pulled_back(self, strengths: Floats, base: Floats, adjoint: Floats, movers: NDArray[np.bool_]) -> Floats:
         """∂y/∂τ of some y(σ), in reverse over an acyclic graph: `adjoint` is ∂y/∂σ, (arguments, ys, lanes).
 

@@ -10,13 +10,15 @@ passes by: it must have stayed for as long as rounding alone would need to carry
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.sparse import csc_array, eye_array
 from scipy.sparse.linalg import ArpackNoConvergence, eigs, splu
 
-from .qbaf import Floats
+from .qbaf import Floats, Integers
 
 Update = Callable[[Floats], Floats]
 NEAR = 1e-5  # residual at which Newton may take over
@@ -50,6 +52,84 @@ def equilibrium(update: Update, jacobian: Callable[[Floats], csc_array], start: 
     return state, calls, float(np.abs(move).max(initial=0.0))
 
 
+@dataclass(frozen=True)
+class Lanes:
+    """Many flows side by side, the columns of `start`: F and F′ in some of them, and one of them alone."""
+
+    update: Callable[[Floats, Integers], Floats]
+    jacobians: Callable[[Floats, Integers], Floats]
+    alone: Callable[[int], tuple[Update, Callable[[Floats], csc_array], Floats]]
+    start: Floats
+
+    def moves(self, states: Floats, lanes: Integers) -> Floats:
+        """dσ/dt in these lanes."""
+        return _move(lambda s: self.update(s, lanes), states)
+
+    def flat(self, lanes: Integers, _: float, states: Floats) -> Floats:
+        """The same as an integrator wants it."""
+        return self.moves(states.reshape(len(self.start), -1), lanes).ravel()
+
+
+def equilibria(flows: Lanes) -> list[tuple[Floats, int, float]]:
+    """What `equilibrium` finds, for many lanes: they flow side by side, and each comes to rest by itself.
+
+    The integrator looks at the mean error of all that it moves, so its tolerance shrinks with the root of their number.
+    """
+    found: dict[int, tuple[Floats, int, float]] = {}
+    (n, lanes), state, time, span, calls = flows.start.shape, flows.start.copy(), 0.0, 16.0, 1
+    left, calm = np.arange(lanes), np.zeros(lanes)
+    try:
+        while len(left) and time < LAST:
+            move = flows.moves(state[:, left], left)
+            near = np.abs(move).max(axis=0, initial=0.0) <= NEAR
+            calm[left[~near]] = 0.0
+            for lane, (polished, used, patience) in _polished(flows, state, left[near]).items():
+                if polished is not None and (calm[lane] >= patience or not move[:, left == lane].any()):
+                    found[lane] = polished, calls + used, 0.0
+                calm[lane] += span
+            left = np.array([lane for lane in left.tolist() if lane not in found], np.intp)
+            if len(left):
+                fine = np.sqrt(len(left))
+                flow = partial(flows.flat, left)
+                run = solve_ivp(flow, (0, span), state[:, left].ravel(), rtol=1e-8 / fine, atol=1e-11 / fine)
+                state[:, left] = run.y[:, -1].reshape(n, -1)
+                time, span, calls = time + span, span * 2, calls + run.nfev + 1
+        size = np.abs(flows.moves(state[:, left], left)).max(axis=0, initial=0.0)
+        found |= {lane: (state[:, lane], calls, float(each)) for lane, each in zip(left.tolist(), size, strict=True)}
+    except FloatingPointError:  # in one of them; which it was is told when each goes alone
+        found |= {lane: equilibrium(*flows.alone(lane)) for lane in left.tolist()}
+    return [found[lane] for lane in range(lanes)]
+
+
+def _polished(flows: Lanes, states: Floats, lanes: Integers) -> dict[int, tuple[Floats | None, int, float]]:
+    """The last digits in these lanes, the updates that took, and how long to stay before believing them.
+
+    Small steps along the flow do for most lanes, all at once; the others go alone.
+    """
+    if not len(lanes):
+        return {}
+    near, used = states[:, lanes], 0
+    now = near
+    for used in range(1, 200):  # noqa: B007 — the count is a result
+        move = flows.update(now, lanes) - now
+        if not np.abs(move).max(initial=0.0) > 4e-16:
+            break
+        now = now + 0.5 * move
+    rest = np.abs(flows.update(now, lanes) - now).max(axis=0, initial=0.0)
+    good = (rest <= 1e-13) & (np.abs(now - near).max(axis=0, initial=0.0) <= 1e-2)
+    found: dict[int, tuple[Floats | None, int, float]] = {}
+    if len(states) <= DENSE:
+        largest = np.linalg.eigvals(flows.jacobians(now[:, good], lanes[good])).real.max(axis=1, initial=0.0)
+        for lane, state, each in zip(lanes[good].tolist(), now[:, good].T, largest.tolist(), strict=True):
+            found[lane] = state, used, _stay(each)
+    for lane in lanes.tolist():
+        if lane not in found:
+            update, jacobian, _ = flows.alone(lane)
+            polished, more = _polish(update, jacobian, states[:, lane])
+            found[lane] = polished, used + more, 0.0 if polished is None else _patience(jacobian(polished))
+    return found
+
+
 def _move(update: Update, state: Floats) -> Floats:
     """dσ/dt = F(σ) − σ; an integrator that is given no number never comes back."""
     move = update(state) - state
@@ -73,7 +153,11 @@ def _patience(jacobian: csc_array) -> float:
             largest = eigs(jacobian, k=1, which="LR", return_eigenvectors=False, v0=np.ones(n), tol=1e-6).real.max()
         except ArpackNoConvergence:
             largest = 2.0  # unknown: as long as for one that is left at the rate 1
-    return 0.0 if largest <= 1 + 1e-6 else 37.0 / float(largest - 1)
+    return _stay(float(largest))
+
+
+def _stay(largest: float) -> float:
+    return 0.0 if largest <= 1 + 1e-6 else 37.0 / (largest - 1)
 
 
 def _polish(update: Update, jacobian: Callable[[Floats], csc_array], near: Floats) -> tuple[Floats | None, int]:

@@ -126,17 +126,24 @@ class _Settling:
 
 
 def continuous(equation: Equation, base: Floats, held: Floats | None, max_steps: int) -> Run:
-    """The equilibrium of each lane, one after the other."""
-    from .flow import equilibrium  # here: it brings SciPy, which takes longer to import than NumPy
+    """The equilibrium of each lane; they flow side by side."""
+    from .flow import Lanes, equilibria, equilibrium  # here: it brings SciPy, which takes longer to import than NumPy
 
     if equation.arrays.acyclic:
         return discrete(equation, base, held, max_steps)
     if base.ndim == 1:
         return equilibrium(*_flow(equation, base, held))
-    runs = [
-        equilibrium(*_flow(equation, base[:, k], None if held is None else held[:, k])) for k in range(base.shape[1])
-    ]
-    states, steps, moving = zip(*runs, strict=True)
+
+    def some(lanes: Integers) -> tuple[Floats, Floats | None]:
+        return base[:, lanes], None if held is None else held[:, lanes]
+
+    flows = Lanes(
+        lambda states, lanes: equation.update(states, *some(lanes)),
+        lambda states, lanes: equation.jacobians(states, *some(lanes)),
+        lambda lane: _flow(equation, base[:, lane], None if held is None else held[:, lane]),
+        base if held is None else base * held,
+    )
+    states, steps, moving = zip(*equilibria(flows), strict=True)
     found = np.where(np.array(moving) > 0, np.nan, np.column_stack(states))
     return found, np.array(steps), np.array(moving)
 
