@@ -80,7 +80,7 @@ def test_an_attack_on_an_attacker_helps_and_says_so() -> None:
     assert found[0].relations == ("attacks", "attacks")
     assert str(found) == (
         "raises the topic by +0.25 per unit: a —attacks→ b —attacks→ the topic\n"
-        "lowers the topic by -0.25 per unit: a —attacks→ c —supports→ the topic"
+        "lowers the topic by −0.25 per unit: a —attacks→ c —supports→ the topic"
     )
 
 

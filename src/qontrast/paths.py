@@ -209,5 +209,5 @@ def _path(qbaf: Qbaf, steps: _Steps, nodes: tuple[int, ...], smooth: bool) -> Pa
     names = [qbaf.label(qbaf.arguments[node]) for node in nodes]
     trail = names[0] + "".join(f" —{how}→ {name}" for how, name in zip(relations, names[1:], strict=True))
     verb = "lowers" if relations.count("attacks") % 2 else "raises"
-    amount = "" if share is None else f" by {share:+.3g} per unit"
+    amount = "" if share is None else f" by {share:+.3g} per unit".replace("-", "−")
     return Path(tuple(qbaf.arguments[node] for node in nodes), relations, share, f"{verb} {names[-1]}{amount}: {trail}")

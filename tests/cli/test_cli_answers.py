@@ -107,9 +107,7 @@ def test_pairs_and_rank(qontrast):
 
 def test_paths_in_words_and_as_data(qontrast):
     ran = qontrast("paths examples:zebra stripes horse")
-    assert ran.out == "lowers It is a horse by −0.5 per unit: It has stripes —attacks→ It is a horse\n".replace(
-        "−", "-"
-    )
+    assert ran.out == "lowers It is a horse by −0.5 per unit: It has stripes —attacks→ It is a horse\n"
     data = qontrast("paths examples:healthcare pcr antiviral --most 3 --json").data
     assert len(data["paths"]) == 3
     assert data["left_out"] == 12

@@ -202,12 +202,26 @@ def test_the_tables_are_those_of_the_library(client: httpx.Client) -> None:
         ({"graph": ZEBRA, "set": {"zebra": 1.5}}, "set.zebra: "),
         ({"graph": ZEBRA, "remove": ["unicorn"]}, "no argument 'unicorn'"),
         ({"graph": ZEBRA, "surprise": 1}, "surprise: "),
-        ({"graph": {"arguments": {"only": 0.5}}}, "needs two arguments"),
-        ({"graph": {"arguments": {}}}, "needs two arguments"),
     ],
 )
 def test_what_makes_no_sense_is_422_with_the_way_out(client: httpx.Client, body: Any, said: str) -> None:
     assert said in ask(client, "explain", body, status=422)["error"]
+
+
+@pytest.mark.parametrize("arguments", [{}, {"only": 0.5}])
+def test_with_less_than_two_arguments_there_is_a_picture_and_a_reason(client: httpx.Client, arguments: Any) -> None:
+    found = ask(client, "explain", {"graph": {"arguments": arguments}})
+    assert "needs two arguments" in found["refused"]
+    assert found["contrast"] is None
+    assert found["svg"]["graph"].startswith("<svg")
+    assert "needs two arguments" in ask(client, "contrast", {"graph": {"arguments": arguments}}, status=422)["error"]
+
+
+def test_what_a_graph_is_about_is_the_fact(client: httpx.Client) -> None:
+    graph = {"arguments": {"a": 0.9, "b": 0.8, "t": 0.2}, "supports": [["a", "t"]], "attacks": [["b", "t"]]}
+    for topics in ([], ["t"]):
+        found = ask(client, "explain", {"graph": graph | {"topics": topics}})
+        assert (found["fact"], found["foil"]) == ("t", "a")
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"\xff\xfe", b'{"graph": NaN}', b'{"a":1,"a":2}', b"[" * 100_000])

@@ -68,9 +68,11 @@ def graph_svg(
     width = max(made.width, note_width) + 2 * MARGIN
     shift = (width - made.width) / 2
     height = made.height + 2 * MARGIN + 6 + 22 * len(notes)
+    arrows = sorted(made.arrows, key=lambda each: each.lit)
     drawing = element(
         "g",
-        *(_arrow(arrow, colours) for arrow in sorted(made.arrows, key=lambda each: each.lit)),
+        *(_arrow(arrow, colours) for arrow in arrows),
+        *(_weight(arrow, colours) for arrow in arrows if arrow.weights),
         *(_node(node, colours, id) for node in made.nodes),
         transform=f"translate({compact(shift)} {compact(MARGIN + 6)})",
     )
@@ -180,13 +182,6 @@ def _arrow(arrow: Arrow, colours: Palette) -> Raw:
         ),
     ]
     parts += [element("path", d=_triangle(tip, way), class_="qx-head", fill=colour) for tip, way in ends]
-    if arrow.weights:
-        x, y = arrow.middle
-        wide = text_width(arrow.weights, 11) + 6
-        back = {"x": x - wide / 2, "y": y - 7.5, "width": wide, "height": 15, "rx": 4}
-        parts.append(element("rect", **back, class_="qx-paper", fill=colours.paper))
-        where = {"x": x, "y": y + 4, "text_anchor": "middle", "font_size": 11, "font_weight": 600}
-        parts.append(element("text", arrow.weights, **where, class_="qx-weight", fill=colour))
     return element(
         "g",
         *parts,
@@ -197,6 +192,24 @@ def _arrow(arrow: Arrow, colours: Palette) -> Raw:
         data_weight=repr(arrow.weight),
         data_mutual=None if arrow.back is None else "true",
         data_weight_back=None if arrow.back is None else repr(arrow.back),
+        opacity=None if arrow.lit else FADED,
+    )
+
+
+@lru_cache(maxsize=1024)
+def _weight(arrow: Arrow, colours: Palette) -> Raw:
+    """The number of an edge, above all lines."""
+    x, y = arrow.middle
+    wide = text_width(arrow.weights, 11) + 6
+    back = {"x": x - wide / 2, "y": y - 7.5, "width": wide, "height": 15, "rx": 4}
+    where = {"x": x, "y": y + 4, "text_anchor": "middle", "font_size": 11, "font_weight": 600}
+    return element(
+        "g",
+        element("rect", **back, class_="qx-paper", fill=colours.paper),
+        element("text", arrow.weights, **where, class_="qx-weight", fill=getattr(colours, arrow.kind)),
+        class_=f"qx-number qx-{arrow.kind}{'' if arrow.lit else ' qx-faded'}",
+        data_source=arrow.source,
+        data_target=arrow.target,
         opacity=None if arrow.lit else FADED,
     )
 

@@ -63,7 +63,7 @@ def _page(
 ) -> str:
     qbaf = why.qbaf
     fact, foil = qbaf.label(why.fact), qbaf.label(why.foil)
-    question = f"Why {fact} rather than {foil}?"
+    question = f"Why is {fact} rated below {foil}?" if why.gap < -TIE else f"Why {fact} rather than {foil}?"
     picture = graph_svg(
         qbaf, why.strengths, fact=why.fact, foil=why.foil, contributions=why, most=most, palette=palette
     )
@@ -80,7 +80,8 @@ def _page(
         _section("All pairs", _all_pairs(pairs, why)),
     ]
     if flip is not None:
-        body.append(_section(f"What would make {foil} win?", *_flip(flip, qbaf)))
+        loser = qbaf.label(getattr(flip, "foil", why.foil))
+        body.append(_section(f"What would make {loser} win?", *_flip(flip, qbaf)))
     body.append(_section("How this was made", _method(why, solved, date)))
     head = element("head", Raw('<meta charset="utf-8">'), Raw(VIEWPORT), element("title", question), _style(palette))
     page = element("html", head, element("body", element("main", *(Raw(f"{each}\n") for each in body))), lang="en")

@@ -30,7 +30,7 @@ class Row:
             if self.error is None:
                 return number(self.value, "+")
             rounded = f"{self.value:+.3f}".replace("-", "−")  # digits below the error would say nothing
-            return f"{'0.000' if float(f'{self.value:.3f}') == 0 else rounded} ± {self.error:.3f}"
+            return f"{'0.000' if float(f'{self.value:.3f}') == 0 else rounded} ± {number(self.error)}"
         return (
             "undefined" if self.sides is None else f"kink: {number(self.sides[0], '+')} | {number(self.sides[1], '+')}"
         )

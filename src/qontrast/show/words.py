@@ -188,7 +188,7 @@ def _measured(why: Contrast) -> list[str]:
 
 def _listed(why: Contrast, names: list[Name]) -> str:
     errors = why.std_error
-    texts = [_shown(why, why[x]) + ("" if errors is None else f" ± {errors[x]:.3f}") for x in names]
+    texts = [_shown(why, why[x]) + ("" if errors is None else f" ± {number(errors[x])}") for x in names]
     return _joined([f"{called(why.qbaf, x)} ({text})" for x, text in zip(names, texts, strict=True)])
 
 

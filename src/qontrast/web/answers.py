@@ -103,5 +103,5 @@ ANSWERS: dict[str, Answer] = {
     "convert": Answer(schemas.Convert, _convert, "A graph as text of any format"),
     "draw": Answer(schemas.Draw, draw, "A picture of the graph or of a contrast", ("image/svg+xml",)),
     "figure": Answer(schemas.Figure, figure, "A figure for a paper", ("image/svg+xml", "application/pdf", "image/png")),
-    "report": Answer(schemas.Contrast, report, "The whole answer as one self-contained page", ("text/html",)),
+    "report": Answer(schemas.Report, report, "The whole answer as one self-contained page", ("text/html",)),
 }

@@ -56,6 +56,8 @@ def explain(asked: schemas.Explain) -> dict[str, Any]:
         found = strengths(qbaf, asked.semantics, solver=asked.solver)
     except UndefinedStrength as error:
         return data | _undefined(qbaf, asked, error)
+    if len(qbaf) < 2:
+        return data | _too_few(qbaf, asked, found)
     fact, foil = pair(qbaf, asked)
     data |= {"fact": fact, "foil": foil, "strengths": found.to_dict(), "pairs": _gaps(qbaf, found, fact, foil)}
     try:
@@ -99,6 +101,22 @@ def _refused(
         "bars": None,
     }
     return {"sentence": said, "refused": message, "svg": svg if asked.pictures else None}
+
+
+def _too_few(qbaf: Qbaf, asked: schemas.Explain, found: Strengths) -> dict[str, Any]:
+    """Nothing to compare, but a picture."""
+    only = next(iter(qbaf), None)
+    svg = {"graph": _graph(qbaf, asked, found, None, None), "bars": None}
+    return {
+        "fact": only,
+        "foil": None,
+        "strengths": found.to_dict(),
+        "sentence": "There is no argument here."
+        if only is None
+        else f"{qbaf.label(only)} has nothing to compare with.",
+        "refused": f"a contrast needs two arguments, and the graph has {len(qbaf)}",
+        "svg": svg if asked.pictures else None,
+    }
 
 
 def _undefined(qbaf: Qbaf, asked: schemas.Explain, error: UndefinedStrength) -> dict[str, Any]:

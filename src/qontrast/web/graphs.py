@@ -67,14 +67,19 @@ def candidates(qbaf: Qbaf) -> tuple[Name, ...]:
     """What a question may be about unless it says so: the topics, else arguments that act on nothing, else all."""
     if len(qbaf.topics) > 1:
         return qbaf.topics
+    ends = _ends(qbaf)
+    return ends if len(ends) > 1 and not qbaf.topics else tuple(qbaf.arguments)
+
+
+def _ends(qbaf: Qbaf) -> tuple[Name, ...]:
+    """The arguments that act on nothing."""
     acting = np.zeros(len(qbaf), bool)
     acting[qbaf.sources] = True
-    ends = tuple(name for name, acts in zip(qbaf.arguments, acting.tolist(), strict=True) if not acts)
-    return ends if len(ends) > 1 else tuple(qbaf.arguments)
+    return tuple(name for name, acts in zip(qbaf.arguments, acting.tolist(), strict=True) if not acts)
 
 
 def pair(qbaf: Qbaf, asked: schemas.Contrast) -> tuple[Name, Name]:
-    """Fact and foil: as asked, else the strongest candidate against the second."""
+    """Fact and foil: as asked, else the strongest candidate against the second; what a graph is about comes first."""
     for name in (asked.fact, asked.foil):
         if name is not None:
             qbaf.index(name)
@@ -85,7 +90,8 @@ def pair(qbaf: Qbaf, asked: schemas.Contrast) -> tuple[Name, Name]:
     if len(names) + (given is not None) < 2:
         raise InvalidInput(f"a contrast needs two arguments, and the graph has {len(qbaf)}")
     found = strengths(qbaf, asked.semantics, solver=asked.solver)
-    names.sort(key=lambda name: -found[name])
+    about = qbaf.topics or _ends(qbaf)
+    names.sort(key=lambda name: (len(about) != 1 or name != about[0], -found[name]))
     if asked.fact is not None:
         return asked.fact, names[0]
     return (names[0], asked.foil) if asked.foil is not None else (names[0], names[1])

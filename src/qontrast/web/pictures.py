@@ -54,9 +54,8 @@ def draw(asked: schemas.Draw) -> Picture:
         svg = bars_svg(why(qbaf, asked), palette=asked.palette, dark=asked.dark)
     else:
         found = strengths(qbaf, asked.semantics, solver=asked.solver)
-        svg = graph_svg(
-            qbaf, found, fact=asked.fact, foil=asked.foil, palette=asked.palette, dark=asked.dark, most=limits.DRAWN
-        )
+        fact, foil = pair(qbaf, asked) if len(qbaf) > 1 else (None, None)
+        svg = graph_svg(qbaf, found, fact=fact, foil=foil, palette=asked.palette, dark=asked.dark, most=limits.DRAWN)
     return Picture(svg.encode(), MEDIA["svg"])
 
 
@@ -103,14 +102,16 @@ def _axes(qbaf: Qbaf, asked: schemas.Figure) -> Any:
     return plot_ranking(rank(qbaf, topics, **question), palette=palette)
 
 
-def report(asked: schemas.Contrast) -> Picture:
+def report(asked: schemas.Report) -> Picture:
     """The whole answer as one page, with what would flip it."""
     qbaf = graph_of(asked)
     fact, foil = pair(qbaf, asked)
-    other = None if fact == foil else flip(qbaf, fact, foil, asked.semantics, solver=asked.solver)
+    found = strengths(qbaf, asked.semantics, solver=asked.solver)
+    ahead, behind = (fact, foil) if found[fact] >= found[foil] else (foil, fact)
+    other = None if fact == foil else flip(qbaf, ahead, behind, asked.semantics, solver=asked.solver)
     topics = list(dict.fromkeys([*qbaf.topics, fact, foil]))
     if len(topics) > limits.TOPICS:
         raise TooLarge(f"a report on {len(topics)} topics is too long; this server takes up to {limits.TOPICS}")
-    given = settings(qbaf, asked)
-    page = report_html(qbaf, fact, foil, asked.method, asked.semantics, solver=asked.solver, flip=other, **given)
+    given = {"solver": asked.solver, "palette": asked.palette, **settings(qbaf, asked)}
+    page = report_html(qbaf, fact, foil, asked.method, asked.semantics, flip=other, **given)
     return Picture(page.encode("utf-8", "replace"), "text/html; charset=utf-8")

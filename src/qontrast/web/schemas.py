@@ -160,6 +160,12 @@ class Figure(Contrast):
     palette: str = "default"
 
 
+class Report(Contrast):
+    """The whole answer as one page."""
+
+    palette: str = "default"
+
+
 Model = TypeVar("Model", bound=Asked)
 
 

@@ -3,6 +3,14 @@
 import { $, dress, h, shown } from "./dom.js";
 import { label } from "./graph.js";
 
+/** The same contrast seen from the other side, where the two questions have exchanged fact and foil. */
+function turned(was, is) {
+  if (!was || was.fact !== is?.foil || was.foil !== is.fact) return was;
+  const back = (value) => (value === null ? null : -value);
+  const contributions = Object.fromEntries(Object.entries(was.contributions).map(([name, value]) => [name, back(value)]));
+  return { ...was, fact: is.fact, foil: is.foil, gap: -was.gap, contributions };
+}
+
 /** Before (the pinned answer) and after (this one). */
 export function showCompare(pinned, now, pin, unpin) {
   dress();
@@ -15,7 +23,7 @@ export function showCompare(pinned, now, pin, unpin) {
   }
   const clear = h("button", { type: "button", onclick: unpin }, "Unpin");
   const { state, answer } = pinned;
-  const was = answer.contrast, is = now.answer?.contrast;
+  const was = turned(answer.contrast, now.answer?.contrast), is = now.answer?.contrast;
   const name = (each) => label(now.state.graph, each) || label(state.graph, each);
   if (!was || !is) {
     strip.replaceChildren("Pinned. One of the two states has no contrast to compare. ", clear.cloneNode(true));

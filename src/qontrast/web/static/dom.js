@@ -29,11 +29,14 @@ export function drawing(text) {
   return document.importNode(root, true);
 }
 
+const raised = (power) => power.replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]);
+
 /** A number as the answer writes it: three decimals, a real minus, a tie for what is none. */
 export function shown(value, sign = false) {
   if (value === null || value === undefined) return "⊥";
   if (value === 0) return "0";
-  const digits = Math.abs(value) >= 5e-4 ? Math.abs(value).toFixed(3) : Math.abs(value).toExponential(1);
+  const size = Math.abs(value);
+  const digits = size >= 5e-4 ? size.toFixed(3) : size >= 1e-5 ? size.toPrecision(2) : size.toExponential(1).replace("e-", "·10⁻").replace(/⁻.*/, raised);
   return (value < 0 ? "−" : sign ? "+" : "") + digits;
 }
 

@@ -40,12 +40,13 @@ async function saved(action) {
 }
 
 const called = (store) => (store.now.name ?? "graph").replace(/\.[^.]*$/, "").replace(/[^\w.-]+/g, "-") || "graph";
-const drawn = async (store, picture) => download(`${called(store)}-${picture}.svg`, await askFile("draw", { ...question(store.now), picture, palette: document.documentElement.dataset.palette }));
+const palette = () => document.documentElement.dataset.palette;
+const drawn = async (store, picture) => download(`${called(store)}-${picture}.svg`, await askFile("draw", { ...question(store.now), picture, palette: palette() }));
 
 const SAVES = {
   link: ["Copy a link to this state", copyLink],
   json: ["Graph as JSON", (store) => converted(store, "json", ".json")],
-  report: ["Report (HTML)", async (store) => download(`${called(store)}.html`, await askFile("report", question(store.now)))],
+  report: ["Report (HTML)", async (store) => download(`${called(store)}.html`, await askFile("report", { ...question(store.now), palette: palette() }))],
   "graph-svg": ["Picture of the graph (SVG)", (store) => drawn(store, "graph")],
   "bars-svg": ["Picture of the bars (SVG)", (store) => drawn(store, "bars")],
 };
@@ -68,7 +69,7 @@ async function converted(store, format, suffix) {
 }
 
 async function figure(store, name, format) {
-  download(`${called(store)}-${name}.${format}`, await askFile("figure", { ...question(store.now), figure: name, format }));
+  download(`${called(store)}-${name}.${format}`, await askFile("figure", { ...question(store.now), figure: name, format, palette: palette() }));
 }
 
 async function openExample(name) {

@@ -5,15 +5,21 @@ import { $, h, shown } from "./dom.js";
 import { label } from "./graph.js";
 import { aboutGraph } from "./state.js";
 
-/** What would make the foil win, with a button that does it. */
-export async function showFlip(state, fact, foil, apply, signal) {
+let shownFor = null; // the question whose answer stands there
+
+/** What would make the one behind win, with a button that does it. */
+export async function showFlip(state, answer, apply, signal) {
+  const ahead = !(answer.contrast?.gap < 0), fact = ahead ? answer.fact : answer.foil, foil = ahead ? answer.foil : answer.fact;
   const place = $("flip"), { graph } = state;
   const title = h("h3", {}, `What would make ${label(graph, foil ?? "")} win over ${label(graph, fact ?? "")}?`);
   if (!fact || !foil || fact === foil) { place.replaceChildren(h("p", { className: "muted" }, "Choose two different arguments.")); return; }
+  const body = { ...aboutGraph(state), fact, foil }, key = JSON.stringify(body);
+  if (key === shownFor && place.children.length) return;
+  shownFor = null;
   place.replaceChildren(title, h("p", { className: "muted" }, "Searching …"));
   try {
-    const found = await ask("flip", { ...aboutGraph(state), fact, foil }, signal);
-    place.replaceChildren(title, ...suggestions(found, graph, apply));
+    place.replaceChildren(title, ...suggestions(await ask("flip", body, signal), graph, apply));
+    shownFor = key;
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     place.replaceChildren(title, h("p", { className: "problem" }, error.message));

@@ -3,7 +3,7 @@
 import { ask, get, newest, Refused } from "./api.js";
 import { $, h, shown, toast } from "./dom.js";
 import { baseScore, label, names } from "./graph.js";
-import { packed, unpacked } from "./link.js";
+import { packed } from "./link.js";
 import { openedTab, openTab, showWords, startTabs } from "./panels.js";
 import { showPairs } from "./pairs.js";
 import { drawn, fitPicture, keepLit, onPickArgument, showPictures } from "./picture.js";
@@ -27,6 +27,7 @@ async function solve(state, signal) {
     show(await ask("explain", { ...question(state), palette, width: width() }, signal), state);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
+    forgetAnswer("No answer:");
     showProblem(error.message);
   } finally {
     clearTimeout(slow);
@@ -52,7 +53,7 @@ function show(found, state) {
   // painted with the rest, but built after the sentence is out
   requestAnimationFrame(() => {
     if (answer !== found) return;
-    showWords(found, tables.methods[state.method].measures);
+    showWords(found);
     showPairs(found.pairs, state, fact, foil, (a, b) => store.change({ fact: a, foil: b }));
   });
   if (!document.body.dataset.ready) performance.mark("ready");
@@ -76,12 +77,12 @@ function wayOut(found) {
 const showMore = newest(async (state, signal) => {
   if (!answer) return;
   if (openedTab() === "paths") await (await import("./paths.js")).showPaths(state, held, answer.fact, answer.foil, signal);
-  if (openedTab() === "flip") await (await import("./flip.js")).showFlip(state, answer.fact, answer.foil, apply, signal);
+  if (openedTab() === "flip") await (await import("./flip.js")).showFlip(state, answer, apply, signal);
   if (openedTab() === "compare" || pinned) await compare();
 });
 
 async function compare() {
-  (await import("./compare.js")).showCompare(pinned, { state: answered, answer }, pin, unpin);
+  if (answer) (await import("./compare.js")).showCompare(pinned, { state: answered, answer }, pin, unpin);
 }
 
 function later(state) {
@@ -89,13 +90,16 @@ function later(state) {
   clearTimeout(later.timer);
   later.timer = setTimeout(async () => {
     showMore(state);
-    const fragment = await packed(state);
-    if (fragment.length < 8000 && state === store.now) history.replaceState(null, "", `#${fragment}`);
+    const fragment = await packed(store.now);
+    if (answered === state) address(fragment.length < 8000 ? fragment : "");
   }, 150);
 }
 
+const address = (fragment) => history.replaceState(null, "", `${location.pathname}${location.search}${fragment && "#"}${fragment}`);
+
 // -- what the user does ----------------------------------------------------------------------------------------------
 
+const asked = () => ({ fact: store.now.fact ?? answer?.fact, foil: store.now.foil ?? answer?.foil });
 const isDrawn = (name) => !answer || drawn(name); // nothing is said of a picture that is not there yet
 const change = {
   score(name, value) {
@@ -122,13 +126,15 @@ onPickArgument((name) => {
   held = held === name ? null : name;
   keepLit(held);
   openTab("paths");
+  if (innerWidth < 1000) toast("Its paths are listed below.");
   showMore(store.now);
 });
 
 /** A graph to begin with: nothing of the old one is kept but the method. */
 function open({ graph, name, example, ...rest }) {
-  held = null;
-  pinned = null;
+  held = pinned = null;
+  $("pinned").hidden = true;
+  $("search").value = "";
   const method = store.now?.method ?? tables.defaults.method;
   store.change({ graph, name, example, fact: undefined, foil: undefined, method, solver: "discrete", set: {}, removed: [],
     ...rest, semantics: rest.semantics ?? graph.semantics ?? tables.defaults.semantics });
@@ -136,6 +142,7 @@ function open({ graph, name, example, ...rest }) {
 
 store.addEventListener("change", () => {
   const state = tidy(store.now);
+  if (!(held in state.graph.arguments)) held = null;
   $("title").textContent = state.name ?? "";
   $("undo").disabled = !store.canUndo;
   $("redo").disabled = !store.canRedo;
@@ -144,8 +151,8 @@ store.addEventListener("change", () => {
   $("semantics").value = state.semantics;
   $("semantics").title = tables.semantics[state.semantics]?.formula ?? "";
   $("solver").value = state.solver;
-  fillQuestion(state, (which, name) => store.change({ fact: answer?.fact, foil: answer?.foil, [which]: name }));
-  if (answer && answered.graph !== state.graph && answered.name !== state.name) forgetAnswer();
+  fillQuestion(state, (which, name) => store.change({ ...asked(), [which]: name }));
+  if (answer && answered.graph !== state.graph && answered.name !== state.name) forgetAnswer("Computing …");
   const [fact, foil] = [answer?.fact, answer?.foil].map((name, k) => name ?? (state.graph.topics ?? names(state.graph))[k]);
   showQuestion(state.fact ?? fact, state.foil ?? foil, answer?.contrast?.gap);
   fillScores(state, change);
@@ -155,9 +162,9 @@ store.addEventListener("change", () => {
 });
 
 /** Another graph: nothing of the old one stays on the page while the answer is on its way. */
-function forgetAnswer() {
+function forgetAnswer(text) {
   answer = null;
-  $("answer").textContent = "Computing …";
+  $("answer").textContent = text;
   for (const place of ["graph", "bars", "pairs", "words", "paths", "flip"]) $(place).replaceChildren();
   showProblem(null);
 }
@@ -195,7 +202,7 @@ function startButtons() {
   $("undo").onclick = () => store.undo();
   $("redo").onclick = () => store.redo();
   $("reset").onclick = () => store.change({ set: {}, removed: [] });
-  $("swap").onclick = () => store.change({ fact: answer.foil, foil: answer.fact });
+  $("swap").onclick = () => { const { fact, foil } = asked(); if (fact && foil) store.change({ fact: foil, foil: fact }); };
   $("edit").onclick = async () => (await editor()).openEditor(store);
   $("search").oninput = () => { fillScores(store.now, change); change.refresh(); };
   document.addEventListener("keydown", (event) => {
@@ -221,7 +228,10 @@ const files = async () => (await import("./files.js")).prepared({ tables, store,
 
 /** What a menu holds is fetched when it is opened, or when a file hovers over the page. */
 function startFiles() {
-  for (const menu of document.querySelectorAll("details.menu")) menu.addEventListener("toggle", files);
+  for (const menu of document.querySelectorAll("details.menu")) {
+    menu.addEventListener("toggle", files);
+    menu.addEventListener("focusout", ({ relatedTarget: to }) => { if (to && !menu.contains(to)) menu.open = false; });
+  }
   $("open-file").onclick = () => $("file").click();
   $("file").onchange = async () => { await (await files()).openFiles([...$("file").files]); $("file").value = ""; };
   document.addEventListener("dragover", (event) => { event.preventDefault(); $("drop").hidden = false; });
@@ -234,19 +244,10 @@ function startFiles() {
   });
 }
 
-/** The state of a link, with the graph as the server writes it. */
-async function restored() {
-  const state = await unpacked(location.hash);
-  if (!state) return null;
-  const graph = state.example ? await get(`examples/${encodeURIComponent(state.example)}`)
-    : JSON.parse((await ask("convert", { graph: state.graph })).text);
-  const known = names(graph);
-  state.removed = state.removed.filter((name) => known.includes(name));
-  state.set = Object.fromEntries(Object.entries(state.set).filter(([name]) => known.includes(name)));
-  if (!(state.method in tables.methods)) delete state.method;
-  if (!(state.semantics in tables.semantics)) delete state.semantics;
-  if (!tables.solvers.includes(state.solver)) delete state.solver;
-  return { ...JSON.parse(JSON.stringify(state)), graph };
+/** The state of the address, if it holds one. */
+async function link() {
+  if (!location.hash) return null;
+  return (await import("./restore.js")).restored(tables).catch((error) => { toast(error.message); address(""); });
 }
 
 async function main() {
@@ -256,18 +257,10 @@ async function main() {
   startButtons();
   startTabs(() => showMore(store.now));
   startFiles();
-  let linked = null;
-  try {
-    linked = await restored();
-  } catch (error) {
-    toast(error.message);
-  }
+  const linked = await link();
   const first = await beginning;
   open(linked ?? { graph: first.graph, name: first.name, example: first.example ?? undefined });
-  addEventListener("hashchange", async () => {
-    const state = await restored().catch((error) => toast(error.message));
-    if (state) open(state);
-  });
+  addEventListener("hashchange", async () => { const state = await link(); if (state) open(state); });
 }
 
 main().catch((error) => showProblem(error.message));

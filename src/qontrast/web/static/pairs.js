@@ -4,7 +4,7 @@ import { $, h, shown } from "./dom.js";
 import { label } from "./graph.js";
 
 export function showPairs(pairs, state, fact, foil, onAsk) {
-  if (!pairs) { $("pairs").replaceChildren(h("p", { className: "muted" }, "No gaps while strengths are undefined.")); return; }
+  if (!pairs) { $("pairs").replaceChildren(h("p", { className: "muted" }, "No gaps to show.")); return; }
   const { topics, gaps } = pairs;
   const largest = Math.max(1e-12, ...gaps.flat().map(Math.abs));
   const names = topics.map((name) => label(state.graph, name));

@@ -17,7 +17,7 @@ export function startTabs(onOpen) {
     const tab = $(`tab-${name}`);
     tab.addEventListener("click", () => { openTab(name); onOpen(name); });
     tab.addEventListener("keydown", (event) => {
-      const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      const by = { ArrowRight: 1, ArrowLeft: -1, Home: -k, End: -k - 1 }[event.key];
       if (!by) return;
       const next = $(`tab-${TABS[(k + by + TABS.length) % TABS.length]}`);
       next.focus();
@@ -29,9 +29,8 @@ export function startTabs(onOpen) {
 export const openedTab = () => TABS.find((name) => !$(name).hidden);
 
 /** The answer in a paragraph, and how it was measured. */
-export function showWords(found, measures) {
-  const lines = found.contrast
-    ? [found.paragraph, `${found.contrast.method}: ${measures}. It promises: ${found.promises}. Computed by ${found.way}.`]
+export function showWords(found) {
+  const lines = found.contrast ? [found.paragraph, `Computed by ${found.way}.`]
     : [found.undefined?.message ?? found.refused ?? ""];
   $("words").replaceChildren(...lines.map((text, k) => h("p", { className: k ? "muted" : "" }, text)));
 }

@@ -17,19 +17,19 @@ export async function showPaths(state, name, fact, foil, signal) {
   if (state.removed.includes(name)) { place.replaceChildren(title, h("p", {}, "It is removed.")); return; }
   try {
     const found = await ask("paths", { ...aboutGraph(state), contributor: name, topics, most: 12 }, signal);
-    place.replaceChildren(title, ...found.topics.flatMap((each) => listed(each, state)));
+    place.replaceChildren(title, ...found.topics.flatMap((each) => listed(each, state, fact)));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     place.replaceChildren(title, h("p", { className: "problem" }, error.message));
   }
 }
 
-function listed(found, state) {
+function listed(found, state, fact) {
   const topic = label(state.graph, found.topic);
   if (!found.paths.length) return [h("p", {}, `No path leads to ${topic}.`)];
   const lines = found.paths.map((path) => {
-    const [verb, trail] = split(path.words);
-    return h("li", { className: path.sign > 0 ? "up" : "down" }, h("b", {}, `${path.sign > 0 ? "▲" : "▼"} ${verb}`), ` ${trail}`);
+    const [verb, trail] = split(path.words, topic);
+    return h("li", { className: path.sign > 0 === (found.topic === fact) ? "up" : "down" }, h("b", {}, `${path.sign > 0 ? "▲" : "▼"} ${verb}`), ` ${trail}`);
   });
   const more = found.left_out
     ? [h("p", { className: "muted" }, `${found.counted_all ? "" : "at least "}${found.left_out.toLocaleString()} weaker paths are left out`)] : [];
@@ -37,7 +37,7 @@ function listed(found, state) {
 }
 
 /** "raises T by +0.2 per unit: a —attacks→ t" as its verb and its trail. */
-function split(words) {
-  const at = words.indexOf(": ");
+function split(words, topic) {
+  const at = words.indexOf(": ", words.indexOf(topic) + topic.length);
   return at < 0 ? [words, ""] : [words.slice(0, at), words.slice(at + 2)];
 }

@@ -29,7 +29,7 @@ export function showPictures(svg, state, pinned) {
   light();
 }
 
-const SMALLEST = 0.62; // a picture that would have to be smaller than this scrolls instead, unless the whole is wanted
+const SMALLEST = 0.75; // a picture that would have to be smaller than this scrolls instead, unless the whole is wanted
 let whole = false;
 
 /** As large as the card allows; a large graph stays readable and scrolls. */
@@ -65,9 +65,10 @@ function alive(each) {
 
 const nodes = (place, name) => [...$(place).querySelectorAll("[data-name]")].filter((each) => each.dataset.name === name);
 
-/** Keep an argument lit, or none. */
+/** Keep an argument lit, or none; it comes into view. */
 export function keepLit(name) {
   if (current) current.pinned = name;
+  nodes("graph", name)[0]?.scrollIntoView({ block: "nearest", inline: "nearest" });
   light();
 }
 
@@ -76,7 +77,7 @@ function light() {
   const { state, pinned } = current;
   const name = hovered ?? pinned;
   const lit = name === null || name === undefined || !(name in state.graph.arguments) ? null : reach(state.graph, name, state.removed);
-  for (const each of $("graph").querySelectorAll(".qx-node, .qx-edge")) {
+  for (const each of $("graph").querySelectorAll(".qx-node, .qx-edge, .qx-number")) {
     const { name: own, source, target } = each.dataset;
     const there = lit === null || (own !== undefined ? lit.has(own) : lit.has(source) && lit.has(target));
     each.classList.toggle("dim", !there);

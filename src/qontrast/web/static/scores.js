@@ -27,7 +27,7 @@ function row(name, text, k, change) {
   const tick = h("input", { type: "checkbox", id: `tick-${k}`, "aria-label": `Keep ${text}` });
   const slider = h("input", { type: "range", min: 0, max: 1, step: 0.01, "aria-label": `Base score of ${text}` });
   const number = h("input", { type: "number", min: 0, max: 1, step: 0.01, "aria-label": `Base score of ${text}, as a number` });
-  const strength = h("output", { className: "strength", title: "strength" });
+  const strength = h("span", { className: "strength", title: "strength" });
   const back = h("button", { type: "button", className: "back", title: "Back to the file's base score", "aria-label": `Reset ${text}` }, "↺");
   const wrong = h("span", { className: "wrong", role: "alert" });
   tick.addEventListener("change", () => change.keep(name, tick.checked));
@@ -57,7 +57,7 @@ export function showScores(state, strengths, isDrawn) {
     const there = !state.removed.includes(name);
     each.tick.checked = there;
     if (Number(each.slider.value) !== value && Math.abs(each.slider.value - value) >= 0.005) each.slider.value = value;
-    if (document.activeElement !== each.number && Number(each.number.value) !== value) each.number.value = +value.toFixed(4);
+    if (document.activeElement !== each.number && (each.number.value === "" || Number(each.number.value) !== value)) each.number.value = +value.toFixed(4);
     each.slider.disabled = each.number.disabled = !there;
     each.back.hidden = value === own;
     each.strength.textContent = !there ? "gone" : strengths === null ? "" : `→ ${shown(strengths?.[name])}`;

@@ -1,0 +1,51 @@
+// The state that a link holds. What comes out of it is data; the server checks it like any file.
+
+import { ask, get } from "./api.js";
+import { names } from "./graph.js";
+import { through } from "./link.js";
+
+const MOST = 4 * 2 ** 20; // what the server would take
+
+/** The state in a fragment: null where there is none, an error where it is damaged. */
+async function unpacked(fragment) {
+  const found = /^#?s=([\w-]+)$/.exec(fragment);
+  if (!found) return null;
+  try {
+    const text = atob(found[1].replaceAll("-", "+").replaceAll("_", "/"));
+    const data = await through(Uint8Array.from(text, (char) => char.charCodeAt(0)), DecompressionStream);
+    if (data.length > MOST) throw new Error("too long");
+    const state = JSON.parse(new TextDecoder().decode(data));
+    if (state?.v !== 1) throw new Error("another version");
+    return sane(state);
+  } catch {
+    throw new Error("the link is damaged and was not opened");
+  }
+}
+
+const text = (value) => (typeof value === "string" ? value : undefined);
+const plain = (value) => (value !== null && typeof value === "object" && !Array.isArray(value) ? value : undefined);
+
+/** Only fields that we know, each of its own type. */
+function sane(state) {
+  const set = Object.entries(plain(state.set) ?? {}).filter(([, score]) => typeof score === "number");
+  const removed = Array.isArray(state.removed) ? state.removed.filter((name) => typeof name === "string") : [];
+  const made = { set: Object.fromEntries(set), removed };
+  for (const key of ["name", "fact", "foil", "method", "semantics", "solver", "example"]) made[key] = text(state[key]);
+  if (!made.example && !plain(state.graph)) throw new Error("no graph");
+  return { ...made, graph: plain(state.graph) };
+}
+
+/** The state of a link, with the graph as the server writes it. */
+export async function restored(tables) {
+  const state = await unpacked(location.hash);
+  if (!state) return null;
+  const graph = state.example ? await get(`examples/${encodeURIComponent(state.example)}`)
+    : JSON.parse((await ask("convert", { graph: state.graph })).text);
+  const known = names(graph);
+  state.removed = state.removed.filter((name) => known.includes(name));
+  state.set = Object.fromEntries(Object.entries(state.set).filter(([name]) => known.includes(name)));
+  if (!(state.method in tables.methods)) delete state.method;
+  if (!(state.semantics in tables.semantics)) delete state.semantics;
+  if (!tables.solvers.includes(state.solver)) delete state.solver;
+  return { ...JSON.parse(JSON.stringify(state)), graph };
+}
