@@ -419,3 +419,65 @@ def test_dark_and_colour_blind_are_switches_that_stay(page: Open) -> None:
     assert here.evaluate("document.documentElement.dataset.palette") == "colour-blind"
     stroke = here.evaluate("getComputedStyle(document.querySelector('.qx-attack .qx-stroke')).stroke")
     assert stroke not in ("rgb(201, 42, 42)", "none")
+
+
+# -- nothing of an old question under a new one -------------------------------------------------------------------
+
+
+def test_a_reload_brings_back_the_graph_that_was_opened_last(page: Open) -> None:
+    here = page()
+    row(here, "pcr").locator("[type=number]").fill("0.9")
+    before = here.url
+    open_example(here, "zebra")
+    here.wait_for_function("before => location.href !== before && location.hash", arg=before)
+    here.wait_for_timeout(400)
+    here.reload()
+    here.wait_for_selector("body[data-ready]")
+    assert here.inner_text("#title") == "zebra"
+    here.goto(f"{here.url.split('#')[0]}#s=damaged")
+    here.wait_for_function("!location.hash.includes('damaged')")
+    assert "damaged and was not opened" in here.inner_text("#toast")
+    assert here.inner_text("#title") == "zebra"
+
+
+def test_two_quick_choices_both_count(page: Open) -> None:
+    here = page()
+    here.evaluate(
+        """pairs => pairs.forEach(([which, name]) => {
+            const list = document.getElementById(which);
+            list.value = name;
+            list.dispatchEvent(new Event("change"));
+        })""",
+        [["fact", "bronchodilator"], ["foil", "antiviral"]],
+    )
+    until(here, "Bronchodilator therapy (0.148) is rated below Antiviral therapy")
+
+
+def test_a_refusal_leaves_no_old_answer_and_draws_what_is_there(page: Open) -> None:
+    here = page()
+    upload(here, "two.json", '{"arguments": {"a": 0.6, "b": 0}}')
+    until(here, "mainly because of their base scores (+0.600)")
+    assert row(here, "b").locator("[type=number]").input_value() == "0"
+    row(here, "b").locator("[type=checkbox]").uncheck()
+    until(here, "a has nothing to compare with")
+    assert "needs two arguments" in here.inner_text("#problem")
+    assert here.locator("#graph .qx-node").count() == 1
+    assert here.locator("#pairs button, #bars svg").count() == 0
+    here.click("#swap")
+
+
+def test_the_one_behind_may_win_whichever_way_it_was_asked(page: Open) -> None:
+    here = page()
+    here.click("#swap")
+    until(here, "Antibiotic therapy (0.237) is rated below")
+    here.click("#tab-flip")
+    here.wait_for_selector("#apply-change")
+    assert here.inner_text("#flip h3") == "What would make Antibiotic therapy win over Antiviral therapy?"
+
+
+def test_a_search_ends_with_its_graph(page: Open) -> None:
+    here = page()
+    open_example(here, "debate")
+    here.fill("#search", "bus")
+    open_example(here, "zebra")
+    row(here, "stripes").wait_for()

@@ -70,7 +70,7 @@ function hiddenNote(state) {
 function wayOut(found) {
   const way = (text, part) => h("button", { type: "button", onclick: () => store.change(part) }, text);
   if (found.undefined) return store.now.solver === "continuous" ? null : way("Follow the continuous semantics", { solver: "continuous" });
-  return found.refused && store.now.method === "shapley" ? way("Use sampled Shapley values", { method: "sampled" }) : null;
+  return found.refused && found.foil && store.now.method === "shapley" ? way("Use sampled Shapley values", { method: "sampled" }) : null;
 }
 
 /** What may come a moment after the answer: paths, flip, comparison, the address. */
