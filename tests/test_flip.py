@@ -163,7 +163,7 @@ def test_bad_questions_are_refused():
     qbaf = examples.load("zebra")
     for settings, message in (
         ({"norm": "l3"}, "norm is one of l1, l2"),
-        ({"margin": 0.0}, "margin between 0 and 1"),
+        ({"margin": 0.0}, "margin is 0.0; give a number between 0 and 1"),
         ({"fixed": "zebra"}, "give a list of names"),
     ):
         with pytest.raises(InvalidInput, match=message):

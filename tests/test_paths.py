@@ -116,7 +116,7 @@ def test_a_cyclic_graph_with_too_many_paths_says_at_least() -> None:
     q = Qbaf.from_arrays(np.full(n, 0.5), sources, targets, np.full(len(edges), 0.05))
     found = paths(q, 0, 13, "qe", most=3)
     assert not found.counted_all
-    assert str(found).endswith("(at least 9,997 weaker paths left out)")
+    assert str(found).endswith("(at least 9,997 other paths left out)")
     assert found[0].arguments == (0, 13)
 
 

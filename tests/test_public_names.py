@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+
+import pytest
 
 import qontrast
 
@@ -82,3 +85,36 @@ def top_level_modules(imports: str) -> set[str]:
 def test_importing_qontrast_imports_nothing_beyond_numpy_and_scipy() -> None:
     theirs = top_level_modules("numpy, scipy.integrate, scipy.linalg, scipy.sparse.linalg, scipy.special")
     assert top_level_modules("qontrast") - theirs - set(sys.stdlib_module_names) <= {"qontrast"}
+
+
+def test_parts_are_there_by_their_names_and_results_are_data() -> None:
+    for part in qontrast.PARTS:
+        if part != "web":  # it brings a server
+            assert getattr(qontrast, part).__name__ == f"qontrast.{part}"
+    with pytest.raises(AttributeError, match="no attribute 'shwo'"):
+        qontrast.shwo  # noqa: B018
+    q = qontrast.examples.load("zebra")
+    chained = qontrast.chained_pairs(lambda a, b: qontrast.contrast(q, a, b), q.topics)
+    results = [
+        *(qontrast.flip(q, "zebra", "horse"), qontrast.check(q), qontrast.paths(q, "stripes", "zebra"), chained),
+        *(qontrast.whatif(q, "zebra", "horse", set={"stripes": 0.1}), qontrast.trajectory(q), qontrast.rank(q)),
+        *(qontrast.strengths(q), qontrast.attribute(q, "zebra"), qontrast.contrast(q, "zebra", "horse")),
+        qontrast.all_pairs(q),
+    ]
+    for each in results:
+        assert json.loads(each.to_json())["schema"].startswith("qontrast/")
+
+
+def test_what_is_no_graph_is_refused_by_every_question() -> None:
+    for ask in (
+        lambda: qontrast.contrast("examples:zebra", "zebra", "horse"),  # type: ignore[arg-type]
+        lambda: qontrast.all_pairs("examples:zebra"),  # type: ignore[arg-type]
+        lambda: qontrast.rank({}),  # type: ignore[arg-type]
+        lambda: qontrast.whatif("examples:zebra"),  # type: ignore[arg-type]
+        lambda: qontrast.strengths(None),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(qontrast.InvalidInput, match="expected a Qbaf, not"):
+            ask()
+    q = qontrast.examples.load("zebra")
+    with pytest.raises(qontrast.UnknownName, match="that is the label of 'stripes'"):
+        qontrast.attribute(q, "It has stripes")

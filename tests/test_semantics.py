@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from qontrast import SEMANTICS, Aggregation, Influence, Qbaf, Semantics, strengths
+from qontrast import SEMANTICS, Aggregation, Influence, InvalidInput, Qbaf, Semantics, strengths
 from qontrast.equation import Equation
 from qontrast.numeric import numeric_by_base, numeric_by_energy, numeric_slopes
 from qontrast.solve import problem
@@ -140,3 +140,13 @@ def test_the_jacobian_of_the_equation_equals_differences(name: str) -> None:
         d = np.eye(6)[:, [k]]
         both = equation.tangent(at, base, held, 2 * d, d, np.empty((6, 1)))[:, 0]
         assert both == pytest.approx(jacobian.toarray()[:, k] + 2 * by_base * d[:, 0], abs=1e-12)
+
+
+def test_formulas_of_the_wrong_shape_are_refused():
+    q = Qbaf({"t": 0.5, "a": 0.1, "u": 0.5, "b": 0.4}, attacks=[("a", "t"), ("b", "u")])
+    one_for_all = Semantics("one", lambda att, sup: sup.sum() - att.sum(), lambda b, e: np.clip(b + e, 0, 1))
+    with pytest.raises(InvalidInput, match=r"aggregation of semantics 'one' gives an array of shape \(\), not \(2,\)"):
+        strengths(q, one_for_all)
+    flat = Semantics("flat", lambda att, sup: sup.sum(0) - att.sum(0), lambda b, e: np.clip(b + e, 0, 1).mean())
+    with pytest.raises(InvalidInput, match=r"influence of semantics 'flat' .* must be elementwise"):
+        strengths(q, flat)

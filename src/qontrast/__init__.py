@@ -27,6 +27,17 @@ from .solve import Strengths, solve_lanes, strengths
 from .trajectory import Trajectory, trajectory
 from .whatif import WhatIf, whatif
 
+PARTS = ("axioms", "show", "studies", "web")  # imported when they are first named
+
+
+def __getattr__(name: str) -> object:
+    if name in PARTS:
+        from importlib import import_module
+
+        return import_module(f".{name}", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 __all__ = [
     "FORMATS",
     "METHODS",

@@ -16,11 +16,12 @@ import numpy as np
 from .errors import UndefinedStrength
 from .qbaf import Name, Qbaf
 from .semantics import Semantics
+from .shown import Stated
 from .solve import problem, strengths
 
 
 @dataclass(frozen=True)
-class Check:
+class Check(Stated):
     """What `check` found; `undefined` says why strengths are undefined, and is None where they are defined."""
 
     qbaf: Qbaf = field(repr=False)

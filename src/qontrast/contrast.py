@@ -169,7 +169,6 @@ def contrast(
     >>> dict(why), why.gap
     ({'stripes': 0.4375, 'herbivore': -0.0625}, 0.375)
     """
-    qbaf.index(fact), qbaf.index(foil)
     topics = [fact] if fact == foil else [fact, foil]
     phi = contributions(qbaf, topics, method, semantics, solver=solver, progress=progress, **settings)
     return difference(phi, fact, foil, combine)

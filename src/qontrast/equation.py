@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import Arrays, Group, Layer
+from .errors import InvalidInput
 from .qbaf import Floats
 from .semantics import Semantics
 
@@ -60,7 +61,9 @@ class Equation:
                 if iota.neutral and not len(block.parents):
                     out[here] = base[here]
                 else:
-                    out[here] = iota.strength(base[here], self.energy(block, strengths))
+                    found = iota.strength(base[here], self.energy(block, strengths))
+                    self._shaped(found, out[here], "influence")
+                    out[here] = found
                 if held is not None:
                     out[here] *= held[here]
         return out
@@ -74,7 +77,21 @@ class Equation:
         """α of a block: of a layer a matrix product."""
         if isinstance(block, Layer):
             return np.asarray(block.matrix @ strengths[block.parents])
-        return self.semantics.aggregation.energy(*received(block, strengths))
+        attacks, supports = received(block, strengths)
+        energy = self.semantics.aggregation.energy(attacks, supports)
+        self._shaped(energy, attacks[0] if len(attacks) else supports[0] if len(supports) else energy, "aggregation")
+        return energy
+
+    def _shaped(self, found: Floats, like: Floats, part: str) -> None:
+        """A user's formula that gives one number for all arguments would go unnoticed."""
+        if np.shape(found) != np.shape(like):
+            takes = (
+                "reduce the first axis of both arrays, as in sup.sum(0)" if part == "aggregation" else "be elementwise"
+            )
+            raise InvalidInput(
+                f"the {part} of semantics {self.semantics.name!r} gives an array of shape {np.shape(found)}, "
+                f"not {np.shape(like)}; it must {takes}"
+            )
 
     def local(self, group: Group, strengths: Floats, base: Floats, held: Floats | None) -> Local:
         """The derivatives at the arguments of a group."""

@@ -5,9 +5,10 @@ Every message names the thing, the value and the way out.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
 from itertools import islice
+from typing import Any
 
 
 class QontrastError(Exception):
@@ -67,7 +68,9 @@ class TooLarge(QontrastError):
     """The work asked for is over its limit; the message says by how much and what to ask for instead."""
 
 
-def unknown(name: object, known: Collection[object], kind: str = "argument") -> UnknownName:
+def unknown(
+    name: object, known: Collection[object], kind: str = "argument", labels: Mapping[Any, str] | None = None
+) -> UnknownName:
     """The error for a name that is not among the known ones, with the nearest of them.
 
     >>> print(unknown("proft", ["profit", "loss"]))
@@ -75,7 +78,10 @@ def unknown(name: object, known: Collection[object], kind: str = "argument") -> 
     """
     texts = {str(each): each for each in islice(known, 20_000)}
     near = get_close_matches(str(name), texts, n=1, cutoff=0.5)
-    if near:
+    labelled = [each for each, label in (labels or {}).items() if label == name]
+    if labelled:
+        hint = f"; that is the label of {labelled[0]!r}"
+    elif near:
         hint = f"; did you mean {texts[near[0]]!r}?"
     elif 0 < len(known) <= 12:
         hint = f": {quoted(known)}"

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Literal
 
 import numpy as np
 from scipy.integrate import solve_ivp
@@ -24,6 +25,7 @@ Update = Callable[[Floats], Floats]
 NEAR = 1e-5  # residual at which Newton may take over
 HUGE = 1e100  # a flow this fast comes to no rest
 DENSE = 300  # arguments up to which all eigenvalues cost less than a few by iteration
+SOON = 64.0  # the longest span in which lanes flow side by side
 LAST = 2.0**17  # the time after which a system that still moves counts as one without an equilibrium
 
 
@@ -44,7 +46,9 @@ def equilibrium(update: Update, jacobian: Callable[[Floats], csc_array], start: 
                 calm += span
             else:
                 calm = 0.0
-            run = solve_ivp(lambda _, s: _move(update, s), (0, span), state, rtol=1e-8, atol=1e-11)
+            # a long way to rest is a slow one, along which an implicit method takes long steps
+            way: Literal["LSODA", "RK45"] = "LSODA" if span > SOON and len(state) <= DENSE else "RK45"
+            run = solve_ivp(lambda _, s: _move(update, s), (0, span), state, way, rtol=1e-8, atol=1e-11)
             state, time, span, calls = run.y[:, -1], time + span, span * 2, calls + run.nfev + 1
             move = _move(update, state)
     except FloatingPointError as lost:
@@ -73,13 +77,14 @@ class Lanes:
 def equilibria(flows: Lanes) -> list[tuple[Floats, int, float]]:
     """What `equilibrium` finds, for many lanes: they flow side by side, and each comes to rest by itself.
 
+    Those that have not after a while go alone.
     The integrator looks at the mean error of all that it moves, so its tolerance shrinks with the root of their number.
     """
     found: dict[int, tuple[Floats, int, float]] = {}
     (n, lanes), state, time, span, calls = flows.start.shape, flows.start.copy(), 0.0, 16.0, 1
     left, calm = np.arange(lanes), np.zeros(lanes)
     try:
-        while len(left) and time < LAST:
+        while len(left) and span <= SOON:
             move = flows.moves(state[:, left], left)
             near = np.abs(move).max(axis=0, initial=0.0) <= NEAR
             calm[left[~near]] = 0.0
@@ -94,10 +99,9 @@ def equilibria(flows: Lanes) -> list[tuple[Floats, int, float]]:
                 run = solve_ivp(flow, (0, span), state[:, left].ravel(), rtol=1e-8 / fine, atol=1e-11 / fine)
                 state[:, left] = run.y[:, -1].reshape(n, -1)
                 time, span, calls = time + span, span * 2, calls + run.nfev + 1
-        size = np.abs(flows.moves(state[:, left], left)).max(axis=0, initial=0.0)
-        found |= {lane: (state[:, lane], calls, float(each)) for lane, each in zip(left.tolist(), size, strict=True)}
-    except FloatingPointError:  # in one of them; which it was is told when each goes alone
-        found |= {lane: equilibrium(*flows.alone(lane)) for lane in left.tolist()}
+    except FloatingPointError:
+        pass  # in one of them; which it was is told when each goes alone
+    found |= {lane: equilibrium(*flows.alone(lane)) for lane in left.tolist()}
     return [found[lane] for lane in range(lanes)]
 
 
@@ -162,26 +166,25 @@ def _stay(largest: float) -> float:
 
 def _polish(update: Update, jacobian: Callable[[Floats], csc_array], near: Floats) -> tuple[Floats | None, int]:
     """Newton's last digits, or small steps along the flow where equilibria are not isolated."""
-    state, used = _newton(update, jacobian, near)
+    try:
+        state, used = _newton(update, jacobian, near)
+    except RuntimeError:  # a singular system
+        state, used = _creep(update, near)
     if state is None:
-        state, more = _creep(update, near)
-        used += more
+        return None, used
     if np.abs(state - near).max(initial=0.0) > 1e-2 or np.abs(update(state) - state).max(initial=0.0) > 1e-13:
         return None, used
     return state, used
 
 
 def _newton(update: Update, jacobian: Callable[[Floats], csc_array], near: Floats) -> tuple[Floats | None, int]:
-    """σ ← σ + (I − F′)⁻¹ (F(σ) − σ), up to rounding; None if that system is singular or leads away."""
+    """σ ← σ + (I − F′)⁻¹ (F(σ) − σ), up to rounding; None if that leads away, an error if the system is singular."""
     state = near
     for used in range(1, 12):
         move = update(state) - state
         if np.abs(move).max(initial=0.0) <= 4e-16:
             return state, used
-        try:
-            state = state + splu(csc_array(eye_array(len(state)) - jacobian(state))).solve(move)
-        except RuntimeError:  # singular
-            return None, used
+        state = state + splu(csc_array(eye_array(len(state)) - jacobian(state))).solve(move)
         if not np.abs(state - near).max() <= 1e-2:
             return None, used
     return state, 12

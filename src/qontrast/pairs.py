@@ -15,9 +15,10 @@ from .attribution import DEFAULT, contributions
 from .contrast import Contrast, difference
 from .errors import InvalidInput, unknown
 from .phi import Method, Phi, Progress
-from .qbaf import Floats, Name, Qbaf
+from .plain import plain
+from .qbaf import Floats, Name, Qbaf, is_graph
 from .semantics import Semantics
-from .shown import Attributed, Told
+from .shown import Attributed, Stated, Told
 from .words import TIE
 
 
@@ -92,6 +93,7 @@ def all_pairs(
 
 
 def _topics(qbaf: Qbaf, topics: Sequence[Name] | None) -> list[Name]:
+    is_graph(qbaf)
     if isinstance(topics, str):
         raise InvalidInput(f"topics is the string {topics!r}; give a list of names")
     asked = list(qbaf.topics if topics is None else topics)
@@ -103,7 +105,7 @@ def _topics(qbaf: Qbaf, topics: Sequence[Name] | None) -> list[Name]:
 
 
 @dataclass(frozen=True)
-class Chained:
+class Chained(Stated):
     """What Algorithm 1 returns: Φ for every pair, and what it took. Reversed pairs follow by antisymmetry."""
 
     topics: tuple[Name, ...]
@@ -117,6 +119,18 @@ class Chained:
         if pair[::-1] in self.values:
             return {x: -value for x, value in self.values[pair[::-1]].items()}
         raise unknown(pair, self.values, "pair of topics")
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain data, `qontrast/chained/1`."""
+        return {
+            "schema": "qontrast/chained/1",
+            "topics": list(self.topics),
+            "calls": self.calls,
+            "additions": self.additions,
+            "pairs": [
+                {"fact": fact, "foil": foil, "contributions": plain(each)} for (fact, foil), each in self.values.items()
+            ],
+        }
 
 
 def chained_pairs(caf: Callable[[Name, Name], Mapping[Name, float]], topics: Sequence[Name]) -> Chained:

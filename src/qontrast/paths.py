@@ -25,6 +25,7 @@ from .errors import InvalidInput
 from .plain import plain
 from .qbaf import Floats, Name, Qbaf
 from .semantics import Semantics
+from .shown import Stated
 from .solve import Problem, problem
 
 SAME = 1e-9  # slopes that differ by less are equal, here as in the gradient
@@ -50,7 +51,7 @@ class Path:
 
 
 @dataclass(frozen=True)
-class Paths(Sequence[Path]):
+class Paths(Stated, Sequence[Path]):
     """The strongest paths first. `left_out` more exist (`counted_all`: exactly so many, else at least)."""
 
     contributor: Name
@@ -90,7 +91,8 @@ class Paths(Sequence[Path]):
     def __str__(self) -> str:
         lines = [str(path) for path in self.found] or [f"no path leads from {self.contributor} to {self.topic}"]
         if self.left_out:
-            lines.append(f"({'' if self.counted_all else 'at least '}{self.left_out:,} weaker paths left out)")
+            which = "other" if any(path.share is None for path in self.found) else "weaker"
+            lines.append(f"({'' if self.counted_all else 'at least '}{self.left_out:,} {which} paths left out)")
         return "\n".join(lines)
 
 

@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .errors import InvalidQbaf, quoted, unknown
+from .errors import InvalidInput, InvalidQbaf, quoted, unknown
 from .given import (
     Edge,
     Edges,
@@ -218,7 +218,7 @@ class Qbaf(Drawn):
         try:
             return self._index[name]
         except (KeyError, TypeError):
-            raise unknown(name, self.arguments) from None
+            raise unknown(name, self.arguments, labels=self.labels) from None
 
     def __len__(self) -> int:
         return len(self.arguments)
@@ -389,3 +389,9 @@ def _rebuild(
 
 def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def is_graph(qbaf: object) -> None:
+    """Refuse what is no Qbaf, such as the name of a file."""
+    if not isinstance(qbaf, Qbaf):
+        raise InvalidInput(f"expected a Qbaf, not {type(qbaf).__name__}; qontrast.read(...) makes one from a file")

@@ -36,8 +36,8 @@ class Drawn(Pictured):
         return picture
 
 
-class Told(Pictured):
-    """A result: a picture, a table, and a place in a notebook."""
+class Stated:
+    """A result that is plain data too."""
 
     __slots__ = ()
 
@@ -45,6 +45,12 @@ class Told(Pictured):
         """The result as JSON text, with its schema and full floats."""
         data: Any = self
         return dumped(data.to_dict())
+
+
+class Told(Stated, Pictured):
+    """A result: a picture, a table, and a place in a notebook."""
+
+    __slots__ = ()
 
     def to_frame(self) -> Any:
         """The result as a pandas DataFrame."""

@@ -26,7 +26,7 @@ from .arrays import Arrays, compiled
 from .equation import Equation
 from .errors import InvalidInput, InvalidQbaf, UndefinedStrength, quoted, unknown
 from .plain import plain
-from .qbaf import Floats, Integers, Name, Qbaf
+from .qbaf import Floats, Integers, Name, Qbaf, is_graph
 from .semantics import Semantics, named
 from .shown import Told
 from .solvers import MOVES, SOLVERS, TOLERANCE
@@ -223,8 +223,7 @@ def problem(
     executor: Executor | None = None,
 ) -> Problem:
     """The problem behind every public function: `semantics=None` means the graph's own, else `qe`."""
-    if not isinstance(qbaf, Qbaf):
-        raise InvalidInput(f"expected a Qbaf, not {type(qbaf).__name__}")
+    is_graph(qbaf)
     chosen = named(qbaf.semantics if semantics is None else semantics)
     if solver not in SOLVERS:
         raise unknown(solver, SOLVERS, "solver")

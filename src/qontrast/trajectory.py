@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from .errors import InvalidInput
 from .qbaf import Floats, Name, Qbaf
 from .semantics import Semantics
-from .shown import Pictured
+from .shown import Pictured, Stated
 from .solve import problem
 
 
 @dataclass(frozen=True, eq=False)
-class Trajectory(Pictured):
+class Trajectory(Stated, Pictured):
     """Strength over time: `strengths[k]` at `times[k]`, in the order of the graph's arguments."""
 
     qbaf: Qbaf = field(repr=False)
@@ -25,6 +26,16 @@ class Trajectory(Pictured):
 
     def __getitem__(self, name: Name) -> Floats:
         return self.strengths[:, self.qbaf.index(name)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain data, `qontrast/trajectory/1`."""
+        return {
+            "schema": "qontrast/trajectory/1",
+            "semantics": self.semantics,
+            "solver": self.solver,
+            "times": self.times.tolist(),
+            "strengths": {name: self[name].tolist() for name in self.qbaf},
+        }
 
 
 def trajectory(

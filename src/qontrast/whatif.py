@@ -16,14 +16,15 @@ from .attribution import DEFAULT
 from .contrast import Contrast, contrast
 from .errors import InvalidInput
 from .phi import Method
-from .qbaf import Name, Qbaf
+from .qbaf import Name, Qbaf, is_graph
 from .semantics import Semantics
+from .shown import Stated
 from .solve import Strengths, strengths
 from .words import TIE, called, number
 
 
 @dataclass(frozen=True, eq=False)
-class WhatIf:
+class WhatIf(Stated):
     """Strengths and, where a pair was asked for, the contrast, before and after a change."""
 
     set: Mapping[Name, float]
@@ -85,6 +86,7 @@ def whatif(
     **settings: Any,
 ) -> WhatIf:
     """The graph before and after: base scores in `set`, without the arguments in `remove`."""
+    is_graph(qbaf)
     if isinstance(remove, str):
         raise InvalidInput(f"remove is the string {remove!r}; give a list of names")
     scores, gone = dict(set or {}), tuple(remove)

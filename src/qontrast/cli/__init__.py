@@ -12,6 +12,7 @@ import sys
 import traceback
 import warnings
 from collections.abc import Sequence
+from io import TextIOWrapper
 from typing import Any
 
 from ..errors import (
@@ -51,6 +52,9 @@ EXTRAS = {  # what an optional package belongs to
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # an old code page shows a question mark, and never fails
+            stream.reconfigure(errors="replace")
     try:
         from .app import run
 
@@ -105,6 +109,9 @@ WORDS = (  # a way out as Python says it, and as the command line does
     (re.compile(r"\bgive format= one of"), "give --read-as or --write-as one of"),
     (re.compile(r"\bgive topics=\[\.\.\.\]"), "name them with --topic"),
     (re.compile(r"\braise max_(evaluations|players|budget)\b"), "raise --budget"),
+    (re.compile(r"contrast\(\.\.\., (--method shapley)\), or plot_contrast"), r"\1, or --figure bars"),
+    (re.compile(r"\btrusted=True"), "--trusted"),
+    (re.compile(r"\bclasses=\[\.\.\.\]"), "--class"),
     (re.compile(r"(?<=: )raise max_steps\b"), "try --solver continuous"),
 )
 

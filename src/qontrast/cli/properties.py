@@ -18,6 +18,7 @@ def axioms(graph: Graph, under: Meaning, by: By, fact: Fact = None, foil: Foil =
     method = settings.pop("method")
     if settings:
         raise InvalidInput("axioms look at a method as it comes: leave out --seed and --budget")
+    solved(qbaf, semantics)  # undefined strengths are said once
     outcomes = verdicts(qbaf, method, semantics, topics=topics, progress=True)
     found = [(AXIOMS[name], *_verdict(outcome)) for name, outcome in outcomes.items()]
     if json:

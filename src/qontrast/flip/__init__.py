@@ -24,6 +24,7 @@ from ..plain import plain
 from ..progress import shown
 from ..qbaf import Name, Qbaf
 from ..semantics import Semantics
+from ..shown import Stated
 from ..solve import problem
 from ..words import called, number
 from .search import NORMS, Search
@@ -33,7 +34,7 @@ MARGIN = 1e-6  # so that the foil is ahead, and not only level up to rounding
 
 
 @dataclass(frozen=True, eq=False)
-class Flip:
+class Flip(Stated):
     """What would make the foil win. A part that is impossible is None, with the best gap that was reached.
 
     `change` maps arguments to (old, new) base score at `cost`; `removal` names arguments to remove, `proved` that no
@@ -72,9 +73,9 @@ class Flip:
         if self.change is None:
             text = f"No change of base scores makes {foil} win over {fact}; {_reached(self.change_gap)}."
         else:
-            each = [f"{called(self.qbaf, x)} from {old:.3f} to {new:.3f}" for x, (old, new) in self.change.items()]
+            each = [f"{called(self.qbaf, x)} from {_apart(old, new)}" for x, (old, new) in self.change.items()]
             moves = ", ".join(each[:SAID]) + (f" and {len(each) - SAID} smaller changes" if len(each) > SAID else "")
-            text = f"{foil} would win over {fact} with {moves} ({self.norm.upper()} change {self.cost:.3f})."
+            text = f"{foil} would win over {fact} with {moves} ({self.norm.upper()} change {number(self.cost or 0.0)})."
         if self.removal is None:
             return f"{text} Removing arguments does not do it; {_reached(self.removal_gap)}."
         gone = " and ".join(called(self.qbaf, x) for x in self.removal)
@@ -98,6 +99,12 @@ class Flip:
             },
         }
         return plain(data)
+
+
+def _apart(old: float, new: float) -> str:
+    """Both with as many digits as it takes to tell them apart."""
+    digits = next((k for k in range(3, 9) if f"{old:.{k}f}" != f"{new:.{k}f}"), 9)
+    return f"{old:.{digits}f} to {new:.{digits}f}"
 
 
 def _reached(gap: float) -> str:
@@ -127,8 +134,10 @@ the gap stays at least 0.300.
     """
     if isinstance(fixed, str):
         raise InvalidInput(f"fixed is the string {fixed!r}; give a list of names")
-    if norm not in NORMS or not 0 < margin < 1:
-        raise InvalidInput(f"norm is one of {', '.join(NORMS)} and margin between 0 and 1, not {norm!r} and {margin!r}")
+    if norm not in NORMS:
+        raise InvalidInput(f"norm is one of {', '.join(NORMS)}, not {norm!r}")
+    if not 0 < margin < 1:
+        raise InvalidInput(f"margin is {margin!r}; give a number between 0 and 1")
     asked, held = problem(qbaf, semantics, solver), {qbaf.index(name) for name in fixed}
     with shown(progress, "flip") as report:
         return _found(Search(asked, fact, foil, held, norm, margin, report), fact, foil, norm)

@@ -34,7 +34,7 @@ HEADERS = {
 
 def refused(status: int, message: str, **headers: str) -> JSONResponse:
     """An answer that says no, in the shape of all of them."""
-    return JSONResponse({"error": message}, status, headers)
+    return JSONResponse({"error": message, "kind": "Refused"}, status, headers)
 
 
 @dataclass(frozen=True)

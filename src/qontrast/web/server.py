@@ -156,4 +156,4 @@ def _add_tables(made: FastAPI, start: dict[str, Any], name: str) -> None:
 async def _failed(_: Request, error: Exception) -> Response:
     """404, 405 and their like, in the shape of all errors."""
     assert isinstance(error, HTTPException)
-    return JSONResponse({"error": str(error.detail)}, error.status_code, dict(error.headers or {}))
+    return JSONResponse({"error": str(error.detail), "kind": "Refused"}, error.status_code, dict(error.headers or {}))

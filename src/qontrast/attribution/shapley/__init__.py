@@ -22,6 +22,7 @@ from .connected import BLOCK, connected, together
 from .hypercube import hypercube
 
 MAX_EVALUATIONS = 1 << 28
+ROUNDING = 1e-15  # what sums of strengths leave of a contribution that is 0
 SMALL = 14  # players whose coalitions are gone through sooner than their connected sets are counted
 DEARER = 60  # one connected set costs about as much as this many coalitions of the hypercube
 
@@ -45,7 +46,7 @@ class Shapley:
         values, ways, total = np.zeros((len(asked), len(problem.qbaf))), [], 0
         found = self._all(games, plans, progress)
         for k, (game, (way, count)) in enumerate(zip(games, plans, strict=True)):
-            values[k, game.players] = found[k]
+            values[k, game.players] = np.where(np.abs(found[k]) <= ROUNDING, 0.0, found[k])
             ways.append(f"{count:,} {way} over {len(game.players)} players")
             total += count
         way = "; ".join(dict.fromkeys(ways))
