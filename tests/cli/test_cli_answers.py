@@ -221,3 +221,10 @@ def test_audit_tells_how_prominent_a_feature_is(qontrast):
     assert "<html" in Path("audit.html").read_text()
     wrong = qontrast("audit model.npz data.csv --protected race --fact Mediun --foil Low")
     assert (wrong.code, "did you mean 'Medium'" in wrong.err) == (2, True)
+
+
+def test_a_report_is_never_written_under_another_name(qontrast, tmp_path):
+    ran = qontrast(f"report examples:zebra -o {tmp_path / 'why.pdf'}")
+    assert ran.code == 2
+    assert "ends in .pdf; end it in .html" in ran.err
+    assert list(tmp_path.iterdir()) == []

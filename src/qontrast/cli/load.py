@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import PurePath
 
 from ..errors import FormatError, InvalidInput, quoted, unknown
 from ..formats import read, read_bytes
@@ -81,3 +82,10 @@ def stated_format(path: str, write_as: str | None) -> str | None:
     if path == "-" and write_as is None:
         raise FormatError("standard output has no suffix; say --write-as FORMAT", "-")
     return write_as
+
+
+def is_page(out: str) -> None:
+    """Refuse to write a page under the name of something else."""
+    suffix = PurePath(out).suffix.lower()
+    if out != "-" and suffix not in ("", ".html", ".htm"):
+        raise InvalidInput(f"a report is a page of HTML, and {out!r} ends in {suffix}; end it in .html")

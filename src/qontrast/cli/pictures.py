@@ -128,6 +128,7 @@ def report(
     from ..flip import flip
     from ..show.report import report_html
 
+    load.is_page(out)
     qbaf = load.graph(graph)
     one, other = load.pair(qbaf, fact, foil, under, graph)
     chosen = under.chosen()

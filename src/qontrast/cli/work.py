@@ -114,6 +114,8 @@ def audit(
     from ..audit import audit_files
     from ..networks import METHODS
 
+    if out is not None:
+        load.is_page(out)
     with shown(True, "audit") as progress:
         found = audit_files(
             model,

@@ -41,7 +41,7 @@ class ContrastBars:
         drawn = [*first, *beside(why)]
         width, plain = options.max_width, options.ascii_only
         values = max((len(row.written) for row in drawn), default=6)
-        alone = 20 if width >= WIDE else 0
+        alone = 22 if width >= WIDE else 0
         label = min(max((len(row.label) for row in drawn), default=8), max(10, (width - values - alone) * 4 // 9), 40)
         half = max(3, (width - label - values - alone - 4) // 2)
         reach = max(
@@ -49,11 +49,11 @@ class ContrastBars:
         )
         left, right = ("<", ">") if plain else ("◂", "▸")
         head = Text(" " * (label + 1))
-        head.append(_fit(f"{left} {why.qbaf.label(why.foil)}", half).rstrip().rjust(half), FOIL)
+        head.append(f"{left} {_fit(why.qbaf.label(why.foil), half - 2).rstrip()}".rjust(half), FOIL)
         head.append(" ")
-        head.append(_fit(f"{why.qbaf.label(why.fact)} {right}", half), FACT)
+        head.append(f"{_fit(why.qbaf.label(why.fact), half - 2).rstrip()} {right}".ljust(half), FACT)
         if alone:
-            head.append(" " * (values + 1) + f"{'on fact':>10}{'on foil':>10}", "dim")
+            head.append(" " * (values + 1) + f"{'on fact':>11}{'on foil':>11}", "dim")
         yield head
         for row in drawn:
             text = Text(_fit(row.label, label) + " ")
@@ -64,7 +64,7 @@ class ContrastBars:
             )
             if alone:
                 one, two = row.effects
-                text.append(f"{one:>10}{two:>10}", "dim")
+                text.append(f"{one:>11}{two:>11}", "dim")
             text.no_wrap = True
             yield text
         if rest:
