@@ -249,7 +249,7 @@ def test_large_bodies_large_graphs_and_other_media_are_refused(client: httpx.Cli
 def test_errors_of_the_server_have_the_same_shape(client: httpx.Client) -> None:
     for answer in (client.get("/api/nothing"), client.get("/api/explain"), client.delete("/api/tables")):
         assert answer.status_code in (404, 405)
-        assert set(answer.json()) == {"error"}
+        assert set(answer.json()) == {"error", "kind"}
 
 
 def test_a_foreign_host_or_origin_is_not_answered(explorer: Served) -> None:
