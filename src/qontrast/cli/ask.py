@@ -15,7 +15,7 @@ from ..whatif import whatif as compare
 from ..words import TIE, called
 from . import complete, load
 from .options import By, Fact, Foil, Graph, Json, Topics, Under
-from .screen import heading, put, put_json, signed, table
+from .screen import heading, note, put, put_json, signed, table
 
 Contributor = Annotated[
     str, typer.Argument(metavar="ARGUMENT", help="Where paths begin.", autocompletion=complete.arguments)
@@ -85,7 +85,10 @@ def paths(
     found = signed_paths(load.graph(graph), contributor, topic, most=most, **under.chosen())
     if json:
         return put_json(found.to_dict())
-    return put(str(found))
+    put(str(found))
+    if any(path.share is None for path in found):
+        note("no numbers: with cycles or kinks a path has no share of the slope")
+    return None
 
 
 def whatif(graph: Graph, under: Under, by: By, fact: Fact = None, foil: Foil = None, json: Json = False) -> None:
