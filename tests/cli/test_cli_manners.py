@@ -151,6 +151,7 @@ def test_an_interrupt_ends_with_130_and_one_line(tmp_path):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # jobs in the background are born deaf to it
     )
     assert run.stdout is not None
     assert run.stdout.readline() == "begun\n"
