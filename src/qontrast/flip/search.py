@@ -7,7 +7,7 @@ along the slope, clipped to [0, 1].
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, islice
 from math import comb
 from typing import Any
@@ -21,9 +21,12 @@ from ..phi import Progress
 from ..qbaf import Floats, Integers, Name
 from ..solve import Problem
 
+PATIENCE = 500  # steps of a trial on a cyclic graph; what has not settled by then is not suggested
 SUBSETS = 100_000  # sets of one size that are tried before a greedy search takes over
 ROUNDS = 40
-MIXTURES = 6
+MIXTURES = 6  # starts of a kind
+SCATTERED = 256  # random base scores at a time
+REFINED = 12  # times that chance may make it cheaper
 SHORTENED = 3  # of what was found, the cheapest
 NEAR = 1e-3  # the radius at which a descent ends: the last digits are found by bisection
 NORMS = {"l1": 1, "l2": 2}
@@ -55,8 +58,9 @@ class Search:
         progress: Progress | None = None,
     ) -> None:
         qbaf = asked.qbaf
-        self.progress = progress
+        self.progress, self.told = progress, 0
         self.problem, self.topics, self.margin = asked, (fact, foil), margin
+        self.quick = replace(asked, max_steps=min(PATIENCE, asked.max_steps))
         self.pair = (qbaf.index(fact), qbaf.index(foil))
         if fact == foil:
             raise InvalidInput(f"{fact!r} cannot win over itself; name two topics")
@@ -68,13 +72,16 @@ class Search:
     def report(self, step: int, part: float) -> None:
         """That much of one of the four steps is done: the corner, the descent, the shortening, the removal."""
         if self.progress:
-            self.progress(int(25 * (step + min(1.0, part))), 100)
+            self.told = max(self.told, int(25 * (step + min(1.0, part))))
+            self.progress(self.told, 100)
 
     def cost(self, base: Floats) -> float:
         return float(np.linalg.norm(base - self.base, self.order))
 
     def gap(self, base: Floats) -> float:
-        return float(self.gaps(base_scores=base[None])[0])
+        found = self.problem.solve(base_scores=base[None]).strengths[0]
+        gap = float(found[self.pair[0]] - found[self.pair[1]])
+        return np.inf if np.isnan(gap) else gap
 
     def gaps(self, **lanes: Any) -> Floats:
         """σ(fact) − σ(foil) of each lane; +∞ where it is undefined, so that it is never chosen."""
@@ -82,7 +89,7 @@ class Search:
 
     def solved(self, **lanes: Any) -> tuple[Floats, Floats]:
         """The same, with the strengths of each lane."""
-        found = self.problem.solve(**lanes).strengths
+        found = self.quick.solve(**lanes).strengths
         gaps = found[:, self.pair[0]] - found[:, self.pair[1]]
         return np.where(np.isnan(gaps), np.inf, gaps), found
 
@@ -90,27 +97,60 @@ class Search:
 
     def change(self) -> tuple[Floats | None, float]:
         """The cheapest base scores found that flip the pair, or None and the least gap reached."""
-        corner = self._farthest()
-        least = self.gap(corner)
-        if least > -self.margin:
+        scattered = self._scattered()
+        corner = min(map(self._farthest, (self.base, scattered[0])), key=self.gap)
+        least, good = self.gap(corner), self._good(scattered)
+        if least > -self.margin and not len(good):
             return None, least
-        found = self._descend(np.array([self.base, corner, *self._single_moves(), *self._mixtures(corner)]))
+        starts = [self.base, corner, *self._single_moves(), *self._mixtures(corner), *good]
+        found = self._descend(np.array(starts))
         different = {tuple(each.round(2)): each for each in sorted(found or [corner], key=self.cost, reverse=True)}
         cheapest = sorted(different.values(), key=self.cost)[:SHORTENED]
         short = []
         for k, each in enumerate(cheapest):
             self.report(2, k / len(cheapest))
             short.append(self._shorten(each))
-        best = min(short, key=self.cost)
+        best = self._shorten(self._refined(min(short, key=self.cost)))
         return best, self.gap(best)
 
-    def _farthest(self) -> Floats:
-        """Base scores that press the gap down as far as coordinate moves to 0 or 1 can."""
-        now, gap = self.base.copy(), self.gap(self.base)
+    def _refined(self, best: Floats) -> Floats:
+        """Cheaper base scores by chance, near the best and a little nearer home."""
+        rng = np.random.default_rng(1)
+        for reach in np.geomspace(0.3, 0.01, REFINED):
+            shape = (SCATTERED, len(self.movers))
+            lanes = np.repeat(best[None], SCATTERED, axis=0)
+            lanes[:, self.movers] += reach * rng.standard_normal(shape) * (rng.random(shape) < 0.5)
+            lanes += rng.random((SCATTERED, 1)) * reach * (self.base - lanes)
+            lanes = np.clip(np.where(rng.random(lanes.shape) < 0.2, self.base, lanes), 0, 1)
+            best = min([best, *self._good(lanes)[:1]], key=self.cost)
+        return best
+
+    def _scattered(self) -> Floats:
+        """Random base scores, some at home, some anywhere, some at 0 or 1: the one with the least gap first."""
+        rng, shape = np.random.default_rng(0), (SCATTERED, len(self.movers))
+        anywhere = rng.random(shape)
+        anywhere[::2] = anywhere[::2].round()
+        lanes = np.repeat(self.base[None], SCATTERED, axis=0)
+        lanes[:, self.movers] = np.where(
+            rng.random(shape) < rng.random((SCATTERED, 1)), self.base[self.movers], anywhere
+        )
+        gaps = self.gaps(base_scores=lanes)
+        return np.asarray(lanes[np.argsort(gaps, kind="stable")])
+
+    def _good(self, lanes: Floats) -> Floats:
+        """The cheapest of these that flip the pair."""
+        good = lanes[self.gaps(base_scores=lanes) <= -self.margin]
+        costs = np.array([self.cost(each) for each in good])
+        return np.asarray(good[np.argsort(costs, kind="stable")[:MIXTURES]])
+
+    def _farthest(self, start: Floats) -> Floats:
+        """Base scores that press the gap down as far as moves of one argument at a time can."""
+        now, gap = start.copy(), self.gap(start)
+        values = np.linspace(0, 1, 5)
         for k in range(4 * len(self.movers) + 1):
             self.report(0, k / (len(self.movers) + 1))
-            lanes = np.repeat(now[None], 2 * len(self.movers), axis=0)
-            lanes[np.arange(len(lanes)), np.repeat(self.movers, 2)] = np.tile([0.0, 1.0], len(self.movers))
+            lanes = np.repeat(now[None], len(values) * len(self.movers), axis=0)
+            lanes[np.arange(len(lanes)), np.repeat(self.movers, len(values))] = np.tile(values, len(self.movers))
             if not len(lanes):
                 break
             gaps = self.gaps(base_scores=lanes)
