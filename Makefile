@@ -20,7 +20,7 @@ test-heavy: .venv/.heavy chromium
 
 # a hundred thousand hostile requests against the explorer's server
 soak: .venv/.test
-	$(BIN)/python tests/web/hostile.py 100000
+	$(BIN)/python -m tests.support.hostile 100000
 
 # the browser for the tests of the explorer, where it may be installed; else those tests say why they did not run
 chromium:

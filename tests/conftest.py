@@ -1,38 +1,18 @@
-"""What all tests share: where the team's shared files are, and that nothing is skipped in the heavy run."""
+"""Fixtures for all tests, and the rule that the heavy run skips nothing. What tests import is in tests/support."""
 
 from __future__ import annotations
 
 import io
-import json
 import os
 import shlex
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
-SHARED = Path(os.environ.get("QONTRAST_SHARED", ROOT.parent / "shared"))
+from tests.support.commands import Ran
+
 HEAVY = os.environ.get("QONTRAST_HEAVY") == "1"
-
-
-def shared(name: str) -> Path:
-    """A file that is not part of the project; the test is skipped, with the reason, where it is not there."""
-    path = SHARED / name
-    if not path.exists():
-        pytest.skip(f"{name} is not beside the project (set QONTRAST_SHARED to the folder that has it)")
-    return path
-
-
-@pytest.fixture(name="shared", scope="session")
-def shared_folder() -> Path:
-    """The folder itself."""
-    if not SHARED.is_dir():
-        pytest.skip("no folder shared/ beside the repository; set QONTRAST_SHARED to its place")
-    return SHARED
 
 
 @pytest.fixture(autouse=True)
@@ -52,25 +32,9 @@ def pytest_runtest_makereport(item, call):  # type: ignore[no-untyped-def]
         report.longrepr = f"skipped in the heavy run, where nothing may be: {item.nodeid}: {report.longrepr}"
 
 
-@dataclass(frozen=True)
-class Ran:
-    """What a command left: its exit code, standard output and standard error."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def data(self) -> Any:
-        def refuse(word: str) -> None:
-            raise AssertionError(f"{word} is not JSON")
-
-        return json.loads(self.out, parse_constant=refuse)
-
-
 @pytest.fixture
 def qontrast(capsys, monkeypatch, tmp_path):  # type: ignore[no-untyped-def]
-    """One command of the command line, run in this process and in an empty folder."""
+    """Run one command of the command line in this process, in an empty folder."""
     from qontrast.cli import main
 
     monkeypatch.chdir(tmp_path)

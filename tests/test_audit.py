@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 
-from conftest import ROOT
 from qontrast import InvalidInput, UnknownName
 from qontrast.audit import audit, audit_files, ranks
 from qontrast.networks import from_arrays, save
 from qontrast.studies.compas import RACE, Recipe, synthetic, train
+from tests.support.paths import ROOT
 
 RNG = np.random.default_rng(0)
 

@@ -20,7 +20,7 @@ from qontrast.axioms import (
 )
 from qontrast.axioms.table import REFUTED
 from qontrast.semantics import Aggregation, Influence, Semantics
-from strategies import qbafs
+from tests.support.strategies import qbafs
 
 METHODS = ("removal", "gradient", "shapley")
 

@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import games
 from qontrast import METHODS, SEMANTICS, InvalidInput, Qbaf, UnknownName, attribute, contrast
-from strategies import qbafs
-from test_gradient import KINK
-from test_paper import ZEBRA, healthcare
+from tests.support import games
+from tests.support.graphs import KINK, ZEBRA, healthcare
+from tests.support.strategies import qbafs
 
 PLAIN = ["removal", "gradient", "shapley", "intrinsic"]
 

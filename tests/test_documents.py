@@ -16,8 +16,8 @@ import pytest
 import qontrast as qx
 from qontrast.cli import main
 from qontrast.cli.app import COMMANDS
+from tests.support.paths import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted(path.name for path in (ROOT / "docs").glob("*.md"))
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

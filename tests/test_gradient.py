@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import games
 from qontrast import (
     SEMANTICS,
-    Aggregation,
     Influence,
     Qbaf,
     Semantics,
@@ -18,7 +16,9 @@ from qontrast import (
     contributions,
     strengths,
 )
-from strategies import random_qbaf
+from tests.support import games
+from tests.support.graphs import KINK, SAID
+from tests.support.strategies import random_qbaf
 
 H = 1e-4  # second order: truncation about 1e-8 · f‴; strengths are good to 1e-12, which leaves 1e-8 of noise
 CLOSE = 5e-6  # third derivatives of several hundred occur
@@ -93,9 +93,6 @@ def test_at_base_scores_zero_and_one_the_only_side_is_the_answer(base: float, at
     full = Qbaf({"t": 0.8, "x": 1.0, "y": 1.0}, attacks=[("x", "t")], supports=[("y", "t")])
     found = attribute(full, "t", "gradient", "df-quad")  # both can only fall
     assert (found["x"], found["y"]) == pytest.approx((-0.2, 0.8), abs=1e-15)
-
-
-KINK = Qbaf({"t": 0.8, "att": 0.5, "sup": 0.5}, attacks=[("att", "t")], supports=[("sup", "t")])
 
 
 def test_at_a_kink_there_are_two_sides_no_value_and_a_name() -> None:
@@ -177,11 +174,6 @@ def test_a_kink_in_a_cyclic_graph_has_two_sides_too() -> None:
 
 
 MEAN = Semantics("mean", lambda att, sup: sup.sum(0) - att.sum(0), lambda b, e: (b + np.clip(b + e, 0, 1)) / 2)
-SAID = Semantics(
-    "said",
-    Aggregation(lambda att, sup: sup.sum(0) - att.sum(0), lambda att, sup: (-np.ones_like(att), np.ones_like(sup))),
-    Influence(lambda b, e: b * np.exp(-e * e), lambda b, e: np.exp(-e * e), lambda b, e: -2 * e * b * np.exp(-e * e)),
-)
 UNSAID = Semantics("unsaid", lambda att, sup: sup.sum(0) - att.sum(0), lambda b, e: b * np.exp(-e * e))
 
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-import games
 from qontrast import InvalidInput, Qbaf, UnknownName, all_pairs, chained_pairs, contrast, contributions, rank
-from test_paper import TREATMENTS, ZEBRA, healthcare
+from tests.support import games
+from tests.support.graphs import TREATMENTS, ZEBRA, healthcare
 
 CLASSES = ["zebra", "horse", "tiger"]
 

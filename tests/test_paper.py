@@ -7,40 +7,8 @@ from fractions import Fraction
 import pytest
 
 from qontrast import Qbaf, strengths
-from reference import exact
-
-
-def halves(*names: str) -> dict[str, float]:
-    return dict.fromkeys(names, 0.5)
-
-
-ZEBRA = Qbaf(
-    halves("zebra", "horse", "tiger", "stripes", "herbivore"),
-    attacks=[("stripes", "horse"), ("herbivore", "tiger")],
-    supports=[("stripes", "zebra"), ("herbivore", "zebra"), ("herbivore", "horse"), ("stripes", "tiger")],
-)
-
-SYMPTOMS = {  # on viral pneumonia, bacterial pneumonia, asthma
-    "pcr": "+--",
-    "wbc": ".+-",
-    "fever": "++-",
-    "cough": "+++",
-    "wheezing": "--+",
-}
-DIAGNOSES = ["viral", "bacterial", "asthma"]
-TREATMENTS = ["antiviral", "antibiotic", "bronchodilator"]
-
-
-def healthcare() -> Qbaf:
-    signs = {(s, d): sign for s, row in SYMPTOMS.items() for d, sign in zip(DIAGNOSES, row, strict=True)}
-    signs |= {(d, t): "+" if i == j else "-" for i, d in enumerate(DIAGNOSES) for j, t in enumerate(TREATMENTS)}
-    signs |= {(t, u): "-" for t in TREATMENTS for u in TREATMENTS if t != u}
-    return Qbaf(
-        halves(*SYMPTOMS, *DIAGNOSES, *TREATMENTS),
-        attacks=[pair for pair, sign in signs.items() if sign == "-"],
-        supports=[pair for pair, sign in signs.items() if sign == "+"],
-        semantics="qe",
-    )
+from tests.support.graphs import DIAGNOSES, TREATMENTS, ZEBRA, halves, healthcare
+from tests.support.reference import exact
 
 
 def test_the_zebra_of_the_introduction() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from qontrast import Qbaf, attribute, contrast
-from test_paper import ZEBRA, halves, healthcare
+from tests.support.graphs import ZEBRA, halves, healthcare
 
 SHAPLEY = {  # section "CAFs for Healthcare": on antiviral, on antibiotic, contrast
     "pcr": (0.053369, -0.025630, 0.078999),

@@ -10,11 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import games
 from qontrast import SEMANTICS, InvalidInput, Qbaf, UndefinedStrength, attribute, paths
-from strategies import qbafs
-from test_gradient import KINK
-from test_paper import healthcare
+from tests.support import games
+from tests.support.graphs import KINK, healthcare
+from tests.support.strategies import qbafs
 
 
 def digraph(q: Qbaf) -> nx.DiGraph:

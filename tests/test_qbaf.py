@@ -23,7 +23,7 @@ from qontrast import (
     strengths,
     trajectory,
 )
-from strategies import qbafs
+from tests.support.strategies import qbafs
 
 AB = {"a": 0.5, "b": 0.25}
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import games
 from qontrast import SEMANTICS, Qbaf, UndefinedStrength, attribute, contrast, contributions, strengths
-from strategies import qbafs
+from tests.support import games
+from tests.support.strategies import qbafs
 
 CLOSE = 1e-10  # strengths of cyclic graphs are good to 1e-12, the slow loop stops a little earlier where it is slow
 

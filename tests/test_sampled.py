@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-import games
 from qontrast import InvalidInput, Qbaf, TooLarge, UnknownName, attribute, contrast, contributions
 from qontrast.attribution.sampled import regression
 from qontrast.game import Game
 from qontrast.solve import problem
-from test_paper import healthcare
+from tests.support import games
+from tests.support.graphs import healthcare
 
 SAMPLERS = ["regression", "permutations"]
 T95 = 2.0  # the 97.5 % quantile of Student's t with about 50 degrees of freedom

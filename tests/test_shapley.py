@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import games
 from qontrast import (
     SEMANTICS,
     InvalidInput,
@@ -28,8 +27,9 @@ from qontrast.attribution.shapley.hypercube import hypercube
 from qontrast.coalitions import at_least, connected_part, connected_sets, smallest_connected, unpack
 from qontrast.game import Game
 from qontrast.solve import problem
-from strategies import qbafs, random_qbaf
-from test_gradient import SAID
+from tests.support import games
+from tests.support.graphs import SAID
+from tests.support.strategies import qbafs, random_qbaf
 
 CLOSE = 1e-10  # strengths of cyclic graphs are good to 1e-12, and a value sums many of them
 NAMES = st.sampled_from(list(SEMANTICS))

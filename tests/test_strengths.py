@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from qontrast import SEMANTICS, Qbaf, Semantics, UndefinedStrength, solve_lanes, strengths, trajectory
 from qontrast.arrays import compiled, levels
 from qontrast.solve import problem
-from reference import Loop, exact
-from strategies import eighths, qbafs, random_qbaf
+from tests.support.reference import Loop, exact
+from tests.support.strategies import eighths, qbafs, random_qbaf
 
 NAMES = sorted(SEMANTICS)
 SUMS = ["qe", "reb", "mlp", "ebt"]  # the ones that take any weight

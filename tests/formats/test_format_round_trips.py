@@ -5,12 +5,12 @@ from __future__ import annotations
 import warnings
 
 import pytest
-from format_strategies import any_name, any_text, bare, plain_name, qbafs, xml_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qontrast import FORMATS, FormatWarning, Qbaf
 from qontrast.formats import read_text, render_text
+from tests.support.format_strategies import any_name, any_text, bare, plain_name, qbafs, xml_text
 
 quick = settings(max_examples=60, deadline=None)
 line = st.text(st.characters(exclude_categories=["Cs", "Cc", "Z"]), min_size=1, max_size=12)

@@ -8,12 +8,12 @@ import sys
 
 import matplotlib
 import pytest
-from graphs_to_show import evil, healthcare, kinked, treatment
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 import qontrast as qx
 from qontrast import show
+from tests.support.graphs_to_show import evil, healthcare, kinked, treatment
 
 
 def texts(ax: Axes) -> list[str]:

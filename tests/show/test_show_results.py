@@ -6,7 +6,6 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from graphs_to_show import EVIL, evil, healthcare, kinked, treatment
 from rich.console import Console
 
 import qontrast as qx
@@ -19,6 +18,7 @@ from qontrast.show import (
     strengths_table,
     to_frame,
 )
+from tests.support.graphs_to_show import EVIL, evil, healthcare, kinked, treatment
 
 
 def printed(what: object, width: int = 100, **settings: object) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from graphs_to_show import EVIL, SVG, evil, healthcare, kinked, of_class, parsed, treatment
 
 import qontrast as qx
 from qontrast.show import bars_svg, graph_svg
 from qontrast.show.palette import PALETTES, named
 from qontrast.show.svg import text_width, wrapped
+from tests.support.graphs_to_show import EVIL, SVG, evil, healthcare, kinked, of_class, parsed, treatment
 
 
 def pictured(**settings: object) -> str:

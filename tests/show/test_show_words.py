@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from graphs_to_show import healthcare, kinked, treatment
 
 import qontrast as qx
 from qontrast.show import paragraph, sentences
 from qontrast.words import number
+from tests.support.graphs_to_show import healthcare, kinked, treatment
 
 
 def test_it_says_who_is_ahead_and_why() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("fastapi", reason="the explorer needs qontrast[web]")
 
-from web_server import Served, served
+from tests.support.web_server import Served, served
 
 
 @pytest.fixture(scope="session")

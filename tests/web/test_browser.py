@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from web_server import Served
 
 import qontrast as qx
 from qontrast.formats import render_text
+from tests.support.web_server import Served
 
 pytestmark = pytest.mark.heavy
 playwright = pytest.importorskip(

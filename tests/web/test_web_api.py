@@ -14,13 +14,13 @@ from typing import Any
 
 import httpx
 import pytest
-from web_server import Served, served
 
 import qontrast as qx
 from qontrast.formats import render_text
 from qontrast.web import limits, serve
 from qontrast.web.frames import LENGTHS, frame
 from qontrast.web.launch import _is_local, _names
+from tests.support.web_server import Served, served
 
 Graph = dict[str, Any]
 ZEBRA = {"arguments": {"zebra": 0.5, "horse": 0.5, "stripes": 0.8}, "supports": [["stripes", "zebra"]]}

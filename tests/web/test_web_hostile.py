@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import hostile
 import httpx
-from web_server import Served
+
+from tests.support import hostile
+from tests.support.web_server import Served
 
 
 def test_requests_by_the_schema_and_beside_it_are_answered(explorer: Served, client: httpx.Client) -> None:

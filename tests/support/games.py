@@ -9,7 +9,7 @@ from math import comb
 import numpy as np
 
 from qontrast import Qbaf
-from reference import Loop
+from tests.support.reference import Loop
 
 Name = str | int
 

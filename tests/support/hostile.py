@@ -1,6 +1,6 @@
 """Requests that mean no good: schemathesis over the OpenAPI file, and a seeded fuzz of uploads and bodies.
 
-Run as a program it is the soak: `python tests/web/hostile.py 100000`.
+Run as a program it is the soak: `python -m tests.support.hostile 100000`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from contextlib import suppress
 from itertools import cycle
 from multiprocessing import get_context
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -22,11 +21,9 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis.errors import Unsatisfiable
 
-sys.path.insert(0, str(Path(__file__).parent))
-from web_server import served
-
 from qontrast import FORMATS, FormatWarning, examples
 from qontrast.formats import render_text
+from tests.support.web_server import served
 
 EXPECTED = {200, 400, 401, 403, 404, 405, 408, 413, 415, 422, 503}
 CLIENTS = 3  # of the soak, at once
