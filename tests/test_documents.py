@@ -1,15 +1,17 @@
-"""The documents are true: their Python runs and prints what they say, their commands work, their pictures are ours."""
+"""Run every code block of every document, compare every printed output, and check what the documents claim."""
 
 from __future__ import annotations
 
-import contextlib
+import asyncio
 import doctest
-import io
 import json
 import re
 import shlex
+import tomllib
 import warnings
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,68 +20,229 @@ from qontrast.cli import main
 from qontrast.cli.app import COMMANDS
 from tests.support.paths import ROOT
 
-PAGES = sorted(path.name for path in (ROOT / "docs").glob("*.md"))
-BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+BLOCK = re.compile(r"^```([^\n`]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FOR_DEVELOPERS = {"docs", "test", "heavy"}
+DIRECTIVES = {"{toctree}", "{eval-rst}"}  # checked by Sphinx, which builds the documents with warnings as errors
+
+# files that a document reads without showing how they were written
+BAG = {"arguments": {"db0": {"name": "db0", "argument": "x", "initial_weight": 0.5}}, "attacks": [], "supports": []}
+FILES = {
+    "formats.md": {
+        "hotel.bag": "arg(a, 0.5).\narg(b, 0.9).\natt(b, a).\n",
+        "broken.bag": "arg(P1, 0.5).\narg(A1, 0.5).\nsup(P1, A1\n",
+        "hotel.apx": "arg(a).\narg(b).\natt(b,a).\n",
+        "notes.txt": "arg(a). arg(b). att(b,a).",
+        "results.json": json.dumps({"arguments": {}, "data": [{"base": {"bag": BAG}}, {"base": {"bag": BAG}}]}),
+    }
+}
+# files that a document writes, and how they begin
+WRITTEN = {"README.md": {"why.html": "<!DOCTYPE html>"}, "tutorial.md": {"drinks.json": "{"}}
 
 
-def blocks(path: Path, language: str) -> list[str]:
-    return [text for kind, text in BLOCK.findall(path.read_text()) if kind == language]
+def blocks(document: Path) -> list[tuple[str, str]]:
+    """The fenced blocks of a document, as (language, text)."""
+    found = BLOCK.findall(document.read_text(encoding="utf-8"))
+    assert len(found) * 2 == len(re.findall(r"^```", document.read_text(encoding="utf-8"), re.MULTILINE))
+    return found
 
 
-def test_the_readme_prints_what_it_says(tmp_path, monkeypatch):
+@dataclass
+class Reader:
+    """A reader who runs the blocks of one document in order, in one folder and one Python session."""
+
+    capsys: Any
+    monkeypatch: Any
+    space: dict[str, Any] = field(default_factory=dict)
+    printed: str = ""
+
+    def read(self, document: Path) -> None:
+        for language, text in blocks(document):
+            if language in DIRECTIVES:
+                continue
+            run = getattr(self, f"run_{language}", None)
+            assert run is not None, f"{document.name}: nothing runs or compares blocks of {language!r}:\n{text}"
+            run(text)
+        assert self.printed == "", f"{document.name} does not show what its last block prints:\n{self.printed}"
+
+    def run_python(self, code: str) -> None:
+        assert self.printed == "", f"the document does not show this output:\n{self.printed}"
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", qx.FormatWarning)
+            exec(code, self.space)
+        self.printed = self.capsys.readouterr().out
+
+    def run_text(self, text: str) -> None:
+        assert self.printed == text
+        self.printed = ""
+
+    def run_pycon(self, text: str) -> None:
+        test = doctest.DocTestParser().get_doctest(text, self.space, "document", None, 0)
+        assert test.examples, f"no example in this block:\n{text}"
+        said: list[str] = []
+        runner = doctest.DocTestRunner(verbose=False)
+        runner.run(test, out=said.append, clear_globs=False)
+        self.space |= test.globs  # the parser has copied the names
+        assert runner.failures == 0, "".join(said)
+
+    def run_json(self, text: str) -> None:
+        assert len(qx.read_text(text, format="json")) > 0
+
+    def run_sh(self, text: str) -> None:
+        for line in text.splitlines():
+            words = shlex.split(line, comments=True)
+            if words:
+                check_shell(words)
+                if words[0] == "qontrast" and words[1] != "explore":
+                    assert main(words[1:]) == 0, self.capsys.readouterr().err
+        self.capsys.readouterr()
+
+    def run_console(self, text: str) -> None:
+        for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+            lines = part.splitlines(keepends=True)
+            end = next(k for k in range(1, len(lines) + 1) if balanced("".join(lines[:k])))
+            self.run_command(shlex.split("".join(lines[:end])), "".join(lines[end:]))
+
+    def run_command(self, words: list[str], expected: str) -> None:
+        check_shell(words)
+        if words[0] == "curl":
+            found = answer_of_the_server(words)
+        elif words[:2] == ["qontrast", "explore"]:
+            found = self.start_the_explorer(words)
+        else:
+            assert main(words[1:]) == 0
+            found = "".join(self.capsys.readouterr())
+        start, dots, _ = expected.partition("…")
+        assert found[: len(start)] == start if dots else found == expected
+
+    def start_the_explorer(self, words: list[str]) -> str:
+        """What the command says when it starts, on a free port that is written as the document's."""
+        import uvicorn
+
+        self.monkeypatch.setattr(uvicorn.Server, "run", lambda *_, **__: None)
+        port = words[words.index("--port") + 1]
+        assert main([word if word != port else "0" for word in words[1:]]) == 0
+        return re.sub(r":\d+/", f":{port}/", "".join(self.capsys.readouterr()))
+
+
+def balanced(command: str) -> bool:
+    try:
+        shlex.split(command)
+    except ValueError:
+        return False
+    return True
+
+
+def check_shell(words: list[str]) -> None:
+    """Commands other than our own are not run, but what they name exists."""
+    program, *rest = words
+    if program == "make":
+        targets = re.findall(r"^(\w[\w-]*):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+        assert set(rest) <= set(targets), f"the Makefile has no {rest}"
+    elif program == "pip":
+        extras = re.fullmatch(r"\.\[([\w,]+)\]", rest[-1])
+        assert rest[0] == "install"
+        assert extras, f"{rest[-1]}: the package is on no index, so documents install it from its folder"
+        assert set(extras[1].split(",")) <= set(PROJECT["optional-dependencies"])
+    elif program == "qontrast":
+        assert rest[0] in COMMANDS
+    else:
+        assert program in {"git", "cd", "python", "python3", "source", "curl"}, f"unknown command {program}"
+
+
+def answer_of_the_server(words: list[str]) -> str:
+    """What the explorer's server answers to a curl command."""
+    pytest.importorskip("fastapi", reason="the explorer needs the extra web")
+    import httpx
+
+    from qontrast.web import app
+
+    address = next(word for word in words if word.startswith("http://"))
+    headers = dict([words[words.index("-H") + 1].split(": ")])
+    made = app()
+
+    async def ask() -> httpx.Response:
+        async with made.router.lifespan_context(made), httpx.AsyncClient(transport=httpx.ASGITransport(made)) as client:
+            return await client.post(address, headers=headers, content=words[words.index("-d") + 1])
+
+    answer = asyncio.run(ask())
+    assert answer.status_code == 200, answer.text
+    return answer.text
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_block_of_a_document_runs_and_prints_what_the_document_shows(document, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        for code in blocks(ROOT / "README.md", "python"):
-            exec(code, {})
-    assert printed.getvalue() == "".join(blocks(ROOT / "README.md", "text"))
+    monkeypatch.setenv("COLUMNS", "80")
+    for name, text in FILES.get(document.name, {}).items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    Reader(capsys, monkeypatch).read(document)
+    for name, start in WRITTEN.get(document.name, {}).items():
+        assert (tmp_path / name).read_text(encoding="utf-8").startswith(start)
 
 
-def test_the_commands_of_the_readme_work(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    lines = [line for text in blocks(ROOT / "README.md", "sh") for line in text.splitlines()]
-    commands = [shlex.split(line)[1:] for line in lines if line.startswith("qontrast ")]
-    assert len(commands) == 3
-    for command in commands:
-        assert main(command) == 0, capsys.readouterr().err
-    assert (tmp_path / "why.html").exists()
+def test_every_schema_is_documented():
+    page = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
+    source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src" / "qontrast").rglob("*.py"))
+    found = set(re.findall(r"qontrast/[\w-]+/\d+", source))
+    assert len(found) > 10
+    assert sorted(schema for schema in found if schema not in page) == []
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_the_examples_of_a_page_run(page, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    text = "\n".join(blocks(ROOT / "docs" / page, "pycon"))
-    test = doctest.DocTestParser().get_doctest(text, {}, page, page, 0)
-    said = io.StringIO()
-    runner = doctest.DocTestRunner(verbose=False)
-    runner.run(test, out=said.write)
-    assert runner.failures == 0, said.getvalue()
-
-
-def test_the_code_of_the_page_on_files_runs(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    Path("hotel.bag").write_text("arg(a, 0.5).\narg(b, 0.9).\natt(b, a).\n")
-    Path("notes.txt").write_text("arg(a). arg(b). att(b,a).")
-    one = {"arguments": {"db0": {"name": "db0", "argument": "x", "initial_weight": 0.5}}, "attacks": [], "supports": []}
-    results = {"arguments": {}, "data": [{"base": {"bag": one}}, {"base": {"bag": one}}]}
-    Path("results.json").write_text(json.dumps(results))
-    space: dict[str, object] = {}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", qx.FormatWarning)
-        for code in blocks(ROOT / "docs" / "formats.md", "python"):
-            exec(code, space)
-
-
-def test_every_schema_and_command_is_documented():
-    page = (ROOT / "docs" / "json.md").read_text()
-    source = "".join(path.read_text() for path in (ROOT / "src" / "qontrast").rglob("*.py") if "web" not in path.parts)
-    for schema in set(re.findall(r'"(qontrast/\w+/\d+)"', source)):
-        assert schema in page, f"{schema} is not on the page docs/json.md"
-    assert set(COMMANDS) >= {"why", "flip", "report"}
-
-
-def test_no_document_names_what_is_not_there():
-    for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")):
-        for target in re.findall(r"\]\(([\w./-]+\.(?:md|svg|png))\)", path.read_text()):
-            assert (path.parent / target).exists() or "reference" in target or path.name == "cli-intro.md", target
+def test_every_link_of_a_document_leads_to_a_file():
+    for document in DOCUMENTS:
+        for target in re.findall(r"\]\(([\w./-]+\.(?:md|svg|png))\)", document.read_text(encoding="utf-8")):
+            # docs/reference is generated, and cli-intro.md becomes a part of docs/reference/cli.md
+            folder = document.parent / ("reference" if document.name == "cli-intro.md" else ".")
+            assert target == "reference/cli.md" or (folder / target).resolve().exists(), f"{document.name}: {target}"
     assert (ROOT / "docs" / "healthcare.svg").stat().st_size < 100_000
+
+
+def test_the_page_on_choosing_has_every_semantics_and_method_with_its_source():
+    page = (ROOT / "docs" / "choosing.md").read_text(encoding="utf-8")
+    for name, each in qx.SEMANTICS.items():
+        row = next((line for line in page.splitlines() if line.startswith(f"| `{name}`")), None)
+        assert row, f"choosing.md has no row for the semantics {name}"
+        for word in re.findall(r"\b[A-Z]\w+|\b\d{4}", each.source):
+            assert word in page, f"choosing.md does not name {word}, from the source of {name}"
+    for name in qx.METHODS:
+        rows = [line for line in page.splitlines() if line.startswith(f"| `{name}` |")]
+        assert len(rows) >= 2, f"choosing.md lacks the formula or the source of the method {name}"
+
+
+def test_the_readme_counts_semantics_and_names_extras_and_formats_as_they_are():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    numbers = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+    assert f"{numbers[len(qx.SEMANTICS)]} gradual semantics" in text.lower()
+    table = set(re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE))
+    assert table == set(PROJECT["optional-dependencies"]) - FOR_DEVELOPERS
+
+
+def test_the_page_on_files_lists_every_format():
+    page = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| `([\w-]+)` \|", page, re.MULTILINE)) == set(qx.FORMATS)
+
+
+def test_the_citation_and_the_documents_name_the_paper_and_its_authors():
+    title = "Contrastive Explanations in Quantitative Bipolar Argumentation Frameworks"
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert title in citation
+    for name in ("README.md", "docs/choosing.md"):
+        text = " ".join((ROOT / name).read_text(encoding="utf-8").split())
+        assert title in text
+        for author in re.findall(r"given-names: (\w+)\n +family-names: (\w+)", citation):
+            assert " ".join(author) in text, f"{name} does not name {author}"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_a_document_spells_out_caf_where_it_first_uses_it(document):
+    text = " ".join(re.sub(r"[*`]", "", document.read_text(encoding="utf-8")).split())
+    first = re.search(r"\bCAFs?\b", text)
+    if first:
+        assert re.search(r"contrastive attribution functions? \($", text[: first.start()]), text[: first.end()][-80:]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_no_document_installs_the_package_from_an_index_that_does_not_have_it(document):
+    assert not re.search(r"pip install '?qontrast", document.read_text(encoding="utf-8"))
