@@ -7,6 +7,8 @@ import doctest
 import json
 import re
 import shlex
+import subprocess
+import sys
 import tomllib
 import warnings
 from dataclasses import dataclass, field
@@ -56,6 +58,7 @@ class Reader:
     monkeypatch: Any
     space: dict[str, Any] = field(default_factory=dict)
     printed: str = ""
+    json: str = ""  # the last block of JSON
 
     def read(self, document: Path) -> None:
         for language, text in blocks(document):
@@ -87,7 +90,10 @@ class Reader:
         assert runner.failures == 0, "".join(said)
 
     def run_json(self, text: str) -> None:
-        assert len(qx.read_text(text, format="json")) > 0
+        """A graph, or a question to the server that has one."""
+        self.json = text
+        data = json.loads(text)
+        assert len(qx.read_text(json.dumps(data.get("graph", data)), format="json")) > 0
 
     def run_sh(self, text: str) -> None:
         for line in text.splitlines():
@@ -100,14 +106,13 @@ class Reader:
 
     def run_console(self, text: str) -> None:
         for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
-            lines = part.splitlines(keepends=True)
-            end = next(k for k in range(1, len(lines) + 1) if balanced("".join(lines[:k])))
-            self.run_command(shlex.split("".join(lines[:end])), "".join(lines[end:]))
+            command, _, expected = part.partition("\n")
+            self.run_command(shlex.split(command), expected)
 
     def run_command(self, words: list[str], expected: str) -> None:
         check_shell(words)
         if words[0] == "curl":
-            found = answer_of_the_server(words)
+            found = answer_of_the_server(words, self.json)
         elif words[:2] == ["qontrast", "explore"]:
             found = self.start_the_explorer(words)
         else:
@@ -124,14 +129,6 @@ class Reader:
         port = words[words.index("--port") + 1]
         assert main([word if word != port else "0" for word in words[1:]]) == 0
         return re.sub(r":\d+/", f":{port}/", "".join(self.capsys.readouterr()))
-
-
-def balanced(command: str) -> bool:
-    try:
-        shlex.split(command)
-    except ValueError:
-        return False
-    return True
 
 
 def check_shell(words: list[str]) -> None:
@@ -151,8 +148,8 @@ def check_shell(words: list[str]) -> None:
         assert program in {"git", "cd", "python", "python3", "source", "curl"}, f"unknown command {program}"
 
 
-def answer_of_the_server(words: list[str]) -> str:
-    """What the explorer's server answers to a curl command."""
+def answer_of_the_server(words: list[str], question: str) -> str:
+    """What the explorer's server answers to a curl command that sends this question from a file."""
     pytest.importorskip("fastapi", reason="the explorer needs the extra web")
     import httpx
 
@@ -164,7 +161,7 @@ def answer_of_the_server(words: list[str]) -> str:
 
     async def ask() -> httpx.Response:
         async with made.router.lifespan_context(made), httpx.AsyncClient(transport=httpx.ASGITransport(made)) as client:
-            return await client.post(address, headers=headers, content=words[words.index("-d") + 1])
+            return await client.post(address, headers=headers, content=question)
 
     answer = asyncio.run(ask())
     assert answer.status_code == 200, answer.text
@@ -180,6 +177,15 @@ def test_every_block_of_a_document_runs_and_prints_what_the_document_shows(docum
     Reader(capsys, monkeypatch).read(document)
     for name, start in WRITTEN.get(document.name, {}).items():
         assert (tmp_path / name).read_text(encoding="utf-8").startswith(start)
+
+
+def test_the_documents_build_without_warnings(tmp_path):
+    for module in ("sphinx", "myst_parser", "furo"):
+        pytest.importorskip(module, reason="building the documents needs the extra docs")
+    command = [sys.executable, "-m", "sphinx", "-W", "-q", "-E", "-b", "html", str(ROOT / "docs"), str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "choosing.html").exists()
 
 
 def test_every_schema_is_documented():
