@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 
-from qontrast import InvalidInput, UnknownName
+from qontrast import FormatError, InvalidInput, UnknownName
 from qontrast.audit import audit, audit_files, ranks
 from qontrast.networks import from_arrays, save
 from qontrast.studies.compas import RACE, Recipe, synthetic, train
@@ -322,21 +322,21 @@ def test_a_scale_undoes_the_units_of_the_file(files):
 def test_broken_files_are_named_with_line_and_column(files):
     model, data = files
     data.write_text("age,race\n0.5,1\n0.5,African-American\n")
-    with pytest.raises(InvalidInput, match=r"data.csv:3: column 'race' holds a text"):
+    with pytest.raises(FormatError, match=r"data.csv:3: column 'race' holds a text"):
         audit_files(model, data, "race", "Medium", "Low")
     data.write_text("age,race\n0.5\n")
-    with pytest.raises(InvalidInput, match=r"data.csv:2: 1 fields, but the header has 2"):
+    with pytest.raises(FormatError, match=r"data.csv:2: 1 fields, but the header has 2"):
         audit_files(model, data, "race", "Medium", "Low")
     data.write_text("age,rase\n0.5,1\n")
-    with pytest.raises(InvalidInput, match="no column 'race' among the 2 here; did you mean 'rase'"):
+    with pytest.raises(FormatError, match="no column 'race' among the 2 here; did you mean 'rase'"):
         audit_files(model, data, "race", "Medium", "Low")
     data.write_text("age,race\n")
-    with pytest.raises(InvalidInput, match="no rows"):
+    with pytest.raises(FormatError, match="no rows"):
         audit_files(model, data, "race", "Medium", "Low")
-    with pytest.raises(InvalidInput, match="there is no file"):
+    with pytest.raises(FormatError, match="no such file"):
         audit_files(model, data.with_name("none.csv"), "race", "Medium", "Low")
     data.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(InvalidInput, match="not a text file"):
+    with pytest.raises(FormatError, match="is UTF-16"):
         audit_files(model, data, "race", "Medium", "Low")
 
 

@@ -191,9 +191,9 @@ def test_the_documents_build_without_warnings(tmp_path):
 def test_every_schema_is_documented():
     page = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
     source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src" / "qontrast").rglob("*.py"))
-    found = set(re.findall(r"qontrast/[\w-]+/\d+", source))
-    assert len(found) > 10
-    assert sorted(schema for schema in found if schema not in page) == []
+    found = set(re.findall(r'"(qontrast/[^\s/"]+/\d+)"', source))
+    assert len(found) > 20
+    assert found == set(re.findall(r"`(qontrast/[^\s/`]+/\d+)`", page))
 
 
 def test_every_link_of_a_document_leads_to_a_file():

@@ -34,7 +34,9 @@ def test_the_tensor_and_the_gaps_are_antisymmetric_and_hold_every_pair() -> None
     stripes = list(pairs.contributors).index("stripes")
     assert pairs.tensor[0, 1, stripes] == pairs["zebra", "horse"]["stripes"] == 0.4375
     assert np.isnan(pairs.tensor[0, 1, :2]).all()
-    assert repr(pairs) == "<Pairs: 3 topics, shapley, df-quad>"
+    assert repr(pairs) == (
+        "<Pairs: 3 topics, shapley under df-quad; zebra over horse +0.375; zebra over tiger +0.375; horse over tiger 0>"
+    )
 
 
 def test_all_pairs_of_many_topics_evaluate_as_much_as_one_phi() -> None:

@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from .errors import UndefinedStrength
+from .errors import UndefinedStrength, quoted
 from .qbaf import Name, Qbaf
 from .semantics import Semantics
 from .shown import Stated
 from .solve import problem, strengths
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Check(Stated):
     """What `check` found; `undefined` says why strengths are undefined, and is None where they are defined."""
 
@@ -35,6 +35,21 @@ class Check(Stated):
     semantics: str
     undefined: str | None
     steps: int | None
+
+    def __str__(self) -> str:
+        edges = f"{_counted(self.attacks, 'attack')}, {_counted(self.supports, 'support')}"
+        parts = [f"{_counted(self.arguments, 'argument')}, {edges}"]
+        if self.weighted:
+            parts.append(f"{_counted(self.weighted, 'weight')} other than 1")
+        if self.isolated:
+            parts.append(f"{_counted(len(self.isolated), 'argument')} without any edge: {quoted(self.isolated, 5)}")
+        on = f"{_counted(self.cyclic, 'argument')} on {_counted(self.cycles, 'group')} of cycles"
+        parts.append(on if self.cycles else "acyclic")
+        if self.undefined is not None:
+            parts.append(f"strengths are undefined: {self.undefined}")
+        else:
+            parts.append(f"strengths are defined under {self.semantics} ({_counted(self.steps or 0, 'step')})")
+        return "; ".join(parts)
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain data, `qontrast/check/1`."""
@@ -54,6 +69,10 @@ class Check(Stated):
             "undefined": self.undefined,
             "steps": self.steps,
         }
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def check(qbaf: Qbaf, semantics: str | Semantics | None = None, *, solver: str = "discrete") -> Check:

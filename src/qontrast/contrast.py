@@ -46,7 +46,7 @@ class CrossTopic:
         return self.component
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Contrast(Attributed, Mapping[Name, float]):
     """Φ_{fact ⪰ foil}: a mapping from contributor to contribution, with its context.
 

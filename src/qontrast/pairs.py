@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, pairwise
+from itertools import combinations, islice, pairwise
 from typing import Any
 
-from .attribution import DEFAULT, contributions
+from .attribution import DEFAULT, contributions, ranked
 from .contrast import Contrast, difference
 from .errors import InvalidInput, unknown
 from .phi import Method, Phi, Progress
@@ -19,10 +19,12 @@ from .plain import plain
 from .qbaf import Floats, Name, Qbaf, is_graph
 from .semantics import Semantics
 from .shown import Attributed, Stated, Told
-from .words import TIE
+from .words import TIE, number
+
+SHOWN = 20  # pairs in the text of all of them
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Pairs(Attributed):
     """Every contrast among the topics, from one Φ: `pairs[fact, foil]`."""
 
@@ -73,8 +75,13 @@ class Pairs(Attributed):
             "pairs": [self[pair].to_dict() for pair in combinations(self.topics, 2)],
         }
 
-    def __repr__(self) -> str:
-        return f"<Pairs: {len(self.topics)} topics, {self.phi.method}, {self.phi.problem.semantics.name}>"
+    def __str__(self) -> str:
+        head = f"{len(self.topics)} topics, {self.phi.method} under {self.phi.problem.semantics.name}"
+        label, gaps = self.phi.problem.qbaf.label, self.gaps
+        ends = islice(combinations(range(len(self.topics)), 2), SHOWN)
+        lines = [f"{label(self.topics[i])} over {label(self.topics[j])} {number(gaps[i, j], '+')}" for i, j in ends]
+        left_out = len(self.topics) * (len(self.topics) - 1) // 2 - len(lines)
+        return "\n".join([head, *lines, *([f"… ({left_out:,} more pairs)"] if left_out else [])])
 
 
 def all_pairs(
@@ -104,7 +111,7 @@ def _topics(qbaf: Qbaf, topics: Sequence[Name] | None) -> list[Name]:
     return asked
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Chained(Stated):
     """What Algorithm 1 returns: Φ for every pair, and what it took. Reversed pairs follow by antisymmetry."""
 
@@ -119,6 +126,14 @@ class Chained(Stated):
         if pair[::-1] in self.values:
             return {x: -value for x, value in self.values[pair[::-1]].items()}
         raise unknown(pair, self.values, "pair of topics")
+
+    def __str__(self) -> str:
+        lines = [f"{len(self.topics)} topics, {self.calls} calls of the CAF, {self.additions} additions"]
+        for (fact, foil), each in islice(self.values.items(), SHOWN):
+            said = ", ".join(f"{x} {number(value, '+')}" for x, value in ranked(each)[:3])
+            lines.append(f"{fact} over {foil}: {said or 'no contributors'}{', …' if len(each) > 3 else ''}")
+        left_out = len(self.values) - SHOWN
+        return "\n".join([*lines, *([f"… ({left_out:,} more pairs)"] if left_out > 0 else [])])
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain data, `qontrast/chained/1`."""
@@ -154,7 +169,7 @@ def chained_pairs(caf: Callable[[Name, Name], Mapping[Name, float]], topics: Seq
     return Chained(tuple(names), values, max(0, len(names) - 1), additions)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Ranking(Told):
     """Topics from the strongest down; `steps[k]` explains why `order[k]` stands before `order[k + 1]`."""
 

@@ -50,7 +50,7 @@ class Path:
         return self.words
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Paths(Stated, Sequence[Path]):
     """The strongest paths first. `left_out` more exist (`counted_all`: exactly so many, else at least)."""
 

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
-from .errors import unknown
+from .errors import quoted, unknown
+from .plain import plain
 from .qbaf import Floats, Name, Qbaf
+from .shown import Stated
 from .solve import Problem
 
 Progress = Callable[[int, int], None]  # (done, of how many)
@@ -49,8 +51,8 @@ class View(Mapping[Name, float]):
         return repr(dict(self))
 
 
-@dataclass(frozen=True, eq=False)
-class Phi:
+@dataclass(frozen=True, eq=False, repr=False)
+class Phi(Stated):
     """φ_t(x) for each topic t (rows, in the order of `topics`) and argument x (columns, in the graph's order).
 
     A topic's own entry is NaN. `replicates` (R, topics, arguments), where a value was sampled, are deviations
@@ -71,6 +73,26 @@ class Phi:
 
     def row(self, topic: Name) -> Floats:
         return self.values[self.topics.index(topic)]
+
+    def __str__(self) -> str:
+        size = f"{len(self.topics)} topics by {self.values.shape[1]:,} arguments"
+        return f"{self.method} under {self.problem.semantics.name}, {size}: topics {quoted(self.topics, 5)}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain data, `qontrast/contributions/1`."""
+        qbaf = self.problem.qbaf
+        data: dict[str, Any] = {
+            "schema": "qontrast/contributions/1",
+            "topics": self.topics,
+            "method": self.method,
+            "semantics": self.problem.semantics.name,
+            "strengths": View(qbaf, self.strengths),
+            "contributions": {topic: View(qbaf, self.row(topic), (topic,)) for topic in self.topics},
+        }
+        if self.replicates is not None:
+            errors = ((topic, self.std_error(topic)) for topic in self.topics)
+            data["std_error"] = {topic: View(qbaf, each, (topic,)) for topic, each in errors if each is not None}
+        return plain(data)
 
     def std_error(self, fact: Name, foil: Name | None = None) -> Floats | None:
         """Of φ_fact, or of φ_fact − φ_foil; None where nothing was sampled."""

@@ -11,6 +11,8 @@ from typing import Any
 
 from .plain import dumped
 
+LONGEST = 300  # characters of a result's text that its `repr` shows
+
 
 def _show() -> Any:
     return import_module("qontrast.show.results")
@@ -37,24 +39,33 @@ class Drawn(Pictured):
 
 
 class Stated:
-    """A result that is plain data too."""
+    """A result that is plain data and a table too; every result of a public function is one."""
 
     __slots__ = ()
 
+    def __repr__(self) -> str:
+        """The class and the beginning of `str`, in one line of at most LONGEST characters."""
+        text = "; ".join(" ".join(line.split()) for line in str(self).splitlines() if line.strip())
+        shown = "".join(each if each.isprintable() else repr(each)[1:-1] for each in text[:LONGEST])
+        return f"<{type(self).__name__}: {shown}{'…' if len(text) > LONGEST else ''}>"
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain data, which begins with its schema."""
+        raise NotImplementedError(f"{type(self).__name__} has no to_dict")
+
     def to_json(self) -> str:
-        """The result as JSON text, with its schema and full floats."""
-        data: Any = self
-        return dumped(data.to_dict())
+        """The result as JSON text, with its schema and full floats; a number that does not exist is null."""
+        return dumped(self.to_dict())
+
+    def to_frame(self) -> Any:
+        """The result as a pandas DataFrame, which needs `qontrast[frames]`."""
+        return _show().to_frame(self)
 
 
 class Told(Stated, Pictured):
-    """A result: a picture, a table, and a place in a notebook."""
+    """A result with a picture, which a notebook shows."""
 
     __slots__ = ()
-
-    def to_frame(self) -> Any:
-        """The result as a pandas DataFrame."""
-        return _show().to_frame(self)
 
     def _repr_html_(self) -> str:
         return str(_show().html(self))

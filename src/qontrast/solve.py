@@ -40,7 +40,7 @@ SHARE = 1 << 12  # lanes that are sent to an executor at a time
 BLOCK = 1 << 18  # numbers in one gather: what stays in cache beside its neighbours
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Strengths(Told, Mapping[Name, float]):
     """σ: a mapping from argument to strength, with how it was found.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from .shown import Pictured, Stated
 from .solve import problem
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Trajectory(Stated, Pictured):
     """Strength over time: `strengths[k]` at `times[k]`, in the order of the graph's arguments."""
 
@@ -26,6 +27,13 @@ class Trajectory(Stated, Pictured):
 
     def __getitem__(self, name: Name) -> Floats:
         return self.strengths[:, self.qbaf.index(name)]
+
+    def __str__(self) -> str:
+        ends = zip(self.qbaf, self.strengths[0].tolist(), self.strengths[-1].tolist(), strict=True)
+        shown = [f"{self.qbaf.label(name)} {first:.4f} → {last:.4f}" for name, first, last in islice(ends, 20)]
+        more = f", … ({len(self.qbaf) - 20:,} more)" if len(self.qbaf) > 20 else ""
+        head = f"{self.solver} strengths under {self.semantics} from {self.times[0]:g} to {self.times[-1]:g}"
+        return f"{head} ({len(self.times)} times): {', '.join(shown)}{more}"
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain data, `qontrast/trajectory/1`."""

@@ -23,7 +23,7 @@ from .solve import Strengths, strengths
 from .words import TIE, called, number
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class WhatIf(Stated):
     """Strengths and, where a pair was asked for, the contrast, before and after a change."""
 

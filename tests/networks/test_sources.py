@@ -8,7 +8,7 @@ import warnings
 import numpy as np
 import pytest
 
-from qontrast import InvalidInput
+from qontrast import FormatError, InvalidInput
 from qontrast.networks import from_model, from_sklearn, load
 
 sklearn = pytest.importorskip("sklearn")
@@ -120,14 +120,14 @@ def test_a_trusted_pickle_is_read(tmp_path):
 
 
 def test_files_that_hold_no_network_are_refused(tmp_path):
-    with pytest.raises(InvalidInput, match="there is no file"):
+    with pytest.raises(FormatError, match="there is no such file"):
         load(tmp_path / "none.onnx")
     (tmp_path / "model.txt").write_text("hello")
-    with pytest.raises(InvalidInput, match="no known ending"):
+    with pytest.raises(FormatError, match="no known ending"):
         load(tmp_path / "model.txt")
     (tmp_path / "model.npz").write_text("hello")
-    with pytest.raises(InvalidInput, match="no network written by save"):
+    with pytest.raises(FormatError, match="is not a network that `save` wrote"):
         load(tmp_path / "model.npz")
     np.savez(tmp_path / "hidden.npz", activations=np.array([Bomb], dtype=object), allow_pickle=True)
-    with pytest.raises(InvalidInput, match="no network written by save"):
+    with pytest.raises(FormatError, match="is not a network that `save` wrote"):
         load(tmp_path / "hidden.npz")

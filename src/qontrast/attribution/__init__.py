@@ -73,7 +73,7 @@ METHODS: dict[str, MethodEntry] = {
 DEFAULT = "shapley"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Attribution(Attributed, Mapping[Name, float]):
     """φ_topic: a mapping from contributor to contribution, with its context.
 

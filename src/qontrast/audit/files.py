@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from ..errors import InvalidInput, unknown
+from ..errors import FormatError, InvalidInput, unknown
+from ..formats._disk import load
 from ..networks import Network
 from ..qbaf import Floats
 
@@ -18,30 +20,28 @@ def read_csv(
     path: str | Path, network: Network, label: str | None = None, scale: Mapping[str, tuple[float, float]] | None = None
 ) -> tuple[Network, Floats, list[str] | None]:
     """The network (with the columns' names, where it had none), the rows, and the labels where a column has them."""
+    lines = csv.reader(io.StringIO(load(Path(path)), newline=""))
+    rows, labels = [], []
     try:
-        with Path(path).open(newline="", encoding="utf-8-sig") as file:
-            lines = csv.reader(file)
-            header = [name.strip() for name in next(lines, [])]
-            network = _named(network, header, label, path)
-            for name in scale or {}:
-                if name not in network.inputs:
-                    raise unknown(name, network.inputs, "feature")
-            places = [header.index(name) for name in network.inputs]
-            rows, labels = [], []
-            for number, line in enumerate(lines, 2):
-                if not line:
-                    continue
-                if len(line) != len(header):
-                    raise InvalidInput(f"{path}:{number}: {len(line)} fields, but the header has {len(header)}")
-                rows.append([_number(line[k], header[k], number, path) for k in places])
-                if label is not None:
-                    labels.append(line[header.index(label)].strip())
-    except FileNotFoundError:
-        raise InvalidInput(f"there is no file {str(path)!r}") from None
-    except UnicodeDecodeError:
-        raise InvalidInput(f"{path} is not a text file in UTF-8") from None
+        header = [name.strip() for name in next(lines, [])]
+        network = _named(network, header, label, path)
+        for name in scale or {}:
+            if name not in network.inputs:
+                raise unknown(name, network.inputs, "feature")
+        places = [header.index(name) for name in network.inputs]
+        for line in lines:
+            if not line:
+                continue
+            if len(line) != len(header):
+                message = f"{len(line)} fields, but the header has {len(header)}"
+                raise FormatError(message, str(path), lines.line_num)
+            rows.append([_number(line[k], header[k], lines.line_num, path) for k in places])
+            if label is not None:
+                labels.append(line[header.index(label)].strip())
+    except csv.Error as error:
+        raise FormatError(f"is not CSV: {error}", str(path), lines.line_num) from None
     if not rows:
-        raise InvalidInput(f"{path} has no rows below its header")
+        raise FormatError("has no rows below its header", str(path))
     x = np.array(rows, np.float64)
     for name, (low, high) in (scale or {}).items():
         if not high > low:
@@ -65,7 +65,7 @@ def _named(network: Network, header: list[str], label: str | None, path: str | P
             f"the model names no features and takes {len(network.inputs)}; {path} has {len(columns)} columns: "
             "say which, inputs=[...]"
         )
-    raise InvalidInput(f"{path}: {unknown(missing[0], header, 'column')}")
+    raise FormatError(str(unknown(missing[0], header, "column")), str(path))
 
 
 def _number(text: str, name: str, line: int, path: str | Path) -> float:
@@ -73,6 +73,6 @@ def _number(text: str, name: str, line: int, path: str | Path) -> float:
         return float(text)
     except ValueError:
         shown = "an empty field" if not text.strip() else "a text"
-        raise InvalidInput(
-            f"{path}:{line}: column {name!r} holds {shown}; give numbers, encoded as in training"
+        raise FormatError(
+            f"column {name!r} holds {shown}; give numbers, encoded as in training", str(path), line
         ) from None

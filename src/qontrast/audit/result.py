@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from ..extras import require
 from ..networks import Network
+from ..plain import plain
+from ..shown import Stated
 from .examine import Telling
 from .measure import Measure
 from .runs import Runs
@@ -26,8 +29,8 @@ LIMITS = (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class Audit:
+@dataclass(frozen=True, eq=False, repr=False)
+class Audit(Stated):
     """What the explanations say about every feature, individual beside contrastive, over the instances chosen.
 
     `table[method][feature]` has ranks and |contributions| with intervals; `flip_rate` is the share of those predicted
@@ -129,7 +132,22 @@ class Audit:
         for name, runs in (("runs", self.runs), ("null", self.null)):
             if runs is not None:
                 data[name] = runs.to_dict(self.methods)
-        return data
+        return plain(data)
+
+    def to_frame(self) -> Any:
+        """A pandas row for each method and feature: means, and the ends of their intervals."""
+        pandas = require("pandas", "to_frame")
+        cells = [(method, name, each) for method, features in self.table.items() for name, each in features.items()]
+        rows = [
+            {
+                f"{what}{end}": getattr(getattr(each, what), value)
+                for what in Measure.__dataclass_fields__
+                for end, value in (("", "mean"), ("_low", "low"), ("_high", "high"))
+            }
+            for _, _, each in cells
+        ]
+        index = pandas.MultiIndex.from_tuples([cell[:2] for cell in cells], names=["method", "feature"])
+        return pandas.DataFrame(rows, index=index)
 
     def report_html(self) -> str:
         """One self-contained page, without scripts: table, plot, instances, and what the figures do not show."""

@@ -7,12 +7,15 @@ alone means that the property was tested on this graph and holds.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
+from ..plain import plain
 from ..qbaf import Name, Qbaf
+from ..shown import Stated
 
 
-@dataclass(frozen=True, eq=False)
-class Witness:
+@dataclass(frozen=True, eq=False, repr=False)
+class Witness(Stated):
     """A violation: the graph, the arguments, and the two sides of the statement that should hold and does not.
 
     `arguments` maps a role (fact, foil, contributor, third) to a name. `value` is Φ of the contributor where the
@@ -34,9 +37,30 @@ class Witness:
             f"{self.axiom} is violated by {self.caf} under {self.semantics}: {self.words}; in {described(self.graph)}"
         )
 
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain data, `qontrast/witness/1`."""
+        edges = {"attacks": self.graph.attacks, "supports": self.graph.supports}
+        return plain(
+            {
+                "schema": "qontrast/witness/1",
+                "axiom": self.axiom,
+                "semantics": self.semantics,
+                "caf": self.caf,
+                "arguments": self.arguments,
+                "left": self.left,
+                "right": self.right,
+                "value": self.value,
+                "words": self.words,
+                "graph": {
+                    "base_scores": self.graph.base_scores,
+                    **{kind: [[*pair, weight] for pair, weight in each.items()] for kind, each in edges.items()},
+                },
+            }
+        )
+
 
 @dataclass(frozen=True)
-class NotApplicable:
+class NotApplicable(Stated):
     """The premise is not met on this graph, or, with `undecided`, the answer cannot be told from the numbers."""
 
     axiom: str
@@ -48,6 +72,15 @@ class NotApplicable:
 
     def __str__(self) -> str:
         return f"{self.axiom} {'is not decided' if self.undecided else 'does not apply'}: {self.reason}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain data, `qontrast/not-applicable/1`."""
+        return {
+            "schema": "qontrast/not-applicable/1",
+            "axiom": self.axiom,
+            "reason": self.reason,
+            "undecided": self.undecided,
+        }
 
 
 Outcome = Witness | NotApplicable | None

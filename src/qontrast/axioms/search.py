@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from ..errors import InvalidInput, UndefinedStrength, unknown
 from ..phi import Progress
 from ..qbaf import Name, Qbaf
 from ..semantics import Semantics, named
+from ..shown import Stated
 from .caf import Caf, Derived, Phi, Tested, as_caf, slope_tolerance
 from .drawn import FACT, FOIL, LETTERS, THIRD, Batch, Drawn, draw
 from .evaluation import Direct, Evaluation
@@ -30,7 +32,7 @@ HEAVIEST = 2.0  # weight, where the semantics allows any
 
 
 @dataclass(frozen=True)
-class Tried:
+class Tried(Stated):
     """No violation: the number of graphs looked at, of those to which the property applies, of those not decided."""
 
     graphs: int = 0
@@ -43,6 +45,15 @@ class Tried:
     def one_more(self, seen: Seen) -> Tried:
         """The count after another graph without a sure violation."""
         return Tried(self.graphs + 1, self.applied + (seen.applied > 0), self.undecided + (seen.undecided > 0))
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain data, `qontrast/tried/1`."""
+        return {
+            "schema": "qontrast/tried/1",
+            "graphs": self.graphs,
+            "applied": self.applied,
+            "undecided": self.undecided,
+        }
 
     def __str__(self) -> str:
         told = f"none in {self.graphs:,} graphs"

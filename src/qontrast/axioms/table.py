@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..phi import Progress
+from ..plain import plain
 from ..semantics import Semantics, named
+from ..shown import Stated
 from .caf import Caf, Derived, as_caf
 from .judge import AXIOMS
 from .outcome import Witness, described
@@ -26,8 +28,8 @@ REFUTED = {
 }
 
 
-@dataclass(frozen=True)
-class AxiomTable:
+@dataclass(frozen=True, repr=False)
+class AxiomTable(Stated):
     """`table[property, caf]` is a Witness or a Tried; `str` is a Markdown table, with the witnesses below it."""
 
     semantics: str
@@ -47,9 +49,9 @@ class AxiomTable:
         return "\n".join([*head, "", *notes]) if notes else "\n".join(head)
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as plain data."""
+        """All of it as plain data, `qontrast/axiom-table/1`."""
         rows = {axiom: {caf: _data(self[axiom, caf]) for caf in self.cafs} for axiom in self.axioms}
-        return {"semantics": self.semantics, "cells": rows}
+        return plain({"schema": "qontrast/axiom-table/1", "semantics": self.semantics, "cells": rows})
 
 
 def axiom_table(

@@ -25,6 +25,7 @@ from ..errors import (
     UndefinedStrength,
     UnknownName,
 )
+from ..extras import EXTRAS
 
 DONE, UNEXPECTED, USAGE, BAD_FILE, UNDEFINED, INTERRUPTED = 0, 1, 2, 3, 4, 130
 CODES: dict[type[QontrastError], int] = {
@@ -34,18 +35,6 @@ CODES: dict[type[QontrastError], int] = {
     UnknownName: USAGE,
     InvalidInput: USAGE,
     TooLarge: USAGE,
-}
-
-EXTRAS = {  # what an optional package belongs to
-    "typer": "cli",
-    "rich": "cli",
-    "matplotlib": "plot",
-    "pygraphviz": "plot",
-    "networkx": "networkx",
-    "sklearn": "networks",
-    "onnx": "networks",
-    "fastapi": "web",
-    "uvicorn": "web",
 }
 
 

@@ -33,7 +33,7 @@ SAID = 5  # changes named in the sentence
 MARGIN = 1e-6  # so that the foil is ahead, and not only level up to rounding
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Flip(Stated):
     """What would make the foil win. A part that is impossible is None, with the best gap that was reached.
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from ..extras import require
 from ..qbaf import Qbaf
 from ._attributes import from_attributes, graph_attributes, link_attributes, node_attributes
 from ._json import dump_line, loads, need
@@ -70,10 +71,7 @@ def _block(key: str, rows: list[str]) -> str:
 
 def to_networkx(qbaf: Qbaf) -> Any:
     """A `networkx.DiGraph` with base_score, label, topic on nodes and relation, weight on edges."""
-    try:
-        import networkx
-    except ImportError:
-        raise ImportError("to_networkx needs networkx: pip install 'qontrast[networkx]'") from None
+    networkx = require("networkx", "to_networkx")
     graph = networkx.DiGraph(**graph_attributes(qbaf))
     graph.add_nodes_from(node_attributes(qbaf).items())
     for kind, edges in (("attack", qbaf.attacks), ("support", qbaf.supports)):

@@ -9,19 +9,20 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
 
-from ..errors import InvalidInput
+from ..errors import FormatError, InvalidInput
+from ..extras import EXTRAS, missing, require
 from .layers import neurons
 from .network import Network, assembled
 from .onnx import from_onnx
 from .sources import from_sklearn, from_torch
 
+BROKEN = (pickle.UnpicklingError, EOFError, LookupError, ValueError, TypeError, AttributeError, RuntimeError)
 PICKLED = (".pkl", ".pickle", ".joblib", ".pt", ".pth", ".bin")
 
 
@@ -42,13 +43,13 @@ def load(path: str | Path, *, trusted: bool = False, **settings: Any) -> Network
     file = Path(path)
     kind = file.suffix.lower()
     if not file.is_file():
-        raise InvalidInput(f"there is no file {str(path)!r}")
+        raise FormatError("is a folder; give a file" if file.is_dir() else "there is no such file", str(path))
     if kind == ".onnx":
         return from_onnx(file, **settings)
     if kind == ".npz":
         return _from_npz(file, **settings)
     if kind not in PICKLED:
-        raise InvalidInput(f"{file.name} has no known ending; give .onnx, .npz, or a trusted {', '.join(PICKLED)}")
+        raise FormatError(f"has no known ending; give .onnx, .npz, or a trusted {', '.join(PICKLED)}", str(path))
     if not trusted:
         raise InvalidInput(
             f"{file.name} is a pickle, and reading one can run any program hidden in it; export the model to ONNX, "
@@ -73,13 +74,25 @@ def from_model(model: Any, **settings: Any) -> Network:
 
 
 def _unpickled(file: Path) -> Any:
-    kind = file.suffix.lower()
-    if kind in (".pt", ".pth", ".bin"):
-        return import_module("torch").load(file, weights_only=False, map_location="cpu")
-    if kind == ".joblib":
-        return import_module("joblib").load(file)
-    with file.open("rb") as stream:
-        return pickle.load(stream)
+    what = f"the model in {file.name}"
+    library = {".pkl": "", ".pickle": "", ".joblib": "joblib"}.get(file.suffix.lower(), "torch")
+    reader: Any = require(library, what) if library else None
+    try:
+        if library == "torch":
+            return reader.load(file, weights_only=False, map_location="cpu")
+        if library == "joblib":
+            return reader.load(file)
+        with file.open("rb") as stream:
+            return pickle.load(stream)
+    except ImportError as error:  # of the library that the model was made with
+        package = (error.name or "").partition(".")[0]
+        if package in EXTRAS:
+            raise missing(package, what) from None
+        raise FormatError(f"cannot be unpickled: {error}; install what the model was made with", str(file)) from None
+    except BROKEN as error:
+        raise FormatError(f"cannot be unpickled: {error}", str(file)) from None
+    except OSError as error:
+        raise FormatError(f"cannot be read: {error.strerror or error}", str(file)) from None
 
 
 def _from_npz(
@@ -99,5 +112,5 @@ def _from_npz(
         )
         own = (arrays["inputs"].tolist(), arrays["classes"].tolist(), str(arrays["readout"]))
     except (BadZipFile, OSError, KeyError, ValueError, EOFError) as cause:
-        raise InvalidInput(f"{file.name} is no network written by save: {cause}") from None
+        raise FormatError(f"is not a network that `save` wrote: {cause}", str(file)) from None
     return assembled(layers, inputs or own[0], classes or own[1], readout or own[2], as_function)

@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidInput
+from ..errors import FormatError, InvalidInput
+from ..extras import require
 from ..qbaf import Floats
 from .layers import Chain
 from .network import Network, assembled
@@ -35,23 +36,31 @@ def from_onnx(
     as_function: bool = False,
 ) -> Network:
     """From an ONNX file, or a model that is loaded already."""
+    onnx, helper = require("onnx", "a model in ONNX"), import_module("onnx.numpy_helper")
+    file = str(model) if isinstance(model, (str, Path)) else None
+    if file is not None:
+        model = _loaded(onnx, file)
     try:
-        onnx, helper = import_module("onnx"), import_module("onnx.numpy_helper")
-    except ImportError:
-        raise InvalidInput("reading ONNX needs the package onnx: pip install onnx") from None
-    if isinstance(model, (str, Path)):
-        try:
-            model = onnx.load(str(model), load_external_data=False)
-        except FileNotFoundError:
-            raise InvalidInput(f"there is no file {str(model)!r}") from None
-        except import_module("google.protobuf.message").DecodeError:
-            raise InvalidInput(f"{model} is no ONNX file: its protobuf cannot be decoded") from None
-    reader = _Reader(model.graph, helper.to_array)
-    layers, own = reader.read()
-    stated = {each.key: each.value for each in model.metadata_props}
-    names = inputs if inputs is not None else _listed(stated, "features")
-    labels = classes if classes is not None else _listed(stated, "classes")
+        layers, own = _Reader(model.graph, helper.to_array).read()
+        stated = {each.key: each.value for each in model.metadata_props}
+        names = inputs if inputs is not None else _listed(stated, "features")
+        labels = classes if classes is not None else _listed(stated, "classes")
+    except InvalidInput as error:
+        if file is None:
+            raise
+        raise FormatError(str(error), file) from None  # the settings are not to blame: the file is
     return assembled(layers, names, labels, readout or own or ("identity" if as_function else None), as_function)
+
+
+def _loaded(onnx: Any, file: str) -> Any:
+    try:
+        return onnx.load(file, load_external_data=False)
+    except FileNotFoundError:
+        raise FormatError("there is no such file", file) from None
+    except OSError as error:
+        raise FormatError(f"cannot be read: {error.strerror or error}", file) from None
+    except import_module("google.protobuf.message").DecodeError:
+        raise FormatError("is not an ONNX file: its protobuf cannot be decoded", file) from None
 
 
 def _listed(stated: dict[str, str], key: str) -> list[str] | None:

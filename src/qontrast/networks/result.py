@@ -9,12 +9,15 @@ from typing import Any
 from ..attribution import ranked
 from ..contrast import Contrast
 from ..errors import unknown
+from ..extras import require
+from ..plain import plain
 from ..qbaf import Name
+from ..shown import Stated
 from ..words import SMALL, TIE, number
 
 
-@dataclass(frozen=True, eq=False)
-class NetworkContrast(Mapping[Name, float]):
+@dataclass(frozen=True, eq=False, repr=False)
+class NetworkContrast(Stated, Mapping[Name, float]):
     """Φ_{fact ⪰ foil} of one instance: a mapping from contributor to contribution, with its context.
 
     `players` is "inputs" or "all", `explains` says whether the QBAF or the network's own function was explained;
@@ -80,7 +83,7 @@ class NetworkContrast(Mapping[Name, float]):
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain data, `qontrast/network-contrast/1`."""
-        return {
+        data = {
             "schema": "qontrast/network-contrast/1",
             "fact": self.fact,
             "foil": self.foil,
@@ -88,8 +91,20 @@ class NetworkContrast(Mapping[Name, float]):
             "players": self.players,
             "readout": self.readout,
             "explains": self.explains,
-            "strengths": dict(self.strengths),
+            "strengths": self.strengths,
             "gap": self.gap,
-            "contributions": dict(self),
-            "individual": {topic: dict(each) for topic, each in self.individual.items()},
+            "contributions": self,
+            "individual": self.individual,
         }
+        return plain(data)
+
+    def to_frame(self) -> Any:
+        """A pandas row for each contributor: its contribution to the contrast, to the fact and to the foil."""
+        pandas = require("pandas", "to_frame")
+        fact, foil = self.individual[self.fact], self.individual[self.foil]
+        columns = {
+            "contrast": [self[x] for x in self],
+            "fact": [fact[x] for x in self],
+            "foil": [foil[x] for x in self],
+        }
+        return pandas.DataFrame(columns, index=pandas.Index(list(self), name="contributor"))

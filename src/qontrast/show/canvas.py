@@ -10,6 +10,7 @@ import sys
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
+from ..extras import require
 from .svg import clean
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ def axes(ax: Axes | None, width: float, height: float, *, bare: bool = False) ->
     if "matplotlib.pyplot" in sys.modules:
         figure = sys.modules["matplotlib.pyplot"].figure(**settings)
     else:
+        require("matplotlib", "a figure")
         from matplotlib.figure import Figure
 
         figure = Figure(**settings)

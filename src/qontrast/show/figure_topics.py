@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..extras import require
 from ..pairs import Pairs, Ranking
 from ..qbaf import Name
 from ..trajectory import Trajectory
@@ -23,6 +24,7 @@ DASHES = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)), (0, (3, 1.5)),
 
 def plot_pairs(pairs: Pairs, of: Name | None = None, *, palette: str = "default", ax: Axes | None = None) -> Axes:
     """Every pair of topics: the gap of row over column, or what one argument (`of`) contributes to it."""
+    require("matplotlib", "a figure")
     from matplotlib.colors import LinearSegmentedColormap
 
     colours, qbaf = named(palette), pairs.phi.problem.qbaf

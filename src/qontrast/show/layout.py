@@ -13,6 +13,7 @@ from functools import lru_cache
 from importlib.util import find_spec
 
 from ..errors import unknown
+from ..extras import require
 from .layered import Box, Curve, Point, fanned, layered
 from .layers import Pair, layers
 
@@ -105,7 +106,7 @@ def _graphviz(
     sizes: Sequence[tuple[float, float]], edges: Sequence[Pair], layer: Sequence[int], gap: float, rise: float
 ) -> tuple[list[Point], dict[Pair, Curve]]:
     """dot's, with empty labels of fixed sizes; a pair of opposite edges is routed once."""
-    import pygraphviz
+    pygraphviz = require("pygraphviz", "a layout by Graphviz")
 
     graph = pygraphviz.AGraph(
         directed=True, strict=False, rankdir="BT", splines="true", nodesep=gap / 72, ranksep=rise / 72

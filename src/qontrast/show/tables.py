@@ -7,10 +7,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..attribution import Attribution
+from ..axioms import AxiomTable, NotApplicable, Tried, Witness
+from ..check import Check
 from ..contrast import Contrast
 from ..errors import InvalidInput
-from ..pairs import Pairs, Ranking
+from ..extras import require
+from ..flip import Flip
+from ..pairs import Chained, Pairs, Ranking
+from ..paths import Paths
+from ..phi import Phi
+from ..shown import Stated
 from ..solve import Strengths
+from ..trajectory import Trajectory
+from ..whatif import WhatIf
 
 if TYPE_CHECKING:
     import pandas
@@ -18,10 +27,9 @@ if TYPE_CHECKING:
 EACH_OTHER = "(the two topics on each other)"
 
 
-def to_frame(result: Contrast | Attribution | Pairs | Ranking | Strengths) -> pandas.DataFrame:
+def to_frame(result: Stated) -> pandas.DataFrame:
     """A row for each argument (for pairs: each pair; for a ranking: each topic), in the order of the graph."""
-    import pandas
-
+    pandas = require("pandas", "to_frame")
     if isinstance(result, Contrast):
         names = list(result)
         columns: dict[str, Any] = {
@@ -57,14 +65,79 @@ def to_frame(result: Contrast | Attribution | Pairs | Ranking | Strengths) -> pa
             "ahead_of_next": gaps,
         }
         return pandas.DataFrame(columns, index=pandas.Index(list(result.order), name="topic"))
+    return _other_frame(result, pandas)
+
+
+def _other_frame(result: Stated, pandas: Any) -> pandas.DataFrame:
+    """Results that are not made of contributions or strengths alone."""
+    if isinstance(result, Phi):
+        index = pandas.Index(list(result.topics), name="topic")
+        return pandas.DataFrame(result.values, index=index, columns=list(result.problem.qbaf.arguments))
+    if isinstance(result, Chained):
+        index = pandas.MultiIndex.from_tuples(list(result.values), names=["fact", "foil"])
+        return pandas.DataFrame([dict(each) for each in result.values.values()], index=index)
+    if isinstance(result, Trajectory):
+        index = pandas.Index(result.times, name="time")
+        return pandas.DataFrame(result.strengths, index=index, columns=list(result.qbaf.arguments))
+    if isinstance(result, WhatIf):
+        return _before_and_after(result, pandas)
+    if isinstance(result, Flip):
+        change, gone = result.change or {}, result.removal or ()
+        names = list(dict.fromkeys([*change, *gone]))
+        columns = {
+            "from": [float(result.qbaf.base_scores[x]) for x in names],
+            "to": [float(change[x][1]) if x in change else np.nan for x in names],
+            "removed": [x in gone for x in names],
+        }
+        return pandas.DataFrame(columns, index=pandas.Index(names, name="argument"))
+    if isinstance(result, Paths):
+        columns = {
+            "path": [" → ".join(map(str, path.arguments)) for path in result.found],
+            "relations": [", ".join(path.relations) for path in result.found],
+            "sign": [path.sign for path in result.found],
+            "share": [np.nan if path.share is None else path.share for path in result.found],
+        }
+        return pandas.DataFrame(columns)
+    if isinstance(result, AxiomTable):
+        rows = [_row(result[cell]) for cell in result.cells]
+        index = pandas.MultiIndex.from_tuples(list(result.cells), names=["property", "caf"])
+        return pandas.DataFrame(rows, index=index)
+    if isinstance(result, Check | Witness | Tried | NotApplicable):
+        return pandas.DataFrame([_row(result)])
     raise InvalidInput(f"no table is known for a {type(result).__name__}")
+
+
+def _before_and_after(result: WhatIf, pandas: Any) -> pandas.DataFrame:
+    """A row for each argument; what was removed has no strength afterwards."""
+    names, before, after = list(result.before), result.before, result.after
+    columns = {
+        "label": [before.qbaf.label(x) for x in names],
+        "before": [before[x] for x in names],
+        "after": [after.get(x, np.nan) for x in names],
+    }
+    for when, why in (("before", result.why_before), ("after", result.why_after)):
+        if why is not None:
+            columns[f"contrast_{when}"] = [dict(why).get(x, np.nan) for x in names]
+    return pandas.DataFrame(columns, index=pandas.Index(names, name="argument"))
+
+
+def _row(result: Stated) -> dict[str, Any]:
+    """One row of what a small result holds: lists as their lengths, roles as columns, and no schema."""
+    row: dict[str, Any] = {}
+    for name, value in result.to_dict().items():
+        if name == "arguments" and isinstance(value, dict):
+            row |= value
+        elif isinstance(value, list):
+            row[name] = len(value)
+        elif name not in ("schema", "graph"):
+            row[name] = value
+    return row
 
 
 def to_shap(result: Contrast | Attribution | Pairs) -> Any:
     """For shap's own plots. A contrast starts at the gap of the base scores, and what the two topics do to each other
     is a last feature: with Shapley values, start and features add up to the gap."""
-    import shap
-
+    shap = require("shap", "to_shap")
     if isinstance(result, Attribution):
         names = list(result)
         return shap.Explanation(

@@ -11,6 +11,7 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from ..contrast import Contrast
+from ..extras import require
 from ..pairs import Pairs, Ranking
 from ..qbaf import Name, Qbaf
 from ..words import TIE, number, sentence
@@ -104,6 +105,7 @@ def _bar(text: object, row: Row, half: int, reach: float, plain: bool) -> None:
 
 def strengths_table(qbaf: Qbaf, strengths: Mapping[Name, float], *, base: bool = True) -> Table:
     """Every argument with base score → strength, topics first and marked."""
+    require("rich", "strengths_table")
     from rich.table import Table
     from rich.text import Text
 
@@ -123,6 +125,7 @@ def strengths_table(qbaf: Qbaf, strengths: Mapping[Name, float], *, base: bool =
 
 def pairs_table(pairs: Pairs) -> Table:
     """The gap of row over column for every pair of topics; a tie is called so."""
+    require("rich", "pairs_table")
     from rich.table import Table
     from rich.text import Text
 
@@ -145,6 +148,7 @@ def pairs_table(pairs: Pairs) -> Table:
 
 def ranking_table(ranking: Ranking) -> Table:
     """Places, topics, strengths, and why each stands before the next."""
+    require("rich", "ranking_table")
     from rich.table import Table
     from rich.text import Text
 

@@ -12,6 +12,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from ..extras import require
+from ..plain import plain
+from ..shown import Stated
+
 ROUNDING = 1e-12  # of a fraction, computed in floating point
 
 
@@ -73,8 +77,8 @@ class Claim:
         return {"claim": self.what, "holds": self.holds, "ours": self.ours}
 
 
-@dataclass(frozen=True)
-class Page:
+@dataclass(frozen=True, repr=False)
+class Page(Stated):
     """What a study found; `tables` are further numbers of ours, (title, head, rows)."""
 
     title: str
@@ -84,6 +88,9 @@ class Page:
     tables: Sequence[tuple[str, Sequence[str], Sequence[Sequence[object]]]] = ()
     notes: Sequence[str] = ()
     data: dict[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.markdown()
 
     def markdown(self, figures: Sequence[tuple[str, str]] = ()) -> str:
         """The page as text; figures are (file, caption)."""
@@ -106,7 +113,8 @@ class Page:
         return "\n\n".join(parts) + "\n"
 
     def to_dict(self) -> dict[str, Any]:
-        return {
+        """All of it as plain data, `qontrast/study/1`."""
+        data = {
             "schema": "qontrast/study/1",
             "title": self.title,
             "numbers": [each.to_dict() for each in self.numbers],
@@ -114,6 +122,12 @@ class Page:
             "tables": {title: [dict(zip(head, row, strict=True)) for row in rows] for title, head, rows in self.tables},
             **self.data,
         }
+        return plain(data)
+
+    def to_frame(self) -> Any:
+        """A pandas row for each number: the paper's, ours, the difference."""
+        pandas = require("pandas", "to_frame")
+        return pandas.DataFrame([each.to_dict() for each in self.numbers])
 
     def write(self, name: str, folder: Path, figures: Sequence[tuple[str, str]] = ()) -> list[Path]:
         """`name.md` and `name.json` in the folder."""

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..extras import require
+
 if TYPE_CHECKING:
     from .launch import serve
     from .server import app
@@ -19,6 +21,9 @@ __all__ = ["app", "serve"]
 
 def __getattr__(name: str) -> object:
     """Both on demand: a worker process has no use for FastAPI, and starts in half the time without it."""
+    if name in __all__:
+        for package in ("fastapi", "uvicorn"):
+            require(package, f"qontrast.web.{name}")
     if name == "app":
         from .server import app
 

@@ -10,7 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from ...extras import require
 from ...networks import METHODS
+from ...plain import plain
+from ...shown import Stated
 from .experiment import SETTINGS, Outcome, Seed
 from .figure import draw
 
@@ -52,8 +55,8 @@ class Check:
         return {"what": self.what, "ours": self.ours, "low": self.low, "high": self.high, "holds": self.holds}
 
 
-@dataclass(frozen=True, eq=False)
-class Compas:
+@dataclass(frozen=True, eq=False, repr=False)
+class Compas(Stated):
     """What the study found, over all seeds."""
 
     seeds: Sequence[Seed] = field(repr=False)
@@ -161,9 +164,15 @@ class Compas:
         parts += ["## Checks", _grid(("figure", "ours", "expected", "holds"), checks)]
         return "\n\n".join(parts) + "\n"
 
+    def to_frame(self) -> Any:
+        """A pandas row for each check: our figure, and the range that it must lie in."""
+        pandas = require("pandas", "to_frame")
+        return pandas.DataFrame([each.to_dict() for each in self.checks()])
+
     def to_dict(self) -> dict[str, Any]:
+        """All of it as plain data, `qontrast/study/1`."""
         spreads = [(what, paper, self.spread("planted 0.7", figure)) for what, paper, _, figure in ROWS]
-        return {
+        data = {
             "schema": "qontrast/study/1",
             "title": TITLE,
             "source": self.source,
@@ -180,6 +189,7 @@ class Compas:
             "checks": [each.to_dict() for each in self.checks()],
             "seeds": list(self.seeds),
         }
+        return plain(data)
 
     def draw(self, folder: Path) -> list[tuple[str, str]]:
         """The two bar charts, where matplotlib is installed and an instance flips; (file, caption)."""

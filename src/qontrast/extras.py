@@ -1,0 +1,43 @@
+"""Optional packages: the extra of qontrast that brings each, and an error that names it.
+
+>>> EXTRAS["pandas"]
+'frames'
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+EXTRAS = {  # package, as it is imported → the extra that installs it
+    "fastapi": "web",
+    "joblib": "networks",
+    "matplotlib": "plot",
+    "networkx": "networkx",
+    "onnx": "onnx",
+    "pandas": "frames",
+    "pydantic": "web",
+    "pygraphviz": "plot",
+    "rich": "cli",
+    "shap": "shap",
+    "sklearn": "networks",
+    "starlette": "web",
+    "torch": "torch",
+    "typer": "cli",
+    "uvicorn": "web",
+}
+
+
+def require(package: str, what: str) -> Any:
+    """Import an optional package, or say which extra of qontrast installs it; `what` is the thing that needs it."""
+    try:
+        return import_module(package)
+    except ImportError as error:
+        if (error.name or package).partition(".")[0] != package:
+            raise  # it is there, and lacks something of its own
+        raise missing(package, what) from None
+
+
+def missing(package: str, what: str) -> ImportError:
+    """The error for a package that is not installed."""
+    return ImportError(f"{what} needs {package}: pip install 'qontrast[{EXTRAS[package]}]'", name=package)

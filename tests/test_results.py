@@ -1,0 +1,446 @@
+"""What every result promises: plain data with a schema, JSON, a table with the same numbers, a short text, copies."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import importlib
+import inspect
+import json
+import pickle
+import pkgutil
+import typing
+from collections.abc import Callable, Iterator
+from functools import cache
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import qontrast as qx
+from qontrast import axioms, errors, networks, studies
+from qontrast.axioms import AxiomTable, NotApplicable, Tried, Witness
+from qontrast.phi import Phi
+from qontrast.shown import LONGEST, Stated
+from qontrast.studies import compas
+from qontrast.studies.compas import Compas
+from qontrast.studies.page import Number, Page
+
+SCORES = {"p": 0.6, "q": 0.5, "r": 0.0, "x": 0.8, "y": 1.0, "z": 0.3}
+GRAPH = qx.Qbaf(
+    SCORES,
+    attacks={("x", "q"): 0.5, ("p", "r"): 1.0, ("z", "p"): 0.25},
+    supports={("x", "p"): 1.0, ("y", "q"): 0.75, ("y", "x"): 0.5, ("z", "r"): 1.0},
+    labels={"x": "It rains\tin Bergen"},
+    topics=["p", "q", "r"],
+    semantics="df-quad",
+)
+KINKED = qx.Qbaf(
+    {"a": 0.5, "b": 0.5, "t": 0.3, "u": 0.5}, attacks=[("a", "t")], supports=[("b", "t")], topics=["t", "u"]
+)
+CYCLIC = qx.Qbaf({"a": 0.7, "b": 0.4, "t": 0.5}, attacks={("a", "b"): 0.5, ("b", "a"): 0.5}, supports=[("a", "t")])
+NETWORK = networks.from_arrays(
+    [[[-8.0, 8.0, 0.0], [0.0, 0.0, 12.0]]],
+    [[4.0, -4.0, -8.0]],
+    inputs=["race", "age"],
+    classes=["Low", "Medium", "High"],
+)
+ROWS = np.column_stack([np.repeat([0.0, 1.0], 10), np.tile(np.linspace(0.0, 0.45, 10), 2)])
+
+
+def audited() -> qx.Audit:
+    y = ["Low"] * 10 + ["Medium"] * 10
+    return qx.audit(NETWORK, ROWS, "Medium", "Low", "race", y=y, trainer=lambda x, y, seed: NETWORK, seeds=2, draws=50)
+
+
+def small_study() -> Compas:
+    outcome = {"accuracy": 0.6, "flips": 3, "candidates": 4, "changed": 0.5}
+    shape = {each.name: None for each in dataclasses.fields(compas.Outcome)}
+    ranks = {method: [5.0, 2.0] for method in ("gradient", "removal", "shapley")}
+    made = shape | {k: v for k, v in outcome.items() if k in shape} | {"rank": ranks, "size": ranks}
+    return Compas([{"outcomes": {"planted 0.7": made}, "shown": None}], "made up", 10)
+
+
+CASES: dict[type, list[Callable[[], Any]]] = {
+    qx.Strengths: [lambda: qx.strengths(GRAPH), lambda: qx.strengths(CYCLIC, "qe", solver="continuous")],
+    qx.Attribution: [
+        lambda: qx.attribute(GRAPH, "p"),
+        lambda: qx.attribute(KINKED, "t", "gradient", "df-quad"),
+        lambda: qx.attribute(GRAPH, "q", "sampled", budget=20, seed=1),
+    ],
+    qx.Contrast: [
+        lambda: qx.contrast(GRAPH, "p", "q"),
+        lambda: qx.contrast(KINKED, "t", "u", "gradient", "df-quad"),
+        lambda: qx.contrast(GRAPH, "p", "q", "sampled", budget=20, seed=1),
+    ],
+    qx.Pairs: [lambda: qx.all_pairs(GRAPH), lambda: qx.all_pairs(KINKED, method="gradient", semantics="df-quad")],
+    qx.Chained: [lambda: qx.chained_pairs(lambda a, b: qx.contrast(GRAPH, a, b), GRAPH.topics)],
+    qx.Ranking: [lambda: qx.rank(GRAPH)],
+    qx.Paths: [
+        lambda: qx.paths(GRAPH, "y", "p"),
+        lambda: qx.paths(CYCLIC, "b", "t"),
+        lambda: qx.paths(GRAPH, "p", "q"),
+    ],
+    qx.WhatIf: [
+        lambda: qx.whatif(GRAPH, "p", "q", set={"x": 0.1}, remove=["y"]),
+        lambda: qx.whatif(GRAPH, set={"x": 0.1}),
+    ],
+    qx.Flip: [lambda: qx.flip(GRAPH, "p", "q"), lambda: qx.flip(GRAPH, "p", "q", fixed=list(GRAPH))],
+    qx.Check: [
+        lambda: qx.check(GRAPH),
+        lambda: qx.check(qx.examples.load("undefined")),
+        lambda: qx.check(CYCLIC.restrict(["a", "t"])),
+    ],
+    qx.Trajectory: [lambda: qx.trajectory(GRAPH, points=3)],
+    qx.Audit: [audited, lambda: qx.audit(NETWORK, ROWS, "High", "Low", "age", methods=["removal"])],
+    qx.NetworkContrast: [
+        lambda: NETWORK.contrast(ROWS[12], "Medium", "Low"),
+        lambda: NETWORK.contrast(ROWS[12], "Medium", "Low", players="all"),
+    ],
+    AxiomTable: [
+        lambda: axioms.axiom_table("df-quad", ["gradient", "shapley"], ["efficiency", "neutrality"], graphs=40)
+    ],
+    Witness: [lambda: axioms.find_counterexample("efficiency", "gradient", "df-quad", graphs=40)],
+    Tried: [lambda: axioms.find_counterexample("efficiency", "shapley", "df-quad", graphs=20)],
+    NotApplicable: [lambda: axioms.verdicts(KINKED.restrict(["t", "u"]), "removal")["monotonicity"]],
+    Phi: [lambda: qx.contributions(GRAPH, ["p", "q"]), lambda: qx.contributions(GRAPH, ["p"], "sampled", budget=20)],
+    Page: [lambda: studies.STUDIES["zebra"].run(None), lambda: Page("t", "i", [Number("n", "0.5", float("nan"))])],
+    Compas: [small_study],
+}
+ALL = [pytest.param(make, id=f"{kind.__name__}-{k}") for kind, cases in CASES.items() for k, make in enumerate(cases)]
+
+
+def public_modules() -> Iterator[ModuleType]:
+    yield from (qx, axioms, networks, studies, compas)
+
+
+def returned(function: FunctionType) -> Iterator[type]:
+    """The classes that a function's annotation says it returns, out of unions and containers."""
+    hint = getattr(function, "__annotations__", {}).get("return")
+    waiting = [eval(hint, function.__globals__) if isinstance(hint, str) else hint]
+    while waiting:
+        each = waiting.pop()
+        if inspect.isclass(each) and not typing.get_args(each):
+            yield each
+        waiting += typing.get_args(each)
+
+
+def results() -> set[type]:
+    """Dataclasses that public functions and methods return, and whatever else calls itself a result."""
+    found: set[type] = set()
+    for module in public_modules():
+        for name in module.__all__:
+            thing = getattr(module, name, None)
+            functions = [thing] if inspect.isfunction(thing) else []
+            if inspect.isclass(thing):
+                functions += [
+                    each for _, each in inspect.getmembers(thing, inspect.isfunction) if each.__name__[0] != "_"
+                ]
+            for function in functions:
+                found |= {each for each in returned(function) if dataclasses.is_dataclass(each)}
+    for info in pkgutil.walk_packages(qx.__path__, "qontrast."):
+        if not info.name.startswith(("qontrast.web", "qontrast.cli", "qontrast.__main__")):
+            importlib.import_module(info.name)
+    waiting = [Stated]
+    while waiting:
+        kind = waiting.pop()
+        waiting += kind.__subclasses__()
+        if dataclasses.is_dataclass(kind):
+            found.add(kind)
+    return {each for each in found if each.__module__.startswith("qontrast")} - NO_RESULTS
+
+
+# what a function returns to be asked on, not to be read: a graph, a network, the parts of a result
+NO_RESULTS: set[type] = {
+    networks.Network,
+    networks.Neurons,
+    compas.Table,
+    compas.Setting,
+    compas.Check,  # a line of Compas
+    compas.Outcome,  # of one seed of Compas
+}
+
+
+def test_every_result_of_a_public_function_is_tested_here() -> None:
+    assert results() == set(CASES), "give a new result a case in CASES, or say in NO_RESULTS why it is none"
+
+
+@cache
+def made(make: Callable[[], Any]) -> Any:
+    return make()
+
+
+def test_the_cases_are_what_they_say() -> None:
+    for kind, cases in CASES.items():
+        assert [type(made(make)) for make in cases] == [kind] * len(cases)
+
+
+def no_constant(word: str) -> None:
+    raise AssertionError(f"{word} is not JSON")
+
+
+@pytest.mark.parametrize("make", ALL)
+def test_json_is_the_dictionary_with_its_schema_and_null_for_what_does_not_exist(make: Callable[[], Any]) -> None:
+    result = made(make)
+    data = result.to_dict()
+    assert next(iter(data)) == "schema"
+    assert data["schema"].startswith("qontrast/")
+    assert data["schema"].endswith("/1")
+    assert json.loads(result.to_json(), parse_constant=no_constant) == data
+
+
+def numbers(value: Any) -> list[float]:
+    """Every number in plain data or in a result's fields; what does not exist is left out."""
+    if isinstance(value, bool) or value is None or isinstance(value, str):
+        return []
+    if isinstance(value, dict):
+        return [x for each in value.values() for x in numbers(each)]
+    if isinstance(value, list | tuple):
+        return [x for each in value for x in numbers(each)]
+    return [] if value != value else [float(value)]
+
+
+@pytest.mark.parametrize("make", ALL)
+def test_every_number_of_a_table_is_one_of_the_result(make: Callable[[], Any]) -> None:
+    result = made(make)
+    frame = result.to_frame()
+    told = set(numbers(result.to_dict()))
+    told |= {-each for each in told}  # reversed pairs
+    told |= {float(len(each)) for each in result.to_dict().values() if isinstance(each, list)}
+    told |= set(SCORES.values()) | set(KINKED.base_scores.values()) | set(CYCLIC.base_scores.values())
+    shown = frame.select_dtypes(["number"]).to_numpy().ravel().tolist()
+    assert {each for each in shown if each == each} <= told
+
+
+def frame_of(kind: type, case: int = 0) -> tuple[Any, Any]:
+    result = made(CASES[kind][case])
+    return result, result.to_frame()
+
+
+def test_tables_hold_the_numbers_in_their_places() -> None:
+    found, frame = frame_of(qx.Strengths)
+    assert frame["strength"].to_dict() == dict(found)
+    assert frame["base_score"].to_dict() == SCORES
+    for case in range(3):
+        found, frame = frame_of(qx.Attribution, case)
+        assert frame["contribution"].to_dict() == pytest.approx(dict(found), nan_ok=True, abs=0)
+        why, frame = frame_of(qx.Contrast, case)
+        assert frame["contrast"].to_dict() == pytest.approx(dict(why), nan_ok=True, abs=0)
+        for column, topic in (("fact", why.fact), ("foil", why.foil)):
+            own = {x: why.individual[topic][x] for x in why}
+            assert frame[column].to_dict() == pytest.approx(own, nan_ok=True, abs=0)
+        if why.std_error is not None:
+            assert frame["std_error"].to_dict() == dict(why.std_error)
+    pairs, frame = frame_of(qx.Pairs)
+    for fact in pairs.topics:
+        for foil in pairs.topics:
+            if fact != foil:
+                row = frame.loc[(fact, foil)]
+                assert row["gap"] == pairs[fact, foil].gap
+                assert {x: row[x] for x in pairs[fact, foil]} == dict(pairs[fact, foil])
+    chained, frame = frame_of(qx.Chained)
+    for pair, each in chained.values.items():
+        assert frame.loc[pair].to_dict() == each
+    ranking, frame = frame_of(qx.Ranking)
+    assert list(frame.index) == list(ranking.order)
+    assert frame["place"].tolist() == list(ranking.places)
+    assert frame["strength"].to_dict() == dict(ranking.strengths)
+    assert frame["ahead_of_next"].tolist()[:-1] == [step.gap for step in ranking.steps]
+
+
+def test_tables_of_changes_hold_the_numbers_in_their_places() -> None:
+    found, frame = frame_of(qx.WhatIf)
+    assert frame["before"].to_dict() == dict(found.before)
+    assert frame["after"].dropna().to_dict() == dict(found.after)
+    assert frame["contrast_before"].dropna().to_dict() == dict(found.why_before)
+    assert frame["contrast_after"].dropna().to_dict() == dict(found.why_after)
+    assert "contrast_before" not in frame_of(qx.WhatIf, 1)[1]
+    flip, frame = frame_of(qx.Flip)
+    assert flip.change
+    assert {x: (row["from"], row["to"]) for x, row in frame.iterrows() if row["to"] == row["to"]} == dict(flip.change)
+    assert tuple(frame.index[frame["removed"]]) == (flip.removal or ())
+    assert len(frame_of(qx.Flip, 1)[1]) == 0
+    paths, frame = frame_of(qx.Paths)
+    assert frame["share"].tolist() == [path.share for path in paths]
+    assert frame["sign"].tolist() == [path.sign for path in paths]
+    times, frame = frame_of(qx.Trajectory)
+    np.testing.assert_array_equal(frame.index, times.times)
+    np.testing.assert_array_equal(frame["p"], times["p"])
+    check, frame = frame_of(qx.Check)
+    assert (frame["arguments"][0], frame["attacks"][0], frame["supports"][0]) == (6, 3, 4)
+    assert (frame["weighted"][0], frame["isolated"][0], frame["steps"][0]) == (4, 0, check.steps)
+
+
+def test_tables_of_properties_networks_and_audits_hold_the_numbers_in_their_places() -> None:
+    table, frame = frame_of(AxiomTable)
+    for (name, caf), cell in table.cells.items():
+        row = frame.loc[(name, caf)]
+        if isinstance(cell, Witness):
+            assert (row["left"], row["right"], row["fact"]) == (cell.left, cell.right, cell.arguments["fact"])
+        else:
+            assert (row["graphs"], row["applied"]) == (cell.graphs, cell.applied)
+    witness, frame = frame_of(Witness)
+    assert (frame["left"][0], frame["right"][0]) == (witness.left, witness.right)
+    tried, frame = frame_of(Tried)
+    assert frame.loc[0].to_dict() == {"graphs": tried.graphs, "applied": tried.applied, "undecided": tried.undecided}
+    for case in range(2):
+        why, frame = frame_of(qx.NetworkContrast, case)
+        assert frame["contrast"].to_dict() == dict(why)
+        assert frame["fact"].to_dict() == {x: why.individual["Medium"][x] for x in why}
+        assert frame["foil"].to_dict() == {x: why.individual["Low"][x] for x in why}
+    audit, frame = frame_of(qx.Audit)
+    for method, features in audit.table.items():
+        for name, measure in features.items():
+            row = frame.loc[(method, name)]
+            for what in ("individual_rank", "contrastive_rank", "individual", "contrastive"):
+                estimate = getattr(measure, what)
+                ends = (row[what], row[f"{what}_low"], row[f"{what}_high"])
+                assert ends == (estimate.mean, estimate.low, estimate.high)
+    phi, frame = frame_of(Phi)
+    np.testing.assert_array_equal(frame.to_numpy(), phi.values)
+    page, frame = frame_of(Page)
+    assert frame["ours"].tolist() == [each.ours for each in page.numbers]
+    study, frame = frame_of(Compas)
+    assert frame["ours"].tolist() == [each.ours for each in study.checks()]
+
+
+# -- texts
+
+
+@pytest.mark.parametrize("make", ALL)
+def test_a_result_shows_its_content_in_one_short_line(make: Callable[[], Any]) -> None:
+    result = made(make)
+    shown = repr(result)
+    assert type(result).__name__ in shown
+    assert shown.isprintable()
+    assert len(shown) <= LONGEST + 60
+    assert " at 0x" not in shown
+    assert str(result)
+
+
+def test_strengths_pairs_and_checks_say_their_numbers() -> None:
+    assert repr(qx.strengths(qx.examples.load("zebra"))).startswith(
+        "<Strengths: strengths under df-quad: It is a zebra 0.8750, It is a horse 0.5000"
+    )
+    shown = str(qx.all_pairs(GRAPH, method="removal"))
+    for fact, foil in (("p", "q"), ("p", "r"), ("q", "r")):
+        gap = qx.strengths(GRAPH)[fact] - qx.strengths(GRAPH)[foil]
+        assert f"{fact} over {foil} {gap:+.3f}".replace("-", "−") in shown
+    assert str(qx.check(GRAPH)) == (
+        "6 arguments, 3 attacks, 4 supports; 4 weights other than 1; acyclic; "
+        "strengths are defined under df-quad (1 step)"
+    )
+    assert "still move" in str(qx.check(qx.examples.load("undefined")))
+
+
+def test_texts_of_large_graphs_are_bounded() -> None:
+    n = 2000
+    large = qx.Qbaf.from_arrays(np.full(n, 0.5), np.arange(n - 2) + 2, np.arange(n - 2) % 2, np.ones(n - 2))
+    many = [*range(40)]
+    for result in (
+        qx.strengths(large),
+        qx.check(large),
+        qx.check(qx.Qbaf.from_arrays(np.full(n, 0.5), [], [], [])),
+        qx.attribute(large, 0, "gradient"),
+        qx.contrast(large, 0, 1, "gradient"),
+        qx.contributions(large, many, "gradient"),
+        qx.all_pairs(large, many, "gradient"),
+        qx.trajectory(large, points=2),
+        qx.whatif(large, set={3: 0.1}),
+    ):
+        assert len(repr(result)) <= LONGEST + 60
+        assert len(str(result)) < 2500
+
+
+# -- copies
+
+
+def same(one: Any, two: Any) -> bool:
+    if isinstance(one, qx.Qbaf):
+        return one == two and one.semantics == two.semantics and one.topics == two.topics and one.labels == two.labels
+    return one.to_dict() == two.to_dict() and str(one) == str(two)
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
+@pytest.mark.parametrize("make", ALL)
+def test_every_result_can_be_copied_and_pickled(make: Callable[[], Any], again: Callable[[Any], Any]) -> None:
+    result = made(make)
+    other = again(result)
+    assert type(other) is type(result)
+    assert same(result, other)
+    if isinstance(getattr(result, "qbaf", None), qx.Qbaf):
+        assert same(result.qbaf, other.qbaf)
+        assert other.qbaf.semantics == result.qbaf.semantics
+        assert (
+            qx.strengths(other.qbaf).to_dict() == qx.strengths(result.qbaf).to_dict()
+            if qx.check(result.qbaf).undefined is None
+            else True
+        )
+
+
+HOW = [copy.copy, copy.deepcopy, *(lambda x, p=p: pickle.loads(pickle.dumps(x, p)) for p in range(2, 6))]
+
+
+@pytest.mark.parametrize("again", HOW)
+def test_a_graph_keeps_everything_when_it_is_copied(again: Callable[[Any], Any]) -> None:
+    arrays = qx.Qbaf.from_arrays([0.5, 0.1, 1.0], [0, 2], [1, 1], [-0.5, -0.0], topics=[1], semantics="ebt")
+    for graph in (GRAPH, CYCLIC, arrays, qx.Qbaf({}), *map(qx.examples.load, qx.examples.EXAMPLES)):
+        other = again(graph)
+        assert same(graph, other)
+        assert other.base_array.tolist() == graph.base_array.tolist()
+        assert np.signbit(other.weights).tolist() == np.signbit(graph.weights).tolist()
+        assert list(other.arguments) == list(graph.arguments)
+        assert not other.base_array.flags.writeable
+        if qx.check(graph).undefined is None:
+            assert dict(qx.strengths(other)) == dict(qx.strengths(graph))
+
+
+def energy(attacks: Any, supports: Any) -> Any:
+    return supports.sum(0) - attacks.sum(0)
+
+
+def strength(base: Any, energy: Any) -> Any:
+    return base + 3 * energy
+
+
+@pytest.mark.parametrize("again", HOW)
+def test_a_semantics_and_what_was_computed_with_it_survive_copying(again: Callable[[Any], Any]) -> None:
+    for semantics in qx.SEMANTICS.values():
+        assert again(semantics) is semantics
+    own = qx.Semantics("qe", energy, strength, "mine", "b + 3e", bounded=False)  # not the one that has this name
+    other = again(own)
+    assert (other.name, other.source, other.formula, other.bounded) == ("qe", "mine", "b + 3e", False)
+    assert dict(qx.strengths(GRAPH, other)) == dict(qx.strengths(GRAPH, own))
+    phi = qx.contributions(GRAPH, ["p", "q"], "removal", own)
+    assert again(phi).problem.semantics.influence.strength is strength
+    assert again(phi).to_dict() == phi.to_dict()
+
+
+def kinds(of: type) -> list[type]:
+    return [of, *(each for kind in of.__subclasses__() for each in kinds(kind))]
+
+
+def test_every_error_can_be_pickled_with_all_that_it_carries() -> None:
+    made = {
+        errors.FormatError: errors.FormatError("lacks a parenthesis", "hotel.bag", 7),
+        errors.UndefinedStrength: errors.UndefinedStrength("a still moves", ("a",), 0.5, 3),
+    }
+    for kind in [*kinds(errors.QontrastError), errors.FormatWarning]:
+        if not kind.__module__.startswith("qontrast"):
+            continue
+        error = made.get(kind) or kind("something is wrong")
+        for again in HOW:
+            other = again(error)
+            assert type(other) is kind
+            assert (str(other), vars(other)) == (str(error), vars(error))
+
+
+@pytest.mark.parametrize("again", HOW[1:])
+def test_a_network_gives_the_same_answers_after_copying(again: Callable[[Any], Any]) -> None:
+    softmax = NETWORK.reading("softmax")
+    for network in (NETWORK, softmax):
+        network.strengths(ROWS)  # its graph is made and kept
+        other = again(network)
+        np.testing.assert_array_equal(other.strengths(ROWS), network.strengths(ROWS))
+        assert (other.inputs, other.classes, other.readout) == (network.inputs, network.classes, network.readout)
