@@ -7,13 +7,13 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
 
 from qontrast import __version__
+from tests.support.wait import DEADLINE
 
 MISTAKES = {
     "why examples:zebra zebra hrse": (2, "no argument 'hrse' among the 5 here; did you mean 'horse'?"),
@@ -102,7 +102,7 @@ def process(arguments: list[str], cwd: Path | None = None, **env: str) -> subpro
         text=True,
         cwd=cwd,
         env=os.environ | env,
-        timeout=60,
+        timeout=DEADLINE,
         check=False,
     )
 
@@ -134,15 +134,15 @@ def test_notes_never_reach_standard_output(qontrast):
 def test_a_reader_that_stops_reading_is_no_error(tmp_path):
     line = f"{sys.executable} -m qontrast strengths examples:debate --json | head -1"
     ran = subprocess.run(
-        ["bash", "-o", "pipefail", "-c", line], capture_output=True, text=True, timeout=60, check=False
+        ["bash", "-o", "pipefail", "-c", line], capture_output=True, text=True, timeout=DEADLINE, check=False
     )
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "{\n", "")
 
 
 def test_an_interrupt_ends_with_130_and_one_line(tmp_path):
     (tmp_path / "slow.py").write_text(
-        "import time\nimport numpy as np\nfrom qontrast import Semantics\n"
-        "def wait(att, sup):\n    print('begun', flush=True)\n    time.sleep(30)\n"
+        "import threading\nfrom qontrast import Semantics\n"
+        "def wait(att, sup):\n    print('begun', flush=True)\n    threading.Event().wait()\n"  # for ever
         "slow = Semantics('slow', wait, lambda b, e: b)\n"
     )
     run = subprocess.Popen(
@@ -155,9 +155,8 @@ def test_an_interrupt_ends_with_130_and_one_line(tmp_path):
     )
     assert run.stdout is not None
     assert run.stdout.readline() == "begun\n"
-    time.sleep(0.1)
     run.send_signal(signal.SIGINT)
-    _, err = run.communicate(timeout=30)
+    _, err = run.communicate(timeout=DEADLINE)
     assert (run.returncode, err) == (130, "qontrast: interrupted\n")
 
 
@@ -192,14 +191,8 @@ def test_explore_serves_the_changed_graph_until_it_is_interrupted(tmp_path):
     said = run.stderr.readline()
     address = re.search(r"http://[\w.:]+", said)
     assert address, said
-    page = None
-    for _ in range(100):
-        try:
-            page = urlopen(address[0], timeout=10).read()
-            break
-        except OSError:
-            time.sleep(0.1)
+    page = urlopen(address[0], timeout=DEADLINE).read()  # it listens since before it said so
     run.send_signal(signal.SIGINT)
-    assert run.wait(timeout=30) in (0, 130)
+    assert run.wait(timeout=DEADLINE) in (0, 130)
     run.stderr.close()
     assert page

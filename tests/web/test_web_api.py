@@ -7,7 +7,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,8 @@ from qontrast.formats import render_text
 from qontrast.web import limits, serve
 from qontrast.web.frames import LENGTHS, frame
 from qontrast.web.launch import _is_local, _names
-from tests.support.web_server import Served, served
+from tests.support.wait import DEADLINE, wait_until
+from tests.support.web_server import Gate, Served, served
 
 Graph = dict[str, Any]
 ZEBRA = {"arguments": {"zebra": 0.5, "horse": 0.5, "stripes": 0.8}, "supports": [["stripes", "zebra"]]}
@@ -288,33 +288,40 @@ def test_only_loopback_is_private() -> None:
 # -- time ----------------------------------------------------------------------------------------------------------
 
 
-def slow_question() -> dict[str, Any]:
-    """A dense cyclic graph that takes exact Shapley much longer than two seconds."""
-    names = [f"x{i}" for i in range(18)]
-    edges = [[a, b] for a in names for b in names if a != b]
-    weights = [["attack", a, b, 0.05] for a, b in edges]  # so weak that every coalition settles
-    graph = {"arguments": dict.fromkeys(names, 0.5), "attacks": edges, "edge_weights": weights}
-    return {"graph": graph, "fact": "x0", "foil": "x1"}
+HELD = {"arguments": {"held": 0.5, "other": 0.25}}
 
 
-def test_a_slow_question_is_given_up_and_blocks_nobody(healthcare: Graph) -> None:
-    with served(seconds=3.0) as running, running.client() as client:
-        pool = running.app.state.pool
-        while len(pool._idle) < pool.places:  # all workers are up
-            time.sleep(0.1)
-        with ThreadPoolExecutor(4) as threads:
-            slow = [threads.submit(client.post, "/api/contrast", json=slow_question()) for _ in range(3)]
-            time.sleep(1.3)  # they have moved to the slow lane
-            began = time.monotonic()
-            ask(client, "explain", {"graph": healthcare, "method": "gradient"})
-            quick = time.monotonic() - began
-            answers = [each.result() for each in slow]
-        for each in answers:
-            assert each.status_code == 503
-            assert "longer than 3 seconds" in each.json()["error"]
-        assert quick < 3.0
-        assert running.app.state.pool.failures == 0
+def test_a_question_that_does_not_end_is_given_up_and_its_worker_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = Gate(monkeypatch)  # it stays shut
+    with served(places=1, seconds=1.5) as running, running.client() as client:
+        found = ask(client, "strengths", {"graph": HELD}, 503)
+        assert "this took longer than 1.5 seconds and was given up" in found["error"]
+        (process,) = gate.processes
+        wait_until(lambda: process.returncode is not None, "the worker of the question that was given up has ended")
+        running.app.state.pool.seconds = DEADLINE  # this one may be slow
         ask(client, "strengths", {"graph": ZEBRA})  # a new worker stands where the old one was ended
+        assert running.app.state.pool.failures == 0
+
+
+def test_questions_that_do_not_end_block_nobody_until_there_are_too_many(
+    monkeypatch: pytest.MonkeyPatch, healthcare: Graph
+) -> None:
+    gate = Gate(monkeypatch)
+    with served(places=2, seconds=DEADLINE) as running, running.client() as client, ThreadPoolExecutor(8) as threads:
+        pool = running.app.state.pool
+        try:
+            slow = [threads.submit(ask, client, "strengths", {"graph": HELD}) for _ in range(pool.slow_places)]
+            wait_until(lambda: pool._slow.locked(), "all held questions have moved to the slow lane")
+            assert gate.held == pool.slow_places
+            for _ in range(pool.places + 1):
+                ask(client, "explain", {"graph": healthcare, "method": "gradient"})
+            assert "too many long questions at once" in ask(client, "strengths", {"graph": HELD}, 503)["error"]
+            assert not any(each.done() for each in slow)
+        finally:
+            gate.open()
+        for each in slow:
+            assert each.result()["strengths"] == {"held": 0.5, "other": 0.25}
+        assert pool.failures == 0
 
 
 def test_a_worker_whose_server_is_gone_ends_in_silence() -> None:
@@ -326,20 +333,23 @@ def test_a_worker_whose_server_is_gone_ends_in_silence() -> None:
         worker.stdout.close()
         worker.stdin.write(frame({"question": "strengths"}, json.dumps({"graph": ZEBRA}).encode()))
         worker.stdin.flush()
-        assert worker.wait(60) == 0
+        assert worker.wait(DEADLINE) == 0
         assert worker.stderr.read() == b""
 
 
 def test_a_worker_that_dies_is_replaced_and_counted() -> None:
-    with served() as running, running.client() as client:
+    with served(places=2) as running, running.client() as client:
         ask(client, "strengths", {"graph": ZEBRA})
-        for worker in running.app.state.pool._idle:
+        pool = running.app.state.pool
+        wait_until(lambda: len(pool._idle) == pool.places, "all workers have started")
+        killed = list(pool._idle)
+        for worker in killed:
             worker.process.kill()
-        time.sleep(0.3)
-        statuses = [client.post("/api/strengths", json={"graph": ZEBRA}).status_code for _ in range(4)]
-        assert set(statuses) <= {200, 503}
+        wait_until(lambda: all(each.process.returncode is not None for each in killed), "they are dead")
+        statuses = [client.post("/api/strengths", json={"graph": ZEBRA}).status_code for _ in range(len(killed) + 2)]
+        assert set(statuses) == {200, 503}
         assert statuses[-1] == 200
-        assert running.app.state.pool.failures == statuses.count(503)
+        assert pool.failures == statuses.count(503)
 
 
 # -- the command --------------------------------------------------------------------------------------------------
@@ -355,17 +365,12 @@ def test_explore_says_where_it_is_and_stops_cleanly_on_ctrl_c(tmp_path: Path) ->
         said = running.stderr.readline()
         address = re.search(r"http://127\.0\.0\.1:\d+/", said)
         assert address, said
-        for _ in range(200):
-            try:
-                start = httpx.get(f"{address[0]}api/start").json()
-                break
-            except httpx.ConnectError:
-                time.sleep(0.1)
+        start = httpx.get(f"{address[0]}api/start", timeout=DEADLINE).json()
         assert start["name"] == "mine.json"
         assert start["example"] is None
         assert set(start["graph"]["arguments"]) == set(ZEBRA["arguments"])
         running.send_signal(signal.SIGINT)
-        assert running.wait(20) == 0
+        assert running.wait(DEADLINE) == 0
         assert "Traceback" not in running.stderr.read()
 
 
