@@ -1,4 +1,4 @@
-"""How the documents are built. The reference of the command line is written from the commands themselves."""
+"""Configure Sphinx, and generate the reference of the command line from the commands."""
 
 import re
 from pathlib import Path
@@ -16,11 +16,10 @@ html_title = "qontrast"
 exclude_patterns = ["_build", "cli-intro.md"]
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
-suppress_warnings = ["myst.xref_missing"]  # README's own links, read from here
 
 
 def _commands() -> str:
-    """Every command with its arguments and options."""
+    """Return a page with every command, its arguments and its options."""
     group = typer.main.get_command(app())
     parts = ["# Command line\n", (Path(__file__).parent / "cli-intro.md").read_text()]
     for name in COMMANDS:
@@ -56,7 +55,7 @@ reference.mkdir(exist_ok=True)
 
 
 def setup(sphinx):
-    """In our docstrings | is a magnitude, not a substitution."""
+    """Escape | in docstrings: we write |x| for a magnitude, and reStructuredText would read a substitution."""
 
     def process(_app, _what, _name, _object, _options, lines):
         lines[:] = [line if line.lstrip().startswith((">>>", "...")) else line.replace("|", r"\|") for line in lines]

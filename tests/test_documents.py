@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import doctest
+import importlib
 import json
 import re
 import shlex
@@ -223,6 +224,19 @@ def test_the_readme_counts_semantics_and_names_extras_and_formats_as_they_are():
     assert f"{numbers[len(qx.SEMANTICS)]} gradual semantics" in text.lower()
     table = set(re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE))
     assert table == set(PROJECT["optional-dependencies"]) - FOR_DEVELOPERS
+
+
+@pytest.mark.parametrize("module", ["", ".axioms", ".networks", ".show", ".studies", ".web"])
+def test_the_reference_lists_every_public_name(module):
+    page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    errors = re.search(r"automodule:: qontrast.errors\n +:members: (.*)", page)
+    assert errors
+    listed = set(re.findall(r"(?:\w:: |``)(?:qontrast\.)?([\w.]+)", page)) | set(errors[1].split(", "))
+    found = importlib.import_module(f"qontrast{module}")
+    names = [name for name in found.__all__ if name not in ("__version__", "examples", "networks")]
+    at_the_top = [name for name in names if getattr(qx, name, None) is getattr(found, name)]
+    missing = [name for name in names if f"{module}.{name}".strip(".") not in listed]
+    assert [name for name in missing if name not in at_the_top or name not in listed] == []
 
 
 def test_the_page_on_files_lists_every_format():
