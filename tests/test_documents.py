@@ -222,6 +222,8 @@ def test_the_readme_counts_semantics_and_names_extras_and_formats_as_they_are():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     numbers = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
     assert f"{numbers[len(qx.SEMANTICS)]} gradual semantics" in text.lower()
+    assert f"in {numbers[len(qx.FORMATS)]} formats" in text
+    assert f"Python {PROJECT['requires-python'].removeprefix('>=')} or newer" in text
     table = set(re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE))
     assert table == set(PROJECT["optional-dependencies"]) - FOR_DEVELOPERS
 
