@@ -131,7 +131,7 @@ def test_the_sentence_of_a_kink_says_so() -> None:
     said = str(contrast(q, "t", "u", "gradient", "df-quad"))
     assert said == (
         "t (0.800) is rated above u (0.700) by 0.100, though no single argument speaks for it; "
-        "base scores alone put t ahead by 0.100; the slope is undefined (a kink) for the attacker, sup."
+        "base scores alone put t ahead by 0.100; the slope is undefined (a kink) for “the attacker”, sup."
     )
 
 

@@ -321,7 +321,7 @@ def test_a_result_shows_its_content_in_one_short_line(make: Callable[[], Any]) -
 
 def test_strengths_pairs_and_checks_say_their_numbers() -> None:
     assert repr(qx.strengths(qx.examples.load("zebra"))).startswith(
-        "<Strengths: strengths under df-quad: It is a zebra 0.8750, It is a horse 0.5000"
+        "<Strengths: strengths under df-quad: It is a zebra [zebra] 0.8750, It is a horse [horse] 0.5000"
     )
     shown = str(qx.all_pairs(GRAPH, method="removal"))
     for fact, foil in (("p", "q"), ("p", "r"), ("q", "r")):

@@ -19,7 +19,7 @@ from .plain import plain
 from .qbaf import Floats, Name, Qbaf, is_graph
 from .semantics import Semantics
 from .shown import Attributed, Stated, Told
-from .words import TIE, number
+from .words import TIE, label_and_name, number, visible
 
 SHOWN = 20  # pairs in the text of all of them
 
@@ -77,9 +77,9 @@ class Pairs(Attributed):
 
     def __str__(self) -> str:
         head = f"{len(self.topics)} topics, {self.phi.method} under {self.phi.problem.semantics.name}"
-        label, gaps = self.phi.problem.qbaf.label, self.gaps
+        gaps, labels = self.gaps, [label_and_name(self.phi.problem.qbaf, topic) for topic in self.topics]
         ends = islice(combinations(range(len(self.topics)), 2), SHOWN)
-        lines = [f"{label(self.topics[i])} over {label(self.topics[j])} {number(gaps[i, j], '+')}" for i, j in ends]
+        lines = [f"{labels[i]} over {labels[j]} {number(gaps[i, j], '+')}" for i, j in ends]
         left_out = len(self.topics) * (len(self.topics) - 1) // 2 - len(lines)
         return "\n".join([head, *lines, *([f"… ({left_out:,} more pairs)"] if left_out else [])])
 
@@ -197,7 +197,7 @@ class Ranking(Told):
     def __str__(self) -> str:
         lines = []
         for k, topic in enumerate(self.order):
-            label = self.steps[0].qbaf.label(topic) if self.steps else str(topic)
+            label = label_and_name(self.steps[0].qbaf, topic) if self.steps else visible(topic)
             lines.append(f"{self.places[k]}. {label} {self.strengths[topic]:.4f}")
             if k < len(self.steps):
                 lines.append(f"   {self.steps[k]}")

@@ -22,6 +22,7 @@ import numpy as np
 
 from .attribution import attribute
 from .errors import InvalidInput
+from .labels import called, quote, visible
 from .plain import plain
 from .qbaf import Floats, Name, Qbaf
 from .semantics import Semantics
@@ -89,7 +90,9 @@ class Paths(Stated, Sequence[Path]):
         }
 
     def __str__(self) -> str:
-        lines = [str(path) for path in self.found] or [f"no path leads from {self.contributor} to {self.topic}"]
+        lines = [str(path) for path in self.found] or [
+            f"no path leads from {quote(visible(self.contributor))} to {quote(visible(self.topic))}"
+        ]
         if self.left_out:
             which = "other" if any(path.share is None for path in self.found) else "weaker"
             lines.append(f"({'' if self.counted_all else 'at least '}{self.left_out:,} {which} paths left out)")
@@ -208,7 +211,7 @@ def _simple(steps: _Steps, start: int, end: int) -> Iterator[tuple[int, ...]]:
 def _path(qbaf: Qbaf, steps: _Steps, nodes: tuple[int, ...], smooth: bool) -> Path:
     relations = tuple("attacks" if steps.attack[hop] else "supports" for hop in pairwise(nodes))
     share = steps.along(nodes) if smooth else None
-    names = [qbaf.label(qbaf.arguments[node]) for node in nodes]
+    names = [called(qbaf, qbaf.arguments[node]) for node in nodes]
     trail = names[0] + "".join(f" —{how}→ {name}" for how, name in zip(relations, names[1:], strict=True))
     verb = "lowers" if relations.count("attacks") % 2 else "raises"
     amount = "" if share is None else f" by {share:+.3g} per unit".replace("-", "−")

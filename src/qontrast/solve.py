@@ -25,6 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 from .arrays import Arrays, compiled
 from .equation import Equation
 from .errors import InvalidInput, InvalidQbaf, UndefinedStrength, quoted, unknown
+from .labels import label_and_name
 from .plain import plain
 from .qbaf import Floats, Integers, Name, Qbaf, is_graph
 from .semantics import Semantics, named
@@ -78,7 +79,7 @@ class Strengths(Told, Mapping[Name, float]):
         }
 
     def __str__(self) -> str:
-        shown = [f"{self.qbaf.label(name)} {value:.4f}" for name, value in islice(self.items(), 20)]
+        shown = [f"{label_and_name(self.qbaf, name)} {value:.4f}" for name, value in islice(self.items(), 20)]
         more = f", … ({len(self) - 20} more)" if len(self) > 20 else ""
         return f"strengths under {self.semantics}: {', '.join(shown)}{more}"
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .errors import InvalidInput
+from .labels import label_and_name
 from .qbaf import Floats, Name, Qbaf
 from .semantics import Semantics
 from .shown import Pictured, Stated
@@ -30,7 +31,9 @@ class Trajectory(Stated, Pictured):
 
     def __str__(self) -> str:
         ends = zip(self.qbaf, self.strengths[0].tolist(), self.strengths[-1].tolist(), strict=True)
-        shown = [f"{self.qbaf.label(name)} {first:.4f} → {last:.4f}" for name, first, last in islice(ends, 20)]
+        shown = [
+            f"{label_and_name(self.qbaf, name)} {first:.4f} → {last:.4f}" for name, first, last in islice(ends, 20)
+        ]
         more = f", … ({len(self.qbaf) - 20:,} more)" if len(self.qbaf) > 20 else ""
         head = f"{self.solver} strengths under {self.semantics} from {self.times[0]:g} to {self.times[-1]:g}"
         return f"{head} ({len(self.times)} times): {', '.join(shown)}{more}"

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .qbaf import Name, Qbaf
+from .labels import called, label_and_name, label_text, visible
 
 if TYPE_CHECKING:
     from .contrast import Contrast
+
+__all__ = ["called", "label_and_name", "label_text", "listed", "number", "reasons", "sentence", "visible"]
 
 TIE = 1e-10  # strengths closer than this are equal: they are good to 1e-12
 SMALL = 5e-4  # what would be shown as 0.000
@@ -65,12 +67,6 @@ def reasons(why: Contrast, side: float, most: int = 2) -> Sequence[tuple[str, fl
 def listed(items: Sequence[tuple[str, float]]) -> str:
     """`Viral pneumonia (+0.328) and Positive PCR test (+0.079)`."""
     return " and ".join(f"{text} ({number(value, '+')})" for text, value in items)
-
-
-def called(qbaf: Qbaf, name: Name) -> str:
-    """The label of an argument as it stands in a sentence: in quotes where it could be mistaken for one."""
-    label = " ".join(qbaf.label(name).split())
-    return f"“{label}”" if label.count(" ") > 2 else label
 
 
 def number(value: float, sign: str = "", digits: int = 3) -> str:

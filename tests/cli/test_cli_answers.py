@@ -45,8 +45,8 @@ def test_why_without_topics_asks_for_the_strongest_against_the_second(qontrast):
 
 def test_why_prints_the_question_words_bars_gap_and_promise(qontrast):
     out = qontrast("why examples:healthcare").out
-    assert out.startswith("Why Antiviral therapy rather than Antibiotic therapy?\n")
-    for part in ("a gap of", "█", "+0.328", "Gap +0.1196 = base scores 0", "What the method", "promises:"):
+    assert out.startswith("Why “Antiviral therapy” rather than “Antibiotic therapy”?\n")
+    for part in ("a gap\nof", "█", "+0.328", "Gap +0.1196 = base scores 0", "What the method", "promises:"):
         assert part in out
     assert max(map(len, out.splitlines())) <= 80
 
@@ -107,7 +107,7 @@ def test_pairs_and_rank(qontrast):
 
 def test_paths_in_words_and_as_data(qontrast):
     ran = qontrast("paths examples:zebra stripes horse")
-    assert ran.out == "lowers It is a horse by −0.5 per unit: It has stripes —attacks→ It is a horse\n"
+    assert ran.out == "lowers “It is a horse” by −0.5 per unit: “It has stripes” —attacks→ “It is a \nhorse”\n"
     data = qontrast("paths examples:healthcare pcr antiviral --most 3 --json").data
     assert len(data["paths"]) == 3
     assert data["left_out"] == 12

@@ -56,7 +56,7 @@ def test_labels_in_a_terminal_are_no_markup() -> None:
 
 def test_tables_of_strengths_pairs_and_ranking_say_what_they_should() -> None:
     zebra = qx.examples.load("zebra")
-    assert re.search(r"It is a zebra +0.5000 +0.8750", printed(strengths_table(zebra, qx.strengths(zebra))))
+    assert re.search(r"It is a zebra \[zebra\] +0.5000 +0.8750", printed(strengths_table(zebra, qx.strengths(zebra))))
     assert printed(pairs_table(qx.all_pairs(zebra))).count("tied") == 2
     assert re.search(r"2\. +It is a tiger", printed(ranking_table(qx.rank(zebra))))
     assert "undefined" in printed(strengths_table(zebra, dict.fromkeys(zebra, float("nan"))))
@@ -162,7 +162,7 @@ def test_a_report_has_question_answer_numbers_pairs_flip_and_method() -> None:
     page = report_html(healthcare(), "antiviral", "antibiotic", flip=Changed(), date="2026-01-31")
     text = Tags(page).text
     for part in (
-        "Why Antiviral therapy rather than Antibiotic therapy?",
+        "Why “Antiviral therapy” rather than “Antibiotic therapy”?",
         "a gap of 0.120",
         "Asthma (−0.105 and −0.104)",
         "+0.209",  # antiviral over bronchodilator

@@ -12,9 +12,9 @@ from tests.support.graphs_to_show import healthcare, kinked, treatment
 
 def test_it_says_who_is_ahead_and_why() -> None:
     text = paragraph(treatment())
-    assert text.startswith("Antiviral therapy is ahead of Antibiotic therapy: 0.356 against 0.237, a gap of 0.120.")
-    assert "in favour of Antiviral therapy, Viral pneumonia (+0.328) and Positive PCR test (+0.079)" in text
-    assert "in favour of Antibiotic therapy, Bacterial pneumonia (−0.273) and Elevated WBC count (−0.032)" in text
+    assert text.startswith("“Antiviral therapy” is ahead of “Antibiotic therapy”: 0.356 against 0.237, a gap of 0.120.")
+    assert "in favour of “Antiviral therapy”, “Viral pneumonia” (+0.328) and “Positive PCR test” (+0.079)" in text
+    assert "in favour of “Antibiotic therapy”, “Bacterial pneumonia” (−0.273) and “Elevated WBC count” (−0.032)" in text
 
 
 def test_the_papers_asthma_is_strong_on_both_and_cancels() -> None:
@@ -25,12 +25,12 @@ def test_the_papers_asthma_is_strong_on_both_and_cancels() -> None:
 
 def test_the_papers_wbc_count_is_small_on_the_fact_and_matters_for_the_contrast() -> None:
     (line,) = [each for each in sentences(treatment()) if "overlook" in each]
-    assert "Elevated WBC count (−0.001 there, +0.031 on Antibiotic therapy)" in line
+    assert "“Elevated WBC count” (−0.001 there, +0.031 on “Antibiotic therapy”)" in line
 
 
 def test_the_other_topics_own_effect_is_told() -> None:
     (line,) = [each for each in sentences(treatment()) if "each other" in each]
-    assert "Antibiotic therapy on Antiviral therapy −0.071" in line
+    assert "“Antibiotic therapy” on “Antiviral therapy” −0.071" in line
     assert "brings +0.007" in line
 
 
@@ -46,8 +46,8 @@ def test_the_method_and_its_promise_stand_at_the_end(method: str) -> None:
 def test_who_is_behind_is_said_to_be_behind() -> None:
     why = qx.contrast(healthcare(), "antibiotic", "antiviral")
     text = paragraph(why)
-    assert text.startswith("Antibiotic therapy is behind Antiviral therapy: 0.237 against 0.356")
-    assert text.index("in favour of Antiviral therapy") < text.index("in favour of Antibiotic therapy")
+    assert text.startswith("“Antibiotic therapy” is behind “Antiviral therapy”: 0.237 against 0.356")
+    assert text.index("in favour of “Antiviral therapy”") < text.index("in favour of “Antibiotic therapy”")
 
 
 def test_a_tie_is_a_tie_and_the_same_topic_leaves_nothing_to_explain() -> None:

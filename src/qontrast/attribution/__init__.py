@@ -18,6 +18,7 @@ import numpy as np
 
 from ..arrays import ancestors
 from ..errors import InvalidInput, unknown
+from ..labels import called, label_and_name
 from ..phi import Method, Phi, Progress, Sides, View
 from ..plain import plain
 from ..progress import shown
@@ -125,10 +126,10 @@ class Attribution(Attributed, Mapping[Name, float]):
         return plain(data | uncertain(self))
 
     def __str__(self) -> str:
-        shown = ", ".join(f"{self.qbaf.label(name)} {value:+.4f}" for name, value in self.ranked()[:8])
+        shown = ", ".join(f"{label_and_name(self.qbaf, name)} {value:+.4f}" for name, value in self.ranked()[:8])
         more = f", … ({len(self) - 8} more)" if len(self) > 8 else ""
         return (
-            f"{self.qbaf.label(self.topic)} has strength {self.strength:.4f} (base score {self.base_score:.4f}); "
+            f"{called(self.qbaf, self.topic)} has strength {self.strength:.4f} (base score {self.base_score:.4f}); "
             f"contributions by {self.method} under {self.semantics}: {shown or 'none'}{more}"
         )
 

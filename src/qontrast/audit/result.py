@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from ..extras import require
+from ..labels import quote, visible
 from ..networks import Network
 from ..plain import plain
 from ..shown import Stated
@@ -67,27 +68,28 @@ class Audit(Stated):
 
     def __str__(self) -> str:
         lines = [
-            f"Why {self.fact} rather than {self.foil}, with {self.protected} protected: "
+            f"Why {quote(visible(self.fact))} rather than {quote(visible(self.foil))}, "
+            f"with {quote(visible(self.protected))} protected: "
             f"{len(self.instances)} instances of {self.rows} ({self.choice})",
             f"players: the inputs; {self.network.readout} readout; explains {self.explains}",
-            f"flip rate {self.flip_rate:.2f} ({self.flips} of {self.candidates} {self.asked}); "
-            f"{self.changed:.0%} of all predictions change with {self.protected} alone",
+            f"flip rate {self.flip_rate:.2f} ({self.flips} of {self.candidates} {visible(self.asked)}); "
+            f"{self.changed:.0%} of all predictions change with {quote(visible(self.protected))} alone",
         ]
         for method in self.table:
             lines += ["", *self._text(method)]
-        for title, runs in (("over seeds", self.runs), (f"null, {self.protected} shuffled", self.null)):
+        for title, runs in (("over seeds", self.runs), (f"null, {quote(visible(self.protected))} shuffled", self.null)):
             if runs is not None:
                 lines += ["", *self._over_seeds(title, runs)]
         return "\n".join(lines)
 
     def _text(self, method: str) -> list[str]:
-        width = max(len(name) for name in self.network.inputs) + 2
+        width = max(len(visible(name)) for name in self.network.inputs) + 2
         lines = [f"{method:<{width}}  rank, individual → contrastive            |φ|, individual → contrastive"]
         for name, each in self.table[method].items():
             one, two = each.individual_rank, each.contrastive_rank
             mark = "*" if name == self.protected else " "
             lines.append(
-                f"{mark}{name:<{width}} {one.mean:5.2f} [{one.low:.2f}, {one.high:.2f}] → {two.mean:5.2f} "
+                f"{mark}{visible(name):<{width}} {one.mean:5.2f} [{one.low:.2f}, {one.high:.2f}] → {two.mean:5.2f} "
                 f"[{two.low:.2f}, {two.high:.2f}]   {each.individual.mean:7.4f} → {each.contrastive.mean:7.4f}"
             )
         return lines

@@ -13,6 +13,7 @@ from itertools import permutations
 from math import isnan
 
 from ..errors import InvalidInput, UndefinedStrength, quoted
+from ..labels import called, visible
 from ..phi import Progress
 from ..progress import shown
 from ..qbaf import Name, Qbaf
@@ -158,7 +159,7 @@ class Axiom:
     def _witness(self, found: Instance, case: Case, qbaf: Qbaf, semantics: Semantics, under_test: Tested) -> Witness:
         roles = {"fact": case.fact, "foil": case.foil, "contributor": found.contributor, "third": found.third}
         names = {role: name for role, name in roles.items() if name is not None}
-        shown = {role: qbaf.label(name) if name in qbaf else str(name) for role, name in names.items()}
+        shown = {role: called(qbaf, name) if name in qbaf else visible(name) for role, name in names.items()}
         numbers = {"left": _number(found.left), "right": _number(found.right), "value": _number(found.value)}
         words = self.words[found.case].format(**shown, **numbers)
         return Witness(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..labels import quote, visible
 from ..plain import plain
 from ..qbaf import Name, Qbaf
 from ..shown import Stated
@@ -92,9 +93,9 @@ def described(qbaf: Qbaf) -> str:
     >>> described(Qbaf({"a": 0.5, "b": 1.0}, attacks={("a", "b"): 0.25}))
     'a 0.5, b 1; a attacks b (weight 0.25)'
     """
-    scores = ", ".join(f"{name} {score:.6g}" for name, score in qbaf.base_scores.items())
+    scores = ", ".join(f"{quote(visible(name))} {score:.6g}" for name, score in qbaf.base_scores.items())
     edges = [
-        f"{source} {verb} {target}" + ("" if weight == 1 else f" (weight {weight:.6g})")
+        f"{quote(visible(source))} {verb} {quote(visible(target))}" + ("" if weight == 1 else f" (weight {weight:.6g})")
         for verb, relation in (("attacks", qbaf.attacks), ("supports", qbaf.supports))
         for (source, target), weight in relation.items()
     ]

@@ -12,7 +12,7 @@ from ..pairs import rank as ranking
 from ..paths import paths as signed_paths
 from ..qbaf import Qbaf
 from ..whatif import whatif as compare
-from ..words import TIE, called
+from ..words import TIE, called, label_and_name
 from . import complete, load
 from .options import By, Fact, Foil, Graph, Json, Topics, Under
 from .screen import heading, note, put, put_json, signed, table
@@ -101,19 +101,21 @@ def whatif(graph: Graph, under: Under, by: By, fact: Fact = None, foil: Foil = N
     found = compare(qbaf, one, other, set=scores, remove=gone, **by.chosen(), **under.chosen())
     if json:
         return put_json(found.to_dict())
-    label = qbaf.label
     put(heading(str(found)), "")
     rows = []
     for x in qbaf.arguments:
         after = found.after.get(x)
         if after is None or abs(after - found.before[x]) > TIE:
             shown = ("removed", "") if after is None else (f"{after:.4f}", signed(after - found.before[x]))
-            rows.append((label(x), f"{found.before[x]:.4f}", *shown))
+            rows.append((label_and_name(qbaf, x), f"{found.before[x]:.4f}", *shown))
     put(table([("argument", "text"), ("before", "number"), ("after", "number"), ("change", "number")], rows))
     if found.why_before is not None and found.why_after is not None:
         old, new = found.why_before, found.why_after
-        lines = [(label(x), signed(old[x]), signed(new[x]) if x in new else "removed") for x, _ in old.ranked()]
-        title = f"contributions, {label(old.fact)} rather than {label(old.foil)} ({old.method})"
+        lines = [
+            (label_and_name(qbaf, x), signed(old[x]), signed(new[x]) if x in new else "removed")
+            for x, _ in old.ranked()
+        ]
+        title = f"contributions, {called(qbaf, old.fact)} rather than {called(qbaf, old.foil)} ({old.method})"
         put("", table([(title, "text"), ("before", "number"), ("after", "number")], lines))
     return None
 

@@ -10,10 +10,11 @@ from ..attribution import ranked
 from ..contrast import Contrast
 from ..errors import unknown
 from ..extras import require
+from ..labels import quote, visible
 from ..plain import plain
 from ..qbaf import Name
 from ..shown import Stated
-from ..words import SMALL, TIE, number
+from ..words import SMALL, TIE, listed, number
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -64,19 +65,20 @@ class NetworkContrast(Stated, Mapping[Name, float]):
         return ranked(self)
 
     def __str__(self) -> str:
+        fact, foil = quote(visible(self.fact)), quote(visible(self.foil))
         own, other = self.strengths[self.fact], self.strengths[self.foil]
         if abs(self.gap) <= TIE:
-            text = f"{self.fact} and {self.foil} are tied at {own:.3f}"
+            text = f"{fact} and {foil} are tied at {own:.3f}"
         else:
             above = "above" if self.gap > 0 else "below"
-            text = f"{self.fact} ({own:.3f}) is rated {above} {self.foil} ({other:.3f}) by {number(abs(self.gap))}"
+            text = f"{fact} ({own:.3f}) is rated {above} {foil} ({other:.3f}) by {number(abs(self.gap))}"
         side = -1.0 if self.gap < -TIE else 1.0
-        speaking = [(n, v) for n, v in self.ranked() if v * side >= SMALL][:2]
-        against = [(n, v) for n, v in self.ranked() if v * side <= -SMALL][:1]
+        speaking = [(quote(visible(n)), v) for n, v in self.ranked() if v * side >= SMALL][:2]
+        against = [(quote(visible(n)), v) for n, v in self.ranked() if v * side <= -SMALL][:1]
         if speaking:
-            text += ", mainly because of " + " and ".join(f"{n} ({number(v, '+')})" for n, v in speaking)
+            text += ", mainly because of " + listed(speaking)
         if against:
-            text += "; the strongest counterweight is " + " and ".join(f"{n} ({number(v, '+')})" for n, v in against)
+            text += "; the strongest counterweight is " + listed(against)
         who = f"the {len(self)} inputs" if self.players == "inputs" else "all arguments"
         marked = ", of the network's own function" if self.explains != "the QBAF under mlp" else ""
         return f"{text}; players: {who} ({self.method}, {self.readout} readout{marked})."

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import isnan
 
 from ..contrast import Contrast
+from ..labels import label_text
 from ..words import ADDING, number
 from .palette import Palette, named
 from .rows import Row, beside, rows
@@ -63,7 +64,7 @@ def bars_svg(
         for line in wrapped(text, width - 2 * MARGIN, SMALL, most=3):
             top += 14.5
             parts.append(inked(MARGIN, top, line, ink, colours, SMALL))
-    fact, foil = why.qbaf.label(why.fact), why.qbaf.label(why.foil)
+    fact, foil = label_text(why.qbaf, why.fact), label_text(why.qbaf, why.foil)
     title = f"Contributions to {fact} rather than {foil}, by {why.method}"
     return picture(width, top + 12, title, *parts, class_="qx-bars", id=id, role="group")
 
@@ -82,7 +83,7 @@ class _Scale:
 def _heading(why: Contrast, scale: _Scale, colours: Palette, width: float) -> list[Raw]:
     """Which side is whose."""
     zero = scale(0)
-    fact, foil = why.qbaf.label(why.fact), why.qbaf.label(why.foil)
+    fact, foil = label_text(why.qbaf, why.fact), label_text(why.qbaf, why.foil)
     return [
         inked(
             zero - 8,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ..attribution import Attribution
 from ..contrast import Contrast
 from ..errors import InvalidInput
+from ..labels import label_text
 from ..words import ADDING, number
 from .canvas import axes, lines, minus, quiet
 from .palette import Palette, named
@@ -35,7 +36,7 @@ def plot_contrast(why: Contrast, *, most: int = 20, palette: str = "default", ax
     _labels(ax, [row.label for row in drawn], [row.written for row in drawn])
     if other and first:
         ax.axhline(len(first) - 0.5, color=colours.line, linewidth=0.8, linestyle=(0, (2, 2)))
-    fact, foil = why.qbaf.label(why.fact), why.qbaf.label(why.foil)
+    fact, foil = label_text(why.qbaf, why.fact), label_text(why.qbaf, why.foil)
     _heads(ax, fact, foil, colours)
     notes = [f"{len(rest)} smaller ones not shown"] if rest else []
     notes += ["whiskers: two standard errors"] if why.std_error is not None else []
@@ -66,7 +67,7 @@ def plot_waterfall(why: Contrast, *, most: int = 14, palette: str = "default", a
         )
     colours = named(palette)
     ranked = why.ranked()
-    steps = [(why.qbaf.label(name), value) for name, value in ranked[:most]]
+    steps = [(label_text(why.qbaf, name), value) for name, value in ranked[:most]]
     if len(ranked) > most:
         steps.append((f"{len(ranked) - most} others", sum(value for _, value in ranked[most:])))
     steps += [(row.label, row.value) for row in beside(why) if row.alone]  # base scores are where it begins
@@ -83,7 +84,7 @@ def plot_waterfall(why: Contrast, *, most: int = 14, palette: str = "default", a
     ax.use_sticky_edges = False
     texts = ["Gap of the base scores", *(label for label, _ in steps), "Gap of the strengths"]
     _labels(ax, texts, [number(why.base_gap, "+"), *(number(value, "+") for _, value in steps), number(why.gap, "+")])
-    fact, foil = why.qbaf.label(why.fact), why.qbaf.label(why.foil)
+    fact, foil = label_text(why.qbaf, why.fact), label_text(why.qbaf, why.foil)
     _heads(ax, fact, foil, colours)
     ax.set_xlabel(_caption(why, "each bar starts where the one above ends"), fontsize=8.5)
     return ax
@@ -101,11 +102,14 @@ def plot_attribution(one: Attribution, *, most: int = 20, palette: str = "defaul
             colour = colours.fact if value > 0 else colours.fact_soft
             ax.barh(k, value, height=0.6, color=colour, xerr=error, ecolor=colours.ink, capsize=2.5)
     written = ["kink" if isnan(value) else number(value, "+") for _, value in shown]
-    _labels(ax, [one.qbaf.label(name) for name, _ in shown], written)
+    _labels(ax, [label_text(one.qbaf, name) for name, _ in shown], written)
     more = f" · {len(ranked) - most} smaller ones not shown" if len(ranked) > most else ""
     ax.set_xlabel(f"contribution ({one.method}, {one.semantics}){more}", fontsize=8.5)
+    topic = lines(label_text(one.qbaf, one.topic), 60, 1)
     ax.set_title(
-        f"{lines(one.qbaf.label(one.topic), 60, 1)}: strength {number(one.strength)}", fontsize=10, parse_math=False
+        f"{topic}: strength {number(one.strength)}",
+        fontsize=10,
+        parse_math=False,
     )
     return ax
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..extras import require
+from ..labels import called, label_text, visible
 from ..pairs import Pairs, Ranking
 from ..qbaf import Name
 from ..trajectory import Trajectory
@@ -40,7 +41,7 @@ def plot_pairs(pairs: Pairs, of: Name | None = None, *, palette: str = "default"
     for i in range(size):
         for j in range(size):
             ax.text(j, i, _cell(values[i, j], i == j), ha="center", va="center", fontsize=9.5, color=colours.ink)
-    labels = [lines(qbaf.label(topic), 18, 3) for topic in pairs.topics]
+    labels = [lines(label_text(qbaf, topic), 18, 3) for topic in pairs.topics]
     ax.set_xticks(
         range(size), labels, parse_math=False, rotation=0 if size <= 4 else 40, ha="center" if size <= 4 else "left"
     )
@@ -51,8 +52,12 @@ def plot_pairs(pairs: Pairs, of: Name | None = None, *, palette: str = "default"
     ax.grid(which="minor", color="#ffffff", linewidth=2.5)
     quiet(ax, keep=())
     ax.tick_params(which="both", length=0, labelcolor=colours.ink)
-    what = "gap, row over column" if of is None else f"contribution of {lines(qbaf.label(of), 40, 1)}, row over column"
-    ax.set_xlabel(f"{what} ({pairs.phi.method}, {pairs.phi.problem.semantics.name})", fontsize=8.5, parse_math=False)
+    what = "gap" if of is None else f"contribution of {called(qbaf, of)}"
+    ax.set_xlabel(
+        f"{what}, row over column ({pairs.phi.method}, {pairs.phi.problem.semantics.name})",
+        fontsize=8.5,
+        parse_math=False,
+    )
     return ax
 
 
@@ -88,7 +93,7 @@ def plot_ranking(ranking: Ranking, *, palette: str = "default", ax: Axes | None 
         for k, topic in enumerate(ranking.order):
             base = qbaf.base_scores[topic]
             ax.plot([base, base], [k - 0.3, k + 0.3], color=colours.ink, linewidth=1.6, zorder=3)
-    labels = [ranking.steps[0].qbaf.label(topic) if ranking.steps else str(topic) for topic in ranking.order]
+    labels = [label_text(ranking.steps[0].qbaf, topic) if ranking.steps else visible(topic) for topic in ranking.order]
     numbered = [f"{place}. {lines(label, 30)}" for place, label in zip(ranking.places, labels, strict=True)]
     ax.set_yticks(range(size), numbered, parse_math=False)
     ax.set_ylim(size - 0.4, -0.5)
@@ -106,7 +111,7 @@ def _step(ranking: Ranking, k: int) -> str:
     found = [(name, value) for name, value in step.ranked() if abs(value) >= SMALL and (value > 0 or ranking.tied[k])]
     text = "▾ tied" if ranking.tied[k] else f"▾ ahead by {number(step.gap)}"
     for place, (name, value) in enumerate(found[:2]):
-        label = lines(step.qbaf.label(name), 44, 1)
+        label = lines(label_text(step.qbaf, name), 44, 1)
         longer = f"{text}{', ' if place else ': '}{label} {number(value, '+')}"
         if len(longer) <= 76:
             text = longer
@@ -139,7 +144,7 @@ def plot_trajectory(
         }
         ax.plot(run.times, run[name], zorder=2 + k / 10, **style)
         ax.annotate(
-            f"{lines(qbaf.label(name), 26)}  {number(end)}",
+            f"{lines(label_text(qbaf, name), 26)}  {number(end)}",
             xy=(1, end),
             xycoords=("axes fraction", "data"),
             xytext=(1.03, place),

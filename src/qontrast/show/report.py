@@ -16,6 +16,7 @@ from typing import Any
 from .._version import __version__
 from ..attribution import DEFAULT, METHODS, contributions
 from ..contrast import Contrast, difference
+from ..labels import called, label_and_name
 from ..pairs import Pairs
 from ..phi import Method
 from ..qbaf import Name, Qbaf
@@ -62,7 +63,7 @@ def _page(
     why: Contrast, pairs: Pairs, solved: Strengths, flip: object | None, palette: str, date: str | None, most: int
 ) -> str:
     qbaf = why.qbaf
-    fact, foil = qbaf.label(why.fact), qbaf.label(why.foil)
+    fact, foil = called(qbaf, why.fact), called(qbaf, why.foil)
     question = f"Why is {fact} rated below {foil}?" if why.gap < -TIE else f"Why {fact} rather than {foil}?"
     picture = graph_svg(
         qbaf, why.strengths, fact=why.fact, foil=why.foil, contributions=why, most=most, palette=palette
@@ -80,7 +81,7 @@ def _page(
         _section("All pairs", _all_pairs(pairs, why)),
     ]
     if flip is not None:
-        loser = qbaf.label(getattr(flip, "foil", why.foil))
+        loser = called(qbaf, getattr(flip, "foil", why.foil))
         body.append(_section(f"What would make {loser} win?", *_flip(flip, qbaf)))
     body.append(_section("How this was made", _method(why, solved, date)))
     head = element("head", Raw('<meta charset="utf-8">'), Raw(VIEWPORT), element("title", question), _style(palette))
@@ -98,13 +99,13 @@ def _section(title: str, *content: object) -> Raw:
 def _numbers(why: Contrast) -> Raw:
     """Contrast and individual values of the arguments that do anything, the strongest first."""
     found, rest = rows(why, ROWS)
-    label = why.qbaf.label
-    heads = ["Argument", "Base score", "Strength", "Contrast", f"on {label(why.fact)}", f"on {label(why.foil)}"]
+    fact, foil = called(why.qbaf, why.fact), called(why.qbaf, why.foil)
+    heads = ["Argument", "Base score", "Strength", "Contrast", f"on {fact}", f"on {foil}"]
     body: list[Iterable[object]] = []
     for row in [*found, *beside(why)]:
         base = "" if row.name is None else number(why.qbaf.base_scores[row.name])
         own = "" if row.name is None else number(why.strengths[row.name])
-        body.append([row.label, base, own, element("b", row.written, class_=_side(row.value)), *row.effects])
+        body.append([row.label_and_name, base, own, element("b", row.written, class_=_side(row.value)), *row.effects])
     note = f"{len(rest)} more arguments contribute less." if rest else ""
     return element("div", _table(heads, body), *([element("p", note, class_="note")] if note else []))
 
@@ -114,18 +115,18 @@ def _side(value: float) -> str:
 
 
 def _all_pairs(pairs: Pairs, why: Contrast) -> Raw:
-    label = pairs.phi.problem.qbaf.label
+    names = [label_and_name(pairs.phi.problem.qbaf, topic) for topic in pairs.topics]
     gaps = pairs.gaps.tolist()
     body: list[Iterable[object]] = []
     for i, topic in enumerate(pairs.topics):
-        cells: list[object] = [element("b", label(topic))]
+        cells: list[object] = [element("b", names[i])]
         for j, other in enumerate(pairs.topics):
             text = "·" if i == j else "tied" if abs(gaps[i][j]) <= TIE else number(gaps[i][j], "+")
             asked = " asked" if (topic, other) == (why.fact, why.foil) else ""
             side = "" if i == j or text == "tied" else _side(gaps[i][j])
             cells.append(element("span", text, class_=f"{side}{asked}".strip()))
         body.append(cells)
-    heads = ["Gap of row over column", *(label(topic) for topic in pairs.topics)]
+    heads = ["Gap of row over column", *names]
     return _table(heads, body)
 
 
@@ -134,7 +135,9 @@ def _flip(flip: object, qbaf: Qbaf) -> list[Raw]:
     parts = [element("p", str(flip))]
     change = getattr(flip, "change", None)
     if isinstance(change, Mapping) and change:
-        body: list[Iterable[object]] = [[qbaf.label(x), number(old), number(new)] for x, (old, new) in change.items()]
+        body: list[Iterable[object]] = [
+            [label_and_name(qbaf, x), number(old), number(new)] for x, (old, new) in change.items()
+        ]
         parts.append(_table(["Argument", "Base score", "would have to be"], body))
     return parts
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..attribution import Attribution
 from ..contrast import Contrast
 from ..errors import InvalidInput, QontrastError
+from ..labels import label_and_name
 from ..pairs import Pairs, Ranking
 from ..qbaf import Qbaf
 from ..solve import Strengths, strengths
@@ -68,12 +69,14 @@ def html(result: object) -> str:
         case Strengths():
             return element("div", Raw(graph_svg(result.qbaf, result)) if len(result) <= LARGEST else str(result))
         case Attribution():
-            head = f"{result.qbaf.label(result.topic)}: strength {number(result.strength)}, by {result.method}"
-            found = [(result.qbaf.label(x), number(value, "+")) for x, value in result.ranked()[:40]]
+            head = (
+                f"{label_and_name(result.qbaf, result.topic)}: strength {number(result.strength)}, by {result.method}"
+            )
+            found = [(label_and_name(result.qbaf, x), number(value, "+")) for x, value in result.ranked()[:40]]
             return element("div", element("p", head), _table(["argument", "contribution"], found))
         case Pairs():
-            label = result.phi.problem.qbaf.label
-            names = [label(topic) for topic in result.topics]
+            qbaf = result.phi.problem.qbaf
+            names = [label_and_name(qbaf, topic) for topic in result.topics]
             rows = [
                 (
                     names[i],

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import isnan, nan
 
 from ..contrast import Contrast
+from ..labels import label_text, name_suffix
 from ..qbaf import Name
 from ..words import ADDING, number
 
@@ -22,6 +23,12 @@ class Row:
     fact: float
     foil: float
     alone: bool = True  # whether it has an effect on each topic alone
+    suffix: str = ""  # the name in brackets, where the label is another
+
+    @property
+    def label_and_name(self) -> str:
+        """How tables call it: `Positive PCR test [pcr]`."""
+        return self.label + self.suffix
 
     @property
     def written(self) -> str:
@@ -54,12 +61,13 @@ def rows(why: Contrast, most: int) -> tuple[list[Row], list[Row]]:
     found = [
         Row(
             name,
-            why.qbaf.label(name),
+            label_text(why.qbaf, name),
             value,
             None if why.std_error is None else why.std_error[name],
             (why.sides[name].below, why.sides[name].above) if name in why.sides else None,
             fact[name],
             foil[name],
+            suffix=name_suffix(why.qbaf, name),
         )
         for name, value in why.ranked()
     ]

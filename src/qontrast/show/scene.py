@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from math import copysign, hypot, isnan
 
+from ..labels import label_text
 from ..qbaf import Name, Qbaf
 from ..words import number
 from .chosen import kept, lit_up
@@ -112,7 +113,7 @@ def scene(
     shown = kept(qbaf, roles, contributions, most)
     place = {index: k for k, index in enumerate(shown)}
     lit = lit_up(qbaf, highlight)
-    labels = [qbaf.label(qbaf.arguments[index]) for index in shown]
+    labels = [label_text(qbaf, qbaf.arguments[index]) for index in shown]
     lines = [wrapped(clean(label), broadest / BOLD, LABEL) for label in labels]
     width = max([NARROWEST, *(BOLD * text_width(line, LABEL) for each in lines for line in each)]) + 2 * PAD
     sizes = [(width, LINE * (len(each) + 1) + 2 * PAD + 2) for each in lines]

@@ -13,6 +13,7 @@ from ..contrast import Contrast
 from ..errors import InvalidInput
 from ..extras import require
 from ..flip import Flip
+from ..labels import label_text, visible
 from ..pairs import Chained, Pairs, Ranking
 from ..paths import Paths
 from ..phi import Phi
@@ -33,7 +34,7 @@ def to_frame(result: Stated) -> pandas.DataFrame:
     if isinstance(result, Contrast):
         names = list(result)
         columns: dict[str, Any] = {
-            "label": [result.qbaf.label(x) for x in names],
+            "label": [label_text(result.qbaf, x) for x in names],
             "contrast": [result[x] for x in names],
             "fact": [result.individual[result.fact][x] for x in names],
             "foil": [result.individual[result.foil][x] for x in names],
@@ -43,13 +44,17 @@ def to_frame(result: Stated) -> pandas.DataFrame:
         return pandas.DataFrame(columns, index=pandas.Index(names, name="argument"))
     if isinstance(result, Attribution):
         names = list(result)
-        columns = {"label": [result.qbaf.label(x) for x in names], "contribution": [result[x] for x in names]}
+        columns = {"label": [label_text(result.qbaf, x) for x in names], "contribution": [result[x] for x in names]}
         if result.std_error is not None:
             columns["std_error"] = [result.std_error[x] for x in names]
         return pandas.DataFrame(columns, index=pandas.Index(names, name="argument"))
     if isinstance(result, Strengths):
         qbaf = result.qbaf
-        columns = {"label": [qbaf.label(x) for x in qbaf], "base_score": qbaf.base_array, "strength": result.array}
+        columns = {
+            "label": [label_text(qbaf, x) for x in qbaf],
+            "base_score": qbaf.base_array,
+            "strength": result.array,
+        }
         return pandas.DataFrame(columns, index=pandas.Index(list(qbaf), name="argument"))
     if isinstance(result, Pairs):
         pairs = [(a, b) for a in result.topics for b in result.topics if a != b]
@@ -92,7 +97,7 @@ def _other_frame(result: Stated, pandas: Any) -> pandas.DataFrame:
         return pandas.DataFrame(columns, index=pandas.Index(names, name="argument"))
     if isinstance(result, Paths):
         columns = {
-            "path": [" → ".join(map(str, path.arguments)) for path in result.found],
+            "path": [" → ".join(map(visible, path.arguments)) for path in result.found],
             "relations": [", ".join(path.relations) for path in result.found],
             "sign": [path.sign for path in result.found],
             "share": [np.nan if path.share is None else path.share for path in result.found],
@@ -111,7 +116,7 @@ def _before_and_after(result: WhatIf, pandas: Any) -> pandas.DataFrame:
     """A row for each argument; what was removed has no strength afterwards."""
     names, before, after = list(result.before), result.before, result.after
     columns = {
-        "label": [before.qbaf.label(x) for x in names],
+        "label": [label_text(before.qbaf, x) for x in names],
         "before": [before[x] for x in names],
         "after": [after.get(x, np.nan) for x in names],
     }
@@ -144,16 +149,15 @@ def to_shap(result: Contrast | Attribution | Pairs) -> Any:
             values=np.array([result[x] for x in names]),
             base_values=result.base_score,
             data=np.array([result.qbaf.base_scores[x] for x in names]),
-            feature_names=[result.qbaf.label(x) for x in names],
+            feature_names=[label_text(result.qbaf, x) for x in names],
         )
     if isinstance(result, Contrast):
         names = list(result)
-        label = result.qbaf.label
         return shap.Explanation(
             values=np.array([*(result[x] for x in names), result.cross_topic.component]),
             base_values=result.base_gap,
             data=np.array([*(result.qbaf.base_scores[x] for x in names), np.nan]),
-            feature_names=[*(label(x) for x in names), EACH_OTHER],
+            feature_names=[*(label_text(result.qbaf, x) for x in names), EACH_OTHER],
         )
     if isinstance(result, Pairs):
         qbaf, size = result.phi.problem.qbaf, len(result.topics)
@@ -164,6 +168,6 @@ def to_shap(result: Contrast | Attribution | Pairs) -> Any:
             values=np.array([result.tensor[i, j, others] for i, j in rows]),
             base_values=np.array([base[i] - base[j] for i, j in rows]),
             data=np.tile(qbaf.base_array[others], (len(rows), 1)),
-            feature_names=[qbaf.label(qbaf.arguments[k]) for k in others],
+            feature_names=[label_text(qbaf, qbaf.arguments[k]) for k in others],
         )
     raise InvalidInput(f"a {type(result).__name__} has no contributions; ask for a contrast or an attribution")

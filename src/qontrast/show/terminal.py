@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..contrast import Contrast
 from ..extras import require
+from ..labels import label_and_name, label_text, name_suffix, visible
 from ..pairs import Pairs, Ranking
 from ..qbaf import Name, Qbaf
 from ..words import TIE, number, sentence
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 FACT, FOIL = "bold blue", "bold dark_orange"
 EIGHTHS = " ▏▎▍▌▋▊▉"
+SHORTEST_BAR, WIDEST_LABEL = 8, 48  # columns
 WIDE = 78  # columns from which on the effects on each topic alone are shown too
 
 
@@ -35,29 +37,33 @@ class ContrastBars:
     words: bool = True  # the sentence below them
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        from rich.cells import cell_len, set_cell_size
         from rich.text import Text
 
-        why = self.why
+        why, qbaf = self.why, self.why.qbaf
         first, rest = rows(why, self.most)
         drawn = [*first, *beside(why)]
         width, plain = options.max_width, options.ascii_only
         values = max((len(row.written) for row in drawn), default=6)
         alone = 22 if width >= WIDE else 0
-        label = min(max((len(row.label) for row in drawn), default=8), max(10, (width - values - alone) * 4 // 9), 40)
+        longest = max((cell_len(row.label_and_name) for row in drawn), default=8)
+        label = min(longest, max(10, width - values - alone - 4 - 2 * SHORTEST_BAR), WIDEST_LABEL)
         half = max(3, (width - label - values - alone - 4) // 2)
         reach = max(
             (abs(value) for row in drawn for value in (row.value, *(row.sides or ())) if not isnan(value)), default=0
         )
         left, right = ("<", ">") if plain else ("◂", "▸")
-        head = Text(" " * (label + 1))
-        head.append(f"{left} {_fit(why.qbaf.label(why.foil), half - 2).rstrip()}".rjust(half), FOIL)
+        room = label + half - 1, half + values - 1  # a head may stand over the labels and the numbers too
+        sides = zip((why.foil, why.fact), room, strict=True)
+        foil, fact = (_fit(label_text(qbaf, x), name_suffix(qbaf, x), cells).strip() for x, cells in sides)
+        head = Text(" " * (label + 1 + half - cell_len(foil) - 2) + f"{left} {foil}", FOIL)
         head.append(" ")
-        head.append(f"{_fit(why.qbaf.label(why.fact), half - 2).rstrip()} {right}".ljust(half), FACT)
+        head.append(set_cell_size(f"{fact} {right}", half + values + 1), FACT)
         if alone:
-            head.append(" " * (values + 1) + f"{'on fact':>11}{'on foil':>11}", "dim")
+            head.append(f"{'on fact':>11}{'on foil':>11}", "dim")
         yield head
         for row in drawn:
-            text = Text(_fit(row.label, label) + " ")
+            text = Text(_fit(row.label, row.suffix, label) + " ")
             _bar(text, row, half, reach or 1.0, plain)
             text.append(
                 f" {row.written.rjust(values)}",
@@ -76,12 +82,21 @@ class ContrastBars:
             yield Text(sentence(why))
 
 
-def _fit(text: str, width: int) -> str:
-    """The text in exactly so many cells, cut or padded."""
+def _fit(label: str, suffix: str, width: int) -> str:
+    """Label and name in exactly so many cells, cut or padded: the label is cut first, then the middle of the name."""
     from rich.cells import cell_len, set_cell_size
 
-    text = " ".join(text.split())
-    return set_cell_size(text, width) if cell_len(text) <= width else set_cell_size(text, width - 1) + "…"
+    room = width - cell_len(suffix) - 1
+    if cell_len(label + suffix) <= width:
+        text = label + suffix
+    elif suffix and room >= 3:
+        text = set_cell_size(label, room).rstrip() + "…" + suffix
+    else:
+        text = suffix.strip() or label
+        if cell_len(text) > width:
+            tail = text[-(width // 3) :] if width >= 6 else ""
+            text = set_cell_size(text, width - 1 - cell_len(tail)) + "…" + tail
+    return set_cell_size(text, width)
 
 
 def _bar(text: object, row: Row, half: int, reach: float, plain: bool) -> None:
@@ -119,7 +134,7 @@ def strengths_table(qbaf: Qbaf, strengths: Mapping[Name, float], *, base: bool =
         value = strengths[name]
         cells = [number(qbaf.base_scores[name], digits=4)] if base else []
         cells.append("undefined" if isnan(value) else number(value, digits=4))
-        table.add_row(Text(qbaf.label(name), style), *cells)
+        table.add_row(Text(label_and_name(qbaf, name), style), *cells)
     return table
 
 
@@ -133,7 +148,7 @@ def pairs_table(pairs: Pairs) -> Table:
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("row over column", overflow="fold")
     for topic in pairs.topics:
-        table.add_column(Text(qbaf.label(topic)), justify="right", overflow="fold")
+        table.add_column(Text(label_and_name(qbaf, topic)), justify="right", overflow="fold")
     gaps = pairs.gaps.tolist()
     for i, topic in enumerate(pairs.topics):
         cells = []
@@ -142,7 +157,7 @@ def pairs_table(pairs: Pairs) -> Table:
             cells.append(
                 Text("·" if i == j else "tied" if tied else number(gap, "+"), "" if tied else FACT if gap > 0 else FOIL)
             )
-        table.add_row(Text(qbaf.label(topic)), *cells)
+        table.add_row(Text(label_and_name(qbaf, topic)), *cells)
     return table
 
 
@@ -158,7 +173,7 @@ def ranking_table(ranking: Ranking) -> Table:
     table.add_column("strength", justify="right", no_wrap=True)
     table.add_column("why before the next", overflow="fold", ratio=3)
     for k, topic in enumerate(ranking.order):
-        label = ranking.steps[0].qbaf.label(topic) if ranking.steps else str(topic)
+        label = label_and_name(ranking.steps[0].qbaf, topic) if ranking.steps else visible(topic)
         reason = sentence(ranking.steps[k]) if k < len(ranking.steps) else ""
         strength = number(ranking.strengths[topic], digits=4)
         table.add_row(f"{ranking.places[k]}.", Text(label, "bold"), strength, Text(reason))

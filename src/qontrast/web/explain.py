@@ -19,7 +19,7 @@ from ..qbaf import Name, Qbaf
 from ..show import bars_svg, graph_svg
 from ..show.words import paragraph
 from ..solve import Strengths, strengths
-from ..words import TIE, sentence
+from ..words import TIE, called, sentence
 from . import limits, schemas
 from .graphs import candidates, graph_of, pair
 
@@ -90,12 +90,12 @@ def _refused(
     qbaf: Qbaf, asked: schemas.Explain, found: Strengths, fact: Name, foil: Name, message: str
 ) -> dict[str, Any]:
     gap = found[fact] - found[foil]
-    label = qbaf.label
+    one, other = called(qbaf, fact), called(qbaf, foil)
     if abs(gap) <= TIE:
-        said = f"{label(fact)} and {label(foil)} are tied at {found[fact]:.3f}."
+        said = f"{one} and {other} are tied at {found[fact]:.3f}."
     else:
         above = "above" if gap > 0 else "below"
-        said = f"{label(fact)} ({found[fact]:.3f}) is rated {above} {label(foil)} ({found[foil]:.3f})."
+        said = f"{one} ({found[fact]:.3f}) is rated {above} {other} ({found[foil]:.3f})."
     svg = {
         "graph": _graph(qbaf, asked, found, fact, foil),
         "bars": None,
@@ -113,7 +113,7 @@ def _too_few(qbaf: Qbaf, asked: schemas.Explain, found: Strengths) -> dict[str, 
         "strengths": found.to_dict(),
         "sentence": "There is no argument here."
         if only is None
-        else f"{qbaf.label(only)} has nothing to compare with.",
+        else f"{called(qbaf, only)} has nothing to compare with.",
         "refused": f"a contrast needs two arguments, and the graph has {len(qbaf)}",
         "svg": svg if asked.pictures else None,
     }
@@ -135,7 +135,7 @@ def _undefined(qbaf: Qbaf, asked: schemas.Explain, error: UndefinedStrength) -> 
         "graph": _graph(qbaf, asked, unknown_strengths, fact, foil),
         "bars": None,
     }
-    labels = [qbaf.label(name) for name in qbaf.arguments if name in moving]
+    labels = [called(qbaf, name) for name in qbaf.arguments if name in moving]
     return {
         "fact": fact,
         "foil": foil,
