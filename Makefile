@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-heavy soak chromium lint bench docs clean
+.PHONY: demo test test-heavy soak chromium mutants lint bench docs clean
 
 demo: .venv/.demo
 	$(BIN)/qontrast why examples:healthcare antiviral antibiotic
@@ -29,6 +29,14 @@ chromium:
 	  elif command -v apt-get >/dev/null && sudo -n true 2>/dev/null; then sudo apt-get update -qq && sudo apt-get install -y -qq chromium; \
 	  else echo "no chromium, and no way to install it here: the browser tests will say so"; fi; } || true
 
+# plant defects in one part of the library and count those that the tests notice:
+# make mutants PACKAGE=engine SAMPLE=60 SEED=1; the parts and their targets are in tests/support/mutants.py
+PACKAGE ?= engine
+SAMPLE ?= 60
+SEED ?= 1
+mutants: .venv/.mutants
+	$(BIN)/python tests/support/mutants.py $(PACKAGE) --sample $(SAMPLE) --seed $(SEED)
+
 lint: .venv/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -54,6 +62,10 @@ docs: .venv/.docs
 
 .venv/.heavy: .venv/bin/python pyproject.toml
 	$(BIN)/python -m pip install -q -e '.[heavy]'
+	touch $@
+
+.venv/.mutants: .venv/bin/python pyproject.toml
+	$(BIN)/python -m pip install -q -e '.[mutants]'
 	touch $@
 
 .venv/.docs: .venv/bin/python pyproject.toml

@@ -19,6 +19,8 @@ from qontrast import (
     Semantics,
     UndefinedStrength,
     UnknownName,
+    attribute,
+    contrast,
     solve_lanes,
     strengths,
     trajectory,
@@ -220,3 +222,49 @@ def test_errors_are_also_the_usual_kinds_of_python_and_survive_pickle() -> None:
     assert str(UnknownName("no quotes")) == "no quotes"
     error = pickle.loads(pickle.dumps(UndefinedStrength("moves", ("a",), 0.5, 3)))
     assert (str(error), error.arguments, error.step, error.lane) == ("moves", ("a",), 0.5, 3)
+
+
+def numbered() -> list[Qbaf]:
+    """Graphs named by integers: all of them, some of them, and one that travelled."""
+    whole = Qbaf.from_arrays([0.1, 0.2, 0.3, 0.4], [0, 1], [1, 2], [1.0, -0.5])
+    some = whole.restrict([1, 2])
+    return [whole, some, pickle.loads(pickle.dumps(whole)), pickle.loads(pickle.dumps(some))]
+
+
+@pytest.mark.parametrize("name", [True, 1.0, "1", None, np.True_, np.float64(1.0), 1 + 0j, (1,), [1]])
+@pytest.mark.parametrize("q", numbered())
+def test_only_the_integer_one_names_argument_one(q: Qbaf, name: object) -> None:
+    assert name not in q
+    for ask in (
+        q.index,
+        lambda name: q.restrict([name]),
+        lambda name: q.without(name),
+        lambda name: q.with_base_scores({name: 0.5}) if not isinstance(name, list) else q.index(name),
+        strengths(q).__getitem__,
+        lambda name: attribute(q, name),
+        lambda name: attribute(q, 2)[name],
+        lambda name: contrast(q, 2, name),
+    ):
+        with pytest.raises(UnknownName, match="no argument"):
+            ask(name)
+
+
+@pytest.mark.parametrize("q", numbered())
+def test_any_kind_of_integer_names_its_argument(q: Qbaf) -> None:
+    for name in (1, np.int64(1), np.int32(1), np.uint8(1)):
+        assert name in q
+        assert q.arguments[q.index(name)] == 1
+        assert strengths(q)[name] == strengths(q)[1]
+    assert 7 not in q
+    assert -1 not in q
+    assert q.base_scores[1] == 0.2
+
+
+def test_graphs_named_by_other_integers_are_not_equal() -> None:
+    whole = Qbaf.from_arrays([0.5, 0.5, 0.5], [0, 1], [1, 2], [1.0, 1.0])
+    one, other = whole.without(0), whole.without(2)
+    assert one != other  # 1 → 2 and 0 → 1
+    assert one != Qbaf.from_arrays([0.5, 0.5], [0], [1], [1.0])
+    assert other == Qbaf.from_arrays([0.5, 0.5], [0], [1], [1.0])
+    assert hash(other) == hash(Qbaf.from_arrays([0.5, 0.5], [0], [1], [1.0]))
+    assert other != Qbaf({"0": 0.5, "1": 0.5}, supports=[("0", "1")])

@@ -262,7 +262,7 @@ class Qbaf(Drawn):
         chosen = set(names)
         return self._with(
             arguments=names,
-            _index=dict(zip(names, range(len(names)), strict=True)),
+            _index=_index_of(names),
             base_array=self.base_array[kept],
             sources=place[self.sources[inner]],
             targets=place[self.targets[inner]],
@@ -377,12 +377,30 @@ class _Identity(Mapping[Any, int]):
         return self.size
 
 
+class _Numbers(dict[Any, int]):
+    """The index of a graph whose names are some integers: True and 1.0 are no names, though they equal 1."""
+
+    def __getitem__(self, name: Any) -> int:
+        if not isinstance(name, (int, np.integer)) or isinstance(name, bool):
+            raise KeyError(name)
+        return super().__getitem__(name)
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, (int, np.integer)) and not isinstance(name, bool) and super().__contains__(name)
+
+
+def _index_of(names: Sequence[Name]) -> Mapping[Any, int]:
+    """The place of each name."""
+    kind = _Numbers if names and not isinstance(names[0], str) else dict
+    return kind(zip(names, range(len(names)), strict=True))
+
+
 def _rebuild(
     base: Floats, sources: Ends, targets: Ends, weights: Floats, names: tuple[Name, ...] | None, keys: Any
 ) -> Qbaf:
     made = Qbaf.__new__(Qbaf)
     known: Sequence[Name] = range(len(base)) if names is None else names
-    index = _Identity(len(base)) if names is None else dict(zip(names, range(len(names)), strict=True))
+    index = _Identity(len(base)) if names is None else _index_of(names)
     made._fill(known, index, base, sources, targets, weights, **keys)
     return made
 

@@ -153,6 +153,8 @@ class Problem:
             found, steps[here], moving[here] = run(equation, some, held, self.max_steps)
             out[here] = found[self.arrays.place].T if size > 1 else found[self.arrays.place]
         _check_domain(self, out, moving)
+        if self.semantics.bounded:
+            np.clip(out, 0.0, 1.0, out=out)  # rounding, and the last digits of a flow, may lead a little beyond
         return Solution(out, steps, moving)
 
     def strengths(self, present: ArrayLike | None = None, base_scores: ArrayLike | None = None) -> Floats:

@@ -170,10 +170,11 @@ def fork(copy: Path, work: Any) -> int:
 # -- which tests execute which lines ----------------------------------------------------------------------------------
 
 
-def test_files() -> list[str]:
-    """Every file with tests: those of tests/, and the modules of the library, whose examples are tests."""
-    files = [*ROOT.glob("tests/**/test_*.py"), *(p for p in ROOT.glob("src/**/*.py") if ">>>" in p.read_text())]
-    return sorted(str(path.relative_to(ROOT)) for path in files)
+def test_files(patterns: list[str]) -> list[str]:
+    """The files with tests that match: those of tests/, and the modules of the library, whose examples are tests."""
+    files = {path for pattern in patterns for path in ROOT.glob(pattern)}
+    tests = [path for path in files if path.name.startswith("test_") or ">>>" in path.read_text()]
+    return sorted(str(path.relative_to(ROOT)) for path in tests)
 
 
 def record_key(file: str) -> str:
@@ -182,7 +183,8 @@ def record_key(file: str) -> str:
     shared = [p for p in ROOT.glob("tests/**/*.py") if not p.name.startswith("test_") and p != Path(__file__)]
     for path in [*sorted(ROOT.glob("src/**/*.py")), *sorted(shared), ROOT / file]:
         found.update(path.read_bytes())
-    return f"{Path(file).stem}-{found.hexdigest()[:16]}"
+    name = file.removesuffix(".py").replace("/", ".")
+    return f"{name}-{found.hexdigest()[:16]}"
 
 
 class Recorder:
@@ -229,9 +231,19 @@ def run_recorded(file: str, target: Path) -> int:
     return 0
 
 
-def records(copies: list[Path]) -> list[Record]:
+def record_path(file: str, stale: bool) -> Path:
+    """Where the record of a test file is kept; the newest one of any version, if `stale` and there is one."""
+    path = CACHE / f"{record_key(file)}.json"
+    earlier = sorted(
+        CACHE.glob(f"{file.removesuffix('.py').replace('/', '.')}-????????????????.json"),
+        key=lambda each: each.stat().st_mtime,
+    )
+    return earlier[-1] if stale and earlier else path
+
+
+def records(copies: list[Path], patterns: list[str], stale: bool) -> list[Record]:
     """The record of every test file; those that are not known yet are made now."""
-    wanted = {file: CACHE / f"{record_key(file)}.json" for file in test_files()}
+    wanted = {file: record_path(file, stale) for file in test_files(patterns)}
     missing = [file for file, path in wanted.items() if not path.exists()]
     if missing:
         print(f"recording which lines the tests of {len(missing)} files execute", flush=True)
@@ -412,6 +424,8 @@ def main() -> int:
     ask.add_argument("--seed", type=int, default=1, help="which defects")
     ask.add_argument("--jobs", type=int, default=2, help="processes side by side")
     ask.add_argument("--seconds", type=float, default=300.0, help="of tests for one defect, the quickest first")
+    ask.add_argument("--tests", nargs="+", default=["tests/**/test_*.py", "src/**/*.py"], help="which test files")
+    ask.add_argument("--stale", action="store_true", help="use the records of an earlier version of the library")
     ask.add_argument("--verbose", action="store_true", help="show the noticed ones too, and the test that noticed")
     asked = ask.parse_args()
     for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
@@ -429,7 +443,7 @@ def main() -> int:
 
 
 def report(asked: argparse.Namespace, copies: list[Path]) -> int:
-    known = records(copies)
+    known = records(copies, asked.tests, asked.stale)
     mutants = sample(asked.part, asked.sample, asked.seed)
     tests = {mutant: limited(tests_of(mutant, known), asked.seconds) for mutant in mutants}
     counts: dict[str, int] = defaultdict(int)

@@ -1,0 +1,413 @@
+"""Every setting of every function reaches the work: there is a case in which it changes the answer."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pytest
+
+import qontrast as qx
+from qontrast import METHODS, Qbaf, QontrastError, Semantics, UndefinedStrength, axioms
+from qontrast.solve import SHARE, problem
+from tests.support import games
+from tests.support.graphs import KINK, ZEBRA
+
+# discrete: a and b go round for ever, with or without c; continuous: they meet
+ROUND = Qbaf(
+    {"a": 1.0, "b": 1.0, "c": 0.4, "t": 0.5, "u": 0.3},
+    attacks=[("a", "b"), ("b", "a"), ("a", "t")],
+    supports={("c", "t"): 0.5, ("b", "u"): 1.0, ("c", "u"): 1.0},
+    topics=["t", "u"],
+    semantics="df-quad",
+)
+DAG = games.random_dag(16, seed=0)
+HALF = Semantics("half", lambda att, sup: sup.sum(0) - att.sum(0), lambda b, e: np.clip((b + e) / 2, 0, 1))
+
+
+class Counting(ThreadPoolExecutor):
+    """Counts what is sent to it."""
+
+    sent = 0
+
+    def submit(self, *given: Any, **named: Any) -> Future[Any]:
+        self.sent += 1
+        return super().submit(*given, **named)
+
+
+def told(ask: Callable[..., Any], **more: Any) -> list[Any]:
+    """What a function tells of its progress."""
+    seen: list[Any] = []
+    ask(progress=lambda *at: seen.append(at), **more)
+    return seen
+
+
+def sent(ask: Callable[..., Any]) -> int:
+    with Counting(2) as executor:
+        ask(executor=executor)
+    return executor.sent
+
+
+def answer(found: Any) -> str:
+    return repr(found.to_dict() if hasattr(found, "to_dict") else dict(found) if isinstance(found, dict) else found)
+
+
+# For each function: how it is called, and for each setting two values that must lead to two answers.
+ASKED: dict[str, tuple[Callable[..., Any], dict[str, tuple[Any, Any]]]] = {
+    "strengths": (
+        lambda **s: qx.strengths(**{"qbaf": ROUND, "solver": "continuous", **s}),
+        {"semantics": ("df-quad", HALF), "solver": ("discrete", "continuous")},
+    ),
+    "solve_lanes": (
+        lambda **s: qx.solve_lanes(**{"qbaf": ROUND, "solver": "continuous", **s}).tolist(),
+        {
+            "present": (None, [0, 1, 1, 1, 1]),
+            "base_scores": (None, [0.5, 1, 1, 1, 1]),
+            "semantics": ("df-quad", "qe"),
+            "solver": ("discrete", "continuous"),
+        },
+    ),
+    "trajectory": (
+        lambda **s: qx.trajectory(**{"qbaf": ROUND, "until": 3, "points": 4, **s}),
+        {
+            "semantics": ("df-quad", "qe"),
+            "solver": ("discrete", "continuous"),
+            "until": (2, 3),
+            "points": (3, 4),
+        },
+    ),
+    "check": (
+        lambda **s: qx.check(**{"qbaf": ROUND, **s}),
+        {"semantics": ("df-quad", "qe"), "solver": ("discrete", "continuous")},
+    ),
+    "paths": (
+        lambda **s: qx.paths(**{"qbaf": ROUND, "contributor": "c", "topic": "t", "solver": "continuous", **s}),
+        {"solver": ("discrete", "continuous")},
+    ),
+    "attribute": (
+        lambda **s: qx.attribute(**{"qbaf": ROUND, "topic": "t", "solver": "continuous", **s}),
+        {
+            "topic": ("t", "u"),
+            "method": ("removal", "shapley"),
+            "semantics": ("df-quad", "mlp"),
+            "solver": ("discrete", "continuous"),
+            "max_evaluations": (1, 1000),
+        },
+    ),
+    "contributions": (
+        lambda **s: qx.contributions(**{"qbaf": ROUND, "topics": ["t"], "solver": "continuous", **s}).values.tolist(),
+        {
+            "topics": (["t"], ["u"]),
+            "method": ("removal", "shapley"),
+            "semantics": ("df-quad", "mlp"),
+            "solver": ("discrete", "continuous"),
+            "max_evaluations": (1, 1000),
+        },
+    ),
+    "contrast": (
+        lambda **s: qx.contrast(**{"qbaf": ROUND, "fact": "t", "foil": "u", "solver": "continuous", **s}),
+        {
+            "fact": ("t", "c"),
+            "foil": ("u", "c"),
+            "method": ("removal", "shapley"),
+            "semantics": ("df-quad", "mlp"),
+            "solver": ("discrete", "continuous"),
+            "combine": (None, max),
+            "max_evaluations": (1, 1000),
+        },
+    ),
+    "all_pairs": (
+        lambda **s: qx.all_pairs(**{"qbaf": ROUND, "solver": "continuous", **s}),
+        {
+            "topics": (None, ["t", "c"]),
+            "method": ("removal", "shapley"),
+            "semantics": ("df-quad", "mlp"),
+            "solver": ("discrete", "continuous"),
+            "max_evaluations": (1, 1000),
+        },
+    ),
+    "rank": (
+        lambda **s: qx.rank(**{"qbaf": ROUND, "solver": "continuous", **s}),
+        {
+            "topics": (None, ["t", "c"]),
+            "method": ("removal", "shapley"),
+            "semantics": ("df-quad", "mlp"),
+            "solver": ("discrete", "continuous"),
+            "max_evaluations": (1, 1000),
+        },
+    ),
+    "whatif": (
+        lambda **s: qx.whatif(**{"qbaf": ROUND, "fact": "t", "foil": "u", "solver": "continuous", **s}),
+        {
+            "fact": ("t", "a"),
+            "foil": ("u", "a"),
+            "set": (None, {"c": 1.0}),
+            "remove": ((), ["c"]),
+            "method": ("removal", "shapley"),
+            "semantics": ("df-quad", "mlp"),
+            "solver": ("discrete", "continuous"),
+            "max_evaluations": (1, 1000),
+        },
+    ),
+    "find_counterexample": (
+        lambda **s: str(
+            axioms.find_counterexample(
+                **{"axiom": "efficiency", "caf": "removal", "semantics": "qe", "graphs": 30, "seed": 1, **s}
+            )
+        ),
+        {
+            "axiom": ("efficiency", "antisymmetry"),
+            "caf": ("removal", "gradient"),
+            "semantics": ("qe", "df-quad"),
+            "seed": (0, 1),
+        },
+    ),
+    "axiom_table": (
+        lambda **s: str(axioms.axiom_table(**{"semantics": "qe", "axioms": ["efficiency"], "graphs": 30, **s})),
+        {
+            "semantics": ("qe", "df-quad"),
+            "cafs": (["removal"], ["gradient"]),
+            "axioms": (["efficiency"], ["antisymmetry"]),
+            "seed": (0, 1),
+        },
+    ),
+    "verdicts": (
+        lambda **s: str(axioms.verdicts(**{"qbaf": ZEBRA, "caf": "removal", "topics": ["zebra", "horse"], **s})),
+        {
+            "caf": ("removal", "gradient"),
+            "semantics": ("qe", "df-quad"),
+            "topics": (["zebra", "horse"], ["horse", "tiger"]),
+            "tolerance": (None, 10.0),
+        },
+    ),
+}
+# Settings that have a test of their own below.
+ELSEWHERE = {
+    ("strengths", "max_steps"),
+    ("solve_lanes", "max_steps"),
+    ("solve_lanes", "executor"),
+    ("contributions", "executor"),
+    ("paths", "contributor"),
+    ("paths", "topic"),
+    ("paths", "semantics"),
+    ("paths", "most"),
+    ("verdicts", "phi"),
+    ("find_counterexample", "phi"),
+    *((name, "progress") for name in ASKED),
+    *(
+        (name, each)
+        for name in ("find_counterexample", "axiom_table")
+        for each in ("graphs", "cyclic", "loops", "arguments")
+    ),
+}
+
+
+def outcome(ask: Callable[..., Any], **settings: Any) -> str:
+    try:
+        return answer(ask(**settings))
+    except QontrastError as error:
+        return f"{type(error).__name__}: {error}"
+
+
+@pytest.mark.parametrize(("name", "setting"), [(name, each) for name, (_, found) in ASKED.items() for each in found])
+def test_two_values_of_a_setting_lead_to_two_answers(name: str, setting: str) -> None:
+    ask, values = ASKED[name]
+    one, other = (outcome(ask, **{setting: value}) for value in values[setting])
+    assert one != other
+    assert not one.startswith("UnknownName")
+    assert not other.startswith(("UnknownName", "InvalidInput"))
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_no_setting_is_without_a_case(name: str) -> None:
+    function = getattr(qx, name, None) or getattr(axioms, name)
+    known = {each.name for each in inspect.signature(function).parameters.values() if each.kind != each.VAR_KEYWORD}
+    without = known - set(ASKED[name][1]) - {"qbaf"} - {setting for function, setting in ELSEWHERE if function == name}
+    assert not without, f"give {name} a case for {without} in ASKED, or a test of its own"
+
+
+@pytest.mark.parametrize("method", ["removal", "intrinsic", "shapley", "sampled"])
+def test_every_method_solves_with_the_semantics_and_the_solver_that_it_is_given(method: str) -> None:
+    """Against the definitions, on restrictions that only the continuous solver can solve."""
+
+    def v(q: Qbaf) -> float:
+        return qx.strengths(q, solver="continuous")["t"]
+
+    with pytest.raises(UndefinedStrength):
+        qx.attribute(ROUND, "t", method)
+    found = qx.attribute(ROUND, "t", method, solver="continuous", **({"budget": 100} if method == "sampled" else {}))
+    for x in "abcu":
+        into = [{edge: w for edge, w in r.items() if edge[1] != x} for r in (ROUND.attacks, ROUND.supports)]
+        cut = Qbaf(ROUND.base_scores, *into, semantics="df-quad")
+        if method == "removal":
+            truth = v(ROUND) - v(ROUND.without(x))
+        elif method == "intrinsic":
+            truth = v(cut) - v(ROUND.without(x))
+        else:
+            truth = (
+                sum(
+                    (v(ROUND.restrict({*s, "t", x})) - v(ROUND.restrict({*s, "t"}))) / (3 * comb)
+                    for s, comb in _subsets([y for y in "abc" if y != x])
+                )
+                if x != "u"
+                else 0.0
+            )  # u is no ancestor of t
+        near = 0.02 if method == "sampled" else 1e-9
+        assert found[x] == pytest.approx(truth, abs=near), x
+
+
+def test_the_gradient_solves_with_the_solver_that_it_is_given() -> None:
+    b, c = [f"b{i}" for i in range(10)], [f"c{i}" for i in range(10)]
+    q = Qbaf(
+        {"A": 0.9, **dict.fromkeys(b + c, 0.0)},
+        attacks=[(x, "A") for x in c],
+        supports=[("A", x) for x in b] + [(x, y) for x in b for y in c],
+    )
+    with pytest.raises(UndefinedStrength):
+        qx.attribute(q, "b0", "gradient", "qe")
+    found, h = qx.attribute(q, "b0", "gradient", "qe", solver="continuous")["A"], 1e-5
+    low, high = (qx.strengths(q.with_base_scores({"A": 0.9 + d}), "qe", solver="continuous")["b0"] for d in (-h, h))
+    assert found == pytest.approx((high - low) / (2 * h), abs=1e-6)
+
+
+def _subsets(others: list[str]) -> list[tuple[list[str], int]]:
+    """All subsets of two players, with the number of subsets of that size."""
+    a, b = others
+    return [([], 1), ([a], 2), ([b], 2), ([a, b], 1)]
+
+
+# a and its self-support settle within some 500 steps; c, at 1, holds a down, and the whole settles within ten
+HELD = Qbaf(
+    {"a": 0.001, "c": 1.0, "t": 0.5},
+    attacks=[("c", "a")],
+    supports={("a", "a"): 0.95, ("a", "t"): 1.0},
+    semantics="df-quad",
+)
+
+
+@pytest.mark.parametrize("method", ["removal", "intrinsic", "shapley", "sampled"])
+def test_every_method_keeps_to_the_number_of_steps_in_its_sub_graphs(method: str) -> None:
+    run = METHODS[method].make()
+    assert problem(HELD, max_steps=40).solve().moving[0] == 0
+    with pytest.raises(UndefinedStrength, match="40 steps"):
+        run(problem(HELD, max_steps=40), ("t",))
+    assert np.isfinite(run(problem(HELD), ("t",)).values[0, :2]).all()
+    with pytest.raises(UndefinedStrength, match="40 steps"):
+        run(
+            problem(Qbaf({**HELD.base_scores, "alone": 0.5}, HELD.attacks, HELD.supports), "df-quad", "discrete", 40),
+            ("t",),
+        )
+
+
+def test_the_settings_of_sampling_change_what_is_drawn_and_how_much() -> None:
+    def ask(**settings: Any) -> qx.Attribution:
+        return qx.attribute(DAG, 16, "sampled", "qe", **{"budget": 150, **settings})
+
+    one = ask()
+    assert ask(seed=0).array.tolist()[:16] == one.array.tolist()[:16]
+    assert ask(seed=1).array.tolist()[:16] != one.array.tolist()[:16]
+    assert one.evaluations <= 150 < ask(budget=300).evaluations <= 300
+    assert ask(sampler="permutations").way.startswith("permutations")
+    worst = max(one.std_error.values())
+    better = ask(target=worst / 2)
+    assert max(better.std_error.values()) <= worst / 2
+    assert better.evaluations > one.evaluations
+    with pytest.raises(qx.TooLarge, match="after 200 evaluations"):
+        ask(target=1e-9, max_budget=200)
+    assert set(METHODS["sampled"].make.__dataclass_fields__) == {"budget", "seed", "sampler", "target", "max_budget"}
+    assert set(METHODS["shapley"].make.__dataclass_fields__) == {"max_evaluations"}
+    for method in ("removal", "gradient", "intrinsic"):
+        assert set(METHODS[method].make.__dataclass_fields__) == set()
+
+
+def test_an_executor_is_given_work() -> None:
+    present = np.random.default_rng(0).random((SHARE + 1, 5)) < 0.5
+    assert sent(lambda **s: qx.solve_lanes(KINK, present[:, :3], semantics="df-quad", **s)) == 2
+    ring = games.branches(3, 16)  # 17³ connected sets
+    ring = Qbaf.from_arrays(ring.base_array, [*ring.sources, 0], [*ring.targets, 0], [*(0.3 * ring.weights), 0.1])
+    assert sent(lambda **s: qx.contributions(ring, [0], "shapley", "qe", **s)) >= 2
+    assert sent(lambda **s: qx.contrast(ring, 0, 1, "shapley", "qe", **s)) >= 2
+
+
+@pytest.mark.parametrize("name", ["attribute", "contributions", "contrast", "all_pairs", "rank"])
+def test_progress_is_told_by_every_function_that_takes_it(name: str) -> None:
+    ask = ASKED[name][0]
+    for method in ("removal", "shapley", "intrinsic"):
+        seen = told(ask, method=method)
+        assert seen
+        assert seen[-1][0] == seen[-1][1] > 0
+
+
+def test_the_properties_tell_their_progress_and_take_their_settings() -> None:
+    for ask, most in (
+        (lambda **s: axioms.find_counterexample("antisymmetry", "removal", "qe", **{"graphs": 60, **s}), 60),
+        (lambda **s: axioms.axiom_table("qe", ["removal"], ["antisymmetry"], **{"graphs": 60, **s}), 60),
+    ):
+        assert told(ask)[-1] == (most, most)
+        assert told(ask, graphs=20)[-1] == (20, 20)
+    assert told(lambda **s: axioms.verdicts(ZEBRA, "shapley", "qe", topics=["zebra", "horse"], **s))
+    tried = axioms.find_counterexample("efficiency", "shapley", "qe", graphs=20, arguments=(3, 3))
+    assert tried.graphs == 20
+    looped = axioms.find_counterexample("efficiency", "shapley", "qe", graphs=40, cyclic=True, arguments=(2, 3))
+    assert (
+        looped.graph.sources == looped.graph.targets
+    ).any()  # a loop is what breaks it, and only cyclic graphs have one
+    calm = axioms.find_counterexample(
+        "efficiency", "shapley", "qe", graphs=20, cyclic=True, loops=False, arguments=(2, 3)
+    )
+    assert isinstance(calm, axioms.Tried)
+    sizes = {
+        len(axioms.find_counterexample("efficiency", "gradient", "qe", graphs=10, seed=k, arguments=(2, 2)).graph)
+        for k in range(3)
+    }
+    assert sizes == {2}
+
+
+def test_a_property_can_measure_a_caf_against_another_phi() -> None:
+    def plain(qbaf: Qbaf, fact: str, foil: str, semantics: Any) -> dict[str, float]:
+        return dict(qx.contrast(qbaf, fact, foil, "removal", semantics))
+
+    same, other = (
+        axioms.find_counterexample("calibration", plain, "qe", phi=phi, graphs=20, arguments=(3, 4))
+        for phi in ("removal", "shapley")
+    )
+    assert isinstance(same, axioms.Tried)
+    assert isinstance(other, axioms.Witness)
+    one, two = (
+        axioms.verdicts(other.graph, plain, "qe", topics=["a", "b"], phi=phi)["calibration"]
+        for phi in ("removal", "shapley")
+    )
+    assert not isinstance(one, axioms.Witness)
+    assert isinstance(two, axioms.Witness)
+
+
+def test_paths_take_their_ends_and_their_semantics() -> None:
+    q = Qbaf(dict.fromkeys("xyt", 0.5), supports={("x", "y"): 0.5, ("y", "t"): 1.0})
+    assert [p.arguments for p in qx.paths(q, "x", "t")] == [("x", "y", "t")]
+    assert [p.arguments for p in qx.paths(q, "x", "y")] == [("x", "y")]
+    assert [p.arguments for p in qx.paths(q, "y", "t")] == [("y", "t")]
+    shares = {name: qx.paths(q, "x", "t", name)[0].share for name in ("qe", "df-quad", "reb", "mlp")}
+    assert len(set(shares.values())) == 4
+
+
+def test_without_a_semantics_every_function_takes_that_of_the_graph() -> None:
+    acyclic = Qbaf(dict.fromkeys("abtu", 0.4), {("a", "t"): 0.5}, {("b", "t"): 1.0, ("a", "u"): 1.0}, topics=["t", "u"])
+    for name in qx.SEMANTICS:
+        own = Qbaf(acyclic.base_scores, acyclic.attacks, acyclic.supports, topics=["t", "u"], semantics=name)
+        for ask in (
+            lambda q, **s: qx.strengths(q, **s),
+            lambda q, **s: qx.solve_lanes(q, **s).tolist(),
+            lambda q, **s: qx.trajectory(q, until=2, points=3, **s),
+            lambda q, **s: qx.check(q, **s),
+            lambda q, **s: qx.paths(q, "a", "t", **s),
+            lambda q, **s: qx.attribute(q, "t", **s),
+            lambda q, **s: qx.contrast(q, "t", "u", "gradient", **s),
+            lambda q, **s: qx.all_pairs(q, **s),
+            lambda q, **s: qx.rank(q, **s),
+            lambda q, **s: qx.whatif(q, "t", "u", set={"a": 1.0}, **s),
+        ):
+            assert outcome(ask, q=own) == outcome(ask, q=acyclic, semantics=name)
+        assert qx.strengths(own).semantics == name
