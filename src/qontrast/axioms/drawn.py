@@ -64,8 +64,8 @@ def draw(rng: np.random.Generator, graphs: int, n: int, most: float, cyclic: boo
         edge &= rank[:, :, None] > rank[:, None, :]
     plain = rng.random((graphs, 1, 1)) < 0.5
     other = np.where(rng.random((graphs, n, n)) < 0.5, rng.choice([0.5, 1.0, most]), most * rng.random((graphs, n, n)))
-    weights = np.where(plain, 1.0, other) * rng.choice([-1.0, 1.0], size=(graphs, n, n))
-    weights = np.asarray(np.where(edge, weights, np.nan), np.float64)  # NumPy's stubs disagree on the type
+    signed = np.where(plain, 1.0, other) * rng.choice([-1.0, 1.0], size=(graphs, n, n))
+    weights = np.asarray(np.where(edge, signed, np.nan), np.float64)  # some stubs of NumPy call `signed` integers
     # twins: the foil gets the fact's base score and parents, so that premises of equality occur
     twins = rng.random(graphs) < 0.15
     weights[twins, :2, :] = np.nan
