@@ -1,6 +1,19 @@
-# make demo: see it work. make test: lint, types, ladder, doctests, tests. Both set up all they need in .venv.
+# make demo       see it work
+# make test       lint, types, import rules, doctests and tests: what a change must pass
+# make test-heavy the same tests with torch, Dask, shap, ONNX, Graphviz and a browser, in random order; nothing is skipped
+# make soak       100,000 hostile requests to the explorer's server
+# make mutants    plant defects in one part and count those that the tests notice: PACKAGE=engine SAMPLE=60 SEED=1
+# make bench      how fast, as ratios against targets
+# make docs       the documents, in docs/_build
+#
+# Everything is installed into .venv, in the versions of constraints.txt. Another Python (3.11 or newer):
+#   make test PYTHON=python3.12
 PYTHON ?= python3
 BIN := .venv/bin
+VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d.%d" % sys.version_info[:3])')
+INTERPRETER := .venv/.python-$(VERSION)
+INSTALL := $(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt
+ORDER ?= $(shell date +%s)
 
 .PHONY: demo test test-heavy soak chromium mutants lint bench docs clean
 
@@ -11,14 +24,14 @@ demo: .venv/.demo
 	$(BIN)/qontrast draw examples:healthcare antiviral antibiotic -o out/healthcare.svg
 	@echo "Open out/why.html and out/healthcare.svg in a browser."
 
+# always in the same order, also where pytest-randomly is installed
 test: lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -p no:randomly
 
-# what needs torch, Dask, shap, ONNX or a browser: installed here, and nothing is skipped
+# to repeat an order: make test-heavy ORDER=...
 test-heavy: .venv/.heavy chromium
-	QONTRAST_HEAVY=1 $(BIN)/python -m pytest
+	QONTRAST_HEAVY=1 $(BIN)/python -m pytest -p randomly --randomly-seed=$(ORDER)
 
-# a hundred thousand hostile requests against the explorer's server
 soak: .venv/.test
 	$(BIN)/python -m tests.support.hostile 100000
 
@@ -29,8 +42,7 @@ chromium:
 	  elif command -v apt-get >/dev/null && sudo -n true 2>/dev/null; then sudo apt-get update -qq && sudo apt-get install -y -qq chromium; \
 	  else echo "no chromium, and no way to install it here: the browser tests will say so"; fi; } || true
 
-# plant defects in one part of the library and count those that the tests notice:
-# make mutants PACKAGE=engine SAMPLE=60 SEED=1; the parts and their targets are in tests/support/mutants.py
+# the parts of the library and their targets are in tests/support/mutants.py
 PACKAGE ?= engine
 SAMPLE ?= 60
 SEED ?= 1
@@ -49,27 +61,33 @@ bench: .venv/.test
 docs: .venv/.docs
 	$(BIN)/sphinx-build -W -q -b html docs docs/_build
 
-.venv/bin/python:
+# A .venv of another Python is replaced. The project is built with the pinned hatchling, not with the newest one.
+$(INTERPRETER):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "qontrast needs Python 3.11 or newer: make PYTHON=...")'
+	rm -rf .venv
 	$(PYTHON) -m venv .venv
-
-.venv/.demo: .venv/bin/python pyproject.toml
-	$(BIN)/python -m pip install -q -e '.[cli]'
+	$(INSTALL) --only-binary :all: hatchling editables
 	touch $@
 
-.venv/.test: .venv/bin/python pyproject.toml
-	$(BIN)/python -m pip install -q -e '.[test]'
+# wheels only: no compiler is needed
+.venv/.demo: $(INTERPRETER) pyproject.toml constraints.txt
+	$(INSTALL) --only-binary :all: --no-build-isolation -e '.[cli]'
 	touch $@
 
-.venv/.heavy: .venv/bin/python pyproject.toml
-	$(BIN)/python -m pip install -q -e '.[heavy]'
+.venv/.test: $(INTERPRETER) pyproject.toml constraints.txt
+	$(INSTALL) --only-binary :all: --no-build-isolation -e '.[test]'
 	touch $@
 
-.venv/.mutants: .venv/bin/python pyproject.toml
-	$(BIN)/python -m pip install -q -e '.[mutants]'
+.venv/.heavy: $(INTERPRETER) pyproject.toml constraints.txt
+	$(INSTALL) --no-build-isolation -e '.[heavy]'
 	touch $@
 
-.venv/.docs: .venv/bin/python pyproject.toml
-	$(BIN)/python -m pip install -q -e '.[docs]'
+.venv/.mutants: $(INTERPRETER) pyproject.toml constraints.txt
+	$(INSTALL) --no-build-isolation -e '.[mutants]'
+	touch $@
+
+.venv/.docs: $(INTERPRETER) pyproject.toml constraints.txt
+	$(INSTALL) --only-binary :all: --no-build-isolation -e '.[docs]'
 	touch $@
 
 clean:

@@ -9,10 +9,27 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.support.commands import Ran
 
 HEAVY = os.environ.get("QONTRAST_HEAVY") == "1"
+# the same examples in every run, however slow the machine; `pytest --hypothesis-profile=default` tries others
+settings.register_profile(
+    "qontrast", deadline=None, derandomize=True, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("qontrast")
+# variables of a user's shell that change what we print, or where we look
+CLEARED = (
+    *("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TTY_COMPATIBLE", "TTY_INTERACTIVE"),
+    *("PYTHONIOENCODING", "PYTHONWARNINGS", "QONTRAST_CACHE", "QONTRAST_DEBUG", "XDG_CACHE_HOME", "MPLBACKEND"),
+)
+
+
+@pytest.fixture(autouse=True)
+def _no_variables_of_the_users_shell(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in CLEARED:
+        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture(autouse=True)
@@ -41,7 +58,7 @@ def qontrast(capsys, monkeypatch, tmp_path):  # type: ignore[no-untyped-def]
     monkeypatch.setenv("COLUMNS", "80")
 
     def run(line: str, stdin: str = "") -> Ran:
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8"))
         code = main(shlex.split(line))
         return Ran(code, *capsys.readouterr())
 

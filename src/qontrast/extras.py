@@ -17,7 +17,7 @@ EXTRAS = {  # package, as it is imported → the extra that installs it
     "onnx": "onnx",
     "pandas": "frames",
     "pydantic": "web",
-    "pygraphviz": "plot",
+    "pygraphviz": "graphviz",
     "rich": "cli",
     "shap": "shap",
     "sklearn": "networks",

@@ -90,7 +90,11 @@ def test_what_is_unexpected_is_one_line_and_asks_for_debug(qontrast, monkeypatch
 def test_a_missing_extra_is_named_with_the_way_to_install_it(package, extra, tmp_path):
     (tmp_path / package).mkdir()
     (tmp_path / package / "__init__.py").write_text(f"raise ImportError('gone', name={package!r})")
-    ran = process(["draw", "examples:zebra", "-o", "a.png"], cwd=tmp_path, PYTHONPATH=str(tmp_path))
+    ran = process(
+        ["draw", "examples:zebra", "-o", "a.png"],
+        cwd=tmp_path,
+        PYTHONPATH=os.pathsep.join([str(tmp_path), *sys.path[1:]]),
+    )
     assert ran.returncode == 1
     assert ran.stderr == f"qontrast: this needs {package}; install it with: pip install 'qontrast[{extra}]'\n"
 

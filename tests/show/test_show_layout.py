@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from importlib.util import find_spec
 from itertools import combinations
 
 import pytest
@@ -12,7 +13,10 @@ from qontrast.show.layers import layers
 from qontrast.show.layout import ENGINES, Layout, layout
 from qontrast.show.scene import sampled
 
-ENGINE = pytest.mark.parametrize("engine", sorted(ENGINES))
+NO_GRAPHVIZ = pytest.mark.skipif(find_spec("pygraphviz") is None, reason="pygraphviz is installed by make test-heavy")
+ENGINE = pytest.mark.parametrize(
+    "engine", [pytest.param(each, marks=[NO_GRAPHVIZ] if each == "graphviz" else []) for each in sorted(ENGINES)]
+)
 
 
 def graph(seed: int, size: int = 24, edges: int = 40) -> tuple[list[tuple[float, float]], list[tuple[int, int]]]:
