@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import signal
@@ -19,6 +20,7 @@ from qontrast.formats import render_text
 from qontrast.web import limits, serve
 from qontrast.web.frames import LENGTHS, frame
 from qontrast.web.launch import _is_local, _names
+from qontrast.web.pool import Pool, Worker
 from tests.support.wait import DEADLINE, wait_until
 from tests.support.web_server import Gate, Served, served
 
@@ -352,6 +354,26 @@ def test_a_worker_that_dies_is_replaced_and_counted() -> None:
         assert set(statuses) == {200, 503}
         assert statuses[-1] == 200
         assert pool.failures == statuses.count(503)
+
+
+def test_a_server_that_stops_ends_every_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    workers: list[Worker] = []
+    started = Worker.started
+
+    async def record() -> Worker:
+        workers.append(await started())
+        return workers[-1]
+
+    async def never(pool: Pool, worker: Worker) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(Worker, "started", record)
+    with served(places=2) as running, running.client() as client:
+        ask(client, "strengths", {"graph": ZEBRA})
+        monkeypatch.setattr(Pool, "_back", never)  # from here on a worker is on its way back until the server stops
+        ask(client, "strengths", {"graph": ZEBRA})
+    assert workers
+    assert all(each.process.returncode is not None for each in workers)
 
 
 # -- the command --------------------------------------------------------------------------------------------------

@@ -95,6 +95,7 @@ class Pool:
     places: int = field(default_factory=lambda: max(4, os.cpu_count() or 1))
     slow_places: int = 4
     failures: int = 0  # workers that ended by a mistake of ours
+    _workers: set[Worker] = field(default_factory=set)  # all that run, with work and without
     _idle: list[Worker] = field(default_factory=list)
     _live: int = 0  # workers, those that are starting included
     _starting: int = 0
@@ -108,12 +109,13 @@ class Pool:
         self._background(self._first())
 
     async def stop(self) -> None:
-        """End every worker that is not at work, and everything in the background."""
+        """End everything in the background, then every worker: a cancelled task may have had one in its hands."""
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        while self._idle:
-            await self._idle.pop().end()
+        self._idle.clear()
+        while self._workers:
+            await self._workers.pop().end()
 
     async def ask(self, question: str, body: bytes, gone: Callable[[], Awaitable[bool]]) -> Reply:
         """The answer, or Unavailable."""
@@ -202,6 +204,7 @@ class Pool:
             return
         finally:
             self._starting -= 1
+        self._workers.add(worker)
         await self._back(worker)
 
     async def _back(self, worker: Worker) -> None:
@@ -212,6 +215,7 @@ class Pool:
     async def _ended(self, worker: Worker) -> None:
         """End a worker whose answer nobody wants, or that has failed."""
         await worker.end()
+        self._workers.discard(worker)
         self._live -= 1
         async with self._came:
             self._more()
