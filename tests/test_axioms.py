@@ -200,7 +200,7 @@ def test_properties_against_phi_ask_for_one():
         AXIOMS["calibration"](FORK, of("removal"))
     with pytest.raises(UnknownName, match="did you mean 'removal'"):
         AXIOMS["calibration"](FORK, "removl")
-    with pytest.raises(InvalidInput, match="a CAF is a method's name or a function"):
+    with pytest.raises(InvalidInput, match="caf is 3; give a function"):
         AXIOMS["calibration"](FORK, 3)
     with pytest.raises(InvalidInput, match="give a list of names"):
         AXIOMS["calibration"](FORK, "removal", topics="ab")

@@ -22,8 +22,9 @@ from .attribution import DEFAULT, Attribution, contributions, ranked, row, uncer
 from .errors import unknown
 from .phi import Method, Phi, Progress, Sides, View
 from .plain import plain
-from .qbaf import Floats, Name, Qbaf
+from .qbaf import Floats, Name, Qbaf, is_graph
 from .semantics import Semantics
+from .settings import calling, function, real
 from .shown import Attributed
 from .words import sentence
 
@@ -161,7 +162,8 @@ def contrast(
 ) -> Contrast:
     """Why the fact rather than the foil: every other argument's share in the gap between the two.
 
-    `combine` makes another derived CAF than subtraction: any function of (φ_fact(x), φ_foil(x)).
+    `combine` makes another derived CAF than subtraction: any function of (φ_fact(x), φ_foil(x)) that gives a number,
+    such as `max`; what is then said of sums and of the gap no longer holds.
 
     >>> q = Qbaf({"zebra": 0.5, "horse": 0.5, "stripes": 0.5, "herbivore": 0.5}, attacks=[("stripes", "horse")],
     ...          supports=[("stripes", "zebra"), ("herbivore", "zebra"), ("herbivore", "horse")])
@@ -169,6 +171,9 @@ def contrast(
     >>> dict(why), why.gap
     ({'stripes': 0.4375, 'herbivore': -0.0625}, 0.375)
     """
+    is_graph(qbaf)
+    for topic in (fact, foil):
+        qbaf.index(topic)
     topics = [fact] if fact == foil else [fact, foil]
     phi = contributions(qbaf, topics, method, semantics, solver=solver, progress=progress, **settings)
     return difference(phi, fact, foil, combine)
@@ -179,11 +184,9 @@ def difference(phi: Phi, fact: Name, foil: Name, combine: Combination | None = N
     qbaf = phi.problem.qbaf
     i, j = qbaf.index(fact), qbaf.index(foil)
     mine, theirs = phi.row(fact), phi.row(foil)
-    if combine is None:
-        array = np.zeros_like(mine) if i == j else mine - theirs  # even where φ does not exist
-    else:
-        pairs = zip(mine.tolist(), theirs.tolist(), strict=True)
-        array = np.array([combine(a, b) for a, b in pairs], np.float64)
+    array = mine - theirs if combine is None else _all_combined(mine, theirs, combine)
+    if combine is None and i == j:
+        array = np.zeros_like(mine)  # even where φ does not exist
     array[[i, j]] = np.nan
     cross = CrossTopic(0.0, 0.0) if i == j else CrossTopic(float(mine[j]), float(theirs[i]))
     individual = {fact: row(phi, fact), foil: row(phi, foil)}
@@ -201,6 +204,22 @@ def difference(phi: Phi, fact: Name, foil: Name, combine: Combination | None = N
         _both_sides(individual[fact], individual[foil]),
         combine is not None,
     )
+
+
+COMBINES = "(φ_fact(x), φ_foil(x)) → a number"
+
+
+def combined(combine: Combination, mine: float, theirs: float) -> float:
+    """combine(φ_fact(x), φ_foil(x)), checked to be a number."""
+    with calling(f"combine({mine!r}, {theirs!r})", f"give a function {COMBINES}"):
+        found = combine(mine, theirs)
+    return real(found, f"combine({mine!r}, {theirs!r})", f"give a function {COMBINES}", missing=True)
+
+
+def _all_combined(mine: Floats, theirs: Floats, combine: Combination) -> Floats:
+    function(combine, "combine", COMBINES, 2)
+    pairs = zip(mine.tolist(), theirs.tolist(), strict=True)
+    return np.array([combined(combine, a, b) for a, b in pairs])
 
 
 def _both_sides(fact: Attribution, foil: Attribution) -> dict[Name, Sides]:

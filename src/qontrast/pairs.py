@@ -18,6 +18,7 @@ from .phi import Method, Phi, Progress
 from .plain import plain
 from .qbaf import Floats, Name, Qbaf, is_graph
 from .semantics import Semantics
+from .settings import calling, function, listed, real, shown
 from .shown import Attributed, Stated, Told
 from .words import TIE, label_and_name, number, visible
 
@@ -101,9 +102,9 @@ def all_pairs(
 
 def _topics(qbaf: Qbaf, topics: Sequence[Name] | None) -> list[Name]:
     is_graph(qbaf)
-    if isinstance(topics, str):
-        raise InvalidInput(f"topics is the string {topics!r}; give a list of names")
-    asked = list(qbaf.topics if topics is None else topics)
+    asked = listed(qbaf.topics if topics is None else topics, "topics")
+    for topic in asked:
+        qbaf.index(topic)
     if len(asked) < 2:
         raise InvalidInput(f"a contrast needs at least two topics, not {asked}; give topics=[...]")
     if len(set(asked)) < len(asked):
@@ -155,11 +156,21 @@ def chained_pairs(caf: Callable[[Name, Name], Mapping[Name, float]], topics: Seq
 
     Contributors are those that every call reports, so no topic is among them.
     """
-    names, values = list(topics), {}
+    names, values = listed(topics, "topics"), {}
+    for name in names:
+        if not isinstance(name, str | int):
+            raise InvalidInput(f"topics holds {shown(name)}; give a list of names")
     if len(set(names)) < len(names):
         raise InvalidInput(f"a topic is named twice in {names}")
+    function(caf, "caf", "(fact, foil) → a mapping from contributor to contribution", 2)
     for a, b in pairwise(names):
-        values[a, b] = {x: value for x, value in caf(a, b).items() if x not in names}
+        with calling(f"caf({a!r}, {b!r})", "give a function (fact, foil) → a mapping from contributor to contribution"):
+            found = caf(a, b)
+        if not isinstance(found, Mapping):
+            raise InvalidInput(f"caf({a!r}, {b!r}) gave {shown(found)}; give a mapping from name to contribution")
+        for x, value in found.items():
+            real(value, f"the contribution of {x!r} by caf({a!r}, {b!r})", missing=True)
+        values[a, b] = {x: value for x, value in found.items() if x not in names}
     additions = 0
     for i in range(len(names) - 2):
         for j in range(i + 2, len(names)):

@@ -26,6 +26,7 @@ from .labels import called, quote, visible
 from .plain import plain
 from .qbaf import Floats, Name, Qbaf
 from .semantics import Semantics
+from .settings import whole as at_least
 from .shown import Stated
 from .solve import Problem, problem
 
@@ -114,8 +115,7 @@ def paths(
     >>> print(paths(q, "a", "t", "df-quad"))
     raises t by +0.25 per unit: a —attacks→ b —attacks→ t
     """
-    if most < 1:
-        raise InvalidInput(f"most is {most}; ask for at least one path")
+    at_least(most, "most", 1)
     asked = problem(qbaf, semantics, solver)
     start, end = qbaf.index(contributor), qbaf.index(topic)
     if start == end:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from .phi import Progress
+from .settings import function
 
 PATIENCE = 1.0  # seconds before anything is shown
 WIDTH = 30
@@ -16,6 +17,8 @@ WIDTH = 30
 @contextmanager
 def shown(progress: Progress | bool | None, title: str) -> Iterator[Progress | None]:
     """The callback to hand down: the caller's own, or a bar on a terminal's standard error for `True`."""
+    if progress is not None and not isinstance(progress, bool):
+        function(progress, "progress", "(done, total), or True for a bar", 2)
     if callable(progress):
         yield progress
     elif progress and sys.stderr.isatty():

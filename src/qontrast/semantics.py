@@ -19,6 +19,7 @@ True
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -29,6 +30,7 @@ from numpy.typing import NDArray
 from .errors import InvalidInput, unknown
 from .numeric import numeric_by_base, numeric_by_energy, numeric_slopes
 from .qbaf import Floats
+from .settings import calling
 
 Formula = Callable[[Floats, Floats], Floats]
 Slopes = Callable[[Floats, Floats], tuple[Floats, Floats]]
@@ -119,6 +121,9 @@ class Semantics:
         }
         for field, value in values.items():
             object.__setattr__(self, field, value)
+        attacks, supports, base = np.full((2, 3), 0.25), np.full((1, 3), 0.5), np.full(3, 0.5)
+        energy = _tried(f"the aggregation of semantics {name!r}", self.aggregation.energy, attacks, supports)
+        _tried(f"the influence of semantics {name!r}", self.influence.strength, base, energy)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A built-in semantics travels to other processes by its name, since its formulas cannot."""
@@ -148,6 +153,18 @@ class Semantics:
             return numeric_by_energy(self.influence.strength, base, energy)
         right = above(base, energy)
         return (below(base, energy) if below else right), right
+
+
+def _tried(name: str, formula: Formula, first: Floats, second: Floats) -> Floats:
+    """What a formula gives for two arrays of three columns: one number for each column, or it is refused."""
+    way = "give a function of two arrays that gives an array, as `help(qontrast.Semantics)` shows"
+    with calling(name, way), warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        found = np.asarray(formula(first, second), np.float64)
+    if found.shape != (3,):
+        shapes = f"{first.shape} and {second.shape}"
+        raise InvalidInput(f"{name} gives shape {found.shape} for arrays of shape {shapes}, not (3,); {way}")
+    return found
 
 
 # -- aggregations ---------------------------------------------------------------------------------------------

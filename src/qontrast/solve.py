@@ -24,11 +24,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from .arrays import Arrays, compiled
 from .equation import Equation
-from .errors import InvalidInput, InvalidQbaf, UndefinedStrength, quoted, unknown
+from .errors import InvalidInput, InvalidQbaf, UndefinedStrength, quoted
 from .labels import label_and_name
 from .plain import plain
 from .qbaf import Floats, Integers, Name, Qbaf, is_graph
 from .semantics import Semantics, named
+from .settings import one_of, shown, whole
 from .shown import Told
 from .solvers import MOVES, SOLVERS, TOLERANCE
 
@@ -189,8 +190,8 @@ class Problem:
         return UndefinedStrength(message, tuple(names), most, lane)
 
     def _lanes(self, present: ArrayLike | None, base_scores: ArrayLike | None) -> tuple[Floats | None, Floats]:
-        base = self.qbaf.base_array[None] if base_scores is None else np.atleast_2d(np.asarray(base_scores, np.float64))
-        there = None if present is None else np.atleast_2d(np.asarray(present, np.float64))
+        base = self.qbaf.base_array[None] if base_scores is None else _numbers(base_scores, "base_scores")
+        there = None if present is None else _numbers(present, "present")
         for what, given in (("present", there), ("base_scores", base)):
             if given is not None and (given.ndim != 2 or given.shape[1] != len(self.qbaf)):
                 raise InvalidInput(f"{what} has shape {given.shape}; give (lanes, {len(self.qbaf)} arguments)")
@@ -205,6 +206,13 @@ class Problem:
             name, value = self.qbaf.arguments[which], base[lane, which]
             raise InvalidQbaf(f"the base score of argument {name!r} in lane {lane} is {value:g}, outside [0, 1]")
         return there, base
+
+
+def _numbers(given: ArrayLike, what: str) -> Floats:
+    try:
+        return np.atleast_2d(np.asarray(given, np.float64))
+    except (TypeError, ValueError):
+        raise InvalidInput(f"{what} is {shown(given)}; give an array of numbers, (lanes, arguments)") from None
 
 
 def _rows(rows: Floats, cut: slice) -> Floats:
@@ -228,10 +236,10 @@ def problem(
     """The problem behind every public function: `semantics=None` means the graph's own, else `qe`."""
     is_graph(qbaf)
     chosen = named(qbaf.semantics if semantics is None else semantics)
-    if solver not in SOLVERS:
-        raise unknown(solver, SOLVERS, "solver")
-    if max_steps < 1:
-        raise InvalidInput(f"max_steps is {max_steps}; give at least 1")
+    one_of(solver, SOLVERS, "solver")
+    whole(max_steps, "max_steps", 1)
+    if executor is not None and (isinstance(executor, type) or not callable(getattr(executor, "submit", None))):
+        raise InvalidInput(f"executor is {shown(executor)}; give an executor of concurrent.futures or of a Dask client")
     limit = chosen.aggregation.max_weight
     if len(qbaf.weights) and np.abs(qbaf.weights).max() > limit:
         bad = int(np.argmax(np.abs(qbaf.weights) > limit))

@@ -12,6 +12,7 @@ from .errors import InvalidInput
 from .labels import label_and_name
 from .qbaf import Floats, Name, Qbaf
 from .semantics import Semantics
+from .settings import real, whole
 from .shown import Pictured, Stated
 from .solve import problem
 
@@ -66,8 +67,9 @@ def trajectory(
     [1.0, 0.0, 1.0, 0.0]
     """
     asked = problem(qbaf, semantics, solver)
-    if not (np.isfinite(until) and until > 0 and points >= 2):
-        raise InvalidInput(f"a trajectory needs until > 0 and points ≥ 2, not {until!r} and {points!r}")
+    if real(until, "until", "give a number above 0") <= 0:
+        raise InvalidInput(f"until is {until!r}; give a number above 0")
+    whole(points, "points", 2)
     order, place, equation = asked.arrays.order, asked.arrays.place, asked.equation
     base = qbaf.base_array[order]
     if solver == "continuous":

@@ -18,6 +18,7 @@ from .errors import InvalidInput
 from .phi import Method
 from .qbaf import Name, Qbaf, is_graph
 from .semantics import Semantics
+from .settings import listed, shown
 from .shown import Stated
 from .solve import Strengths, strengths
 from .words import TIE, called, number
@@ -87,9 +88,11 @@ def whatif(
 ) -> WhatIf:
     """The graph before and after: base scores in `set`, without the arguments in `remove`."""
     is_graph(qbaf)
-    if isinstance(remove, str):
-        raise InvalidInput(f"remove is the string {remove!r}; give a list of names")
-    scores, gone = dict(set or {}), tuple(remove)
+    if set is not None and not isinstance(set, Mapping):
+        raise InvalidInput(f"set is {shown(set)}; give a mapping from argument to base score")
+    scores, gone = dict(set or {}), tuple(listed(remove, "remove"))
+    for name in gone:
+        qbaf.index(name)
     other = changed(qbaf, scores, gone)
     whys: list[Contrast | None] = [None, None]
     if fact is not None and foil is not None:

@@ -19,13 +19,15 @@ import numpy as np
 from ..arrays import ancestors
 from ..errors import InvalidInput, unknown
 from ..labels import called, label_and_name
-from ..phi import Method, Phi, Progress, Sides, View
+from ..phi import Method, Phi, Progress, Sides, View, own_entries
 from ..plain import plain
 from ..progress import shown
 from ..qbaf import Floats, Name, Qbaf
 from ..semantics import Semantics
+from ..settings import calling, function, listed
+from ..settings import shown as told
 from ..shown import Attributed
-from ..solve import problem
+from ..solve import Problem, problem
 from .gradient import Gradient
 from .removal import IntrinsicRemoval, Removal
 from .sampled import Sampled
@@ -72,6 +74,7 @@ METHODS: dict[str, MethodEntry] = {
     ),
 }
 DEFAULT = "shapley"
+OURS = tuple(entry.make for entry in METHODS.values())
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -164,23 +167,73 @@ def contributions(
     """Φ for all these topics at once: the matrix behind `attribute`, `contrast`, `all_pairs` and `rank`.
 
     `method` is a name from METHODS, with its settings as keywords (`max_evaluations` of shapley; `budget`, `seed`,
-    `target`, `sampler` of sampled), or an object of your own that is called in the same way. With an `executor` of
-    `concurrent.futures`, or that of a Dask client, lanes are solved by many processes or machines; all functions that
-    take a method take it too.
+    `target`, `sampler` of sampled), or a function of your own, (problem, topics, progress) → an array of contributions,
+    a row for each topic and a column for each argument. With an `executor` of `concurrent.futures`, or that of a Dask
+    client, lanes are solved by many processes or machines; all functions that take a method take it too.
+
+    >>> def halves(problem, topics, progress):  # what changes when a base score is halved
+    ...     scores, places = problem.qbaf.base_array, [problem.qbaf.index(topic) for topic in topics]
+    ...     lanes = np.where(np.eye(len(scores)), scores / 2, scores)
+    ...     found = problem.strengths()[0] - problem.strengths(base_scores=lanes)  # (lanes, arguments)
+    ...     return found[:, places].T
+    >>> q = Qbaf({"t": 0.5, "x": 1.0, "y": 0.5}, supports=[("x", "t")], attacks=[("y", "t")])
+    >>> dict(attribute(q, "t", halves, "df-quad"))
+    {'x': 0.25, 'y': -0.125}
     """
-    if isinstance(topics, str):
-        raise InvalidInput(f"topics is the string {topics!r}; give a list of names")
+    names: tuple[Name, ...] = tuple(listed(topics, "topics"))
     asked = problem(qbaf, semantics, solver, executor=executor)
-    for topic in topics:
+    for topic in names:
         qbaf.index(topic)
     run = chosen(method, settings)
-    with shown(progress, str(method)) as report:
-        return run(asked, tuple(topics), report)
+    with shown(progress, _called(method)) as report:
+        if isinstance(run, OURS):
+            return run(asked, names, report)
+        with calling(f"method {_called(method)}", WAY):
+            found = run(asked, names, report)
+        return _checked(found, asked, names, _called(method))
+
+
+WAY = "a method is called as method(problem, topics, progress) and gives an array (topics, arguments)"
+
+
+def _called(method: str | Method) -> str:
+    """A method's name for messages and results."""
+    return method if isinstance(method, str) else str(getattr(method, "__name__", type(method).__name__))
+
+
+def _checked(found: Any, asked: Problem, topics: tuple[Name, ...], name: str) -> Phi:
+    """What a user's own method gave, as Φ; an array of contributions is enough."""
+    size = (len(topics), len(asked.qbaf))
+    if not isinstance(found, Phi):
+        try:
+            values = np.array(found, np.float64)
+        except (TypeError, ValueError):
+            raise InvalidInput(f"method {name} gave {told(found)}; {WAY}") from None
+        if values.shape != size:
+            raise InvalidInput(f"method {name} gave an array of shape {values.shape}, not {size}; {WAY}")
+        own = own_entries(tuple(asked.qbaf.index(topic) for topic in topics), values)
+        return Phi(asked, topics, own, asked.strengths()[0], name, "by a method of your own", 0)
+    arrays: dict[str, tuple[Any, tuple[int, ...]]] = {
+        "values": (found.values, size),
+        "strengths": (found.strengths, size[1:]),
+    }
+    if found.replicates is not None:
+        arrays["replicates"] = (found.replicates, (len(found.replicates), *size))
+    for what, (array, shape) in arrays.items():
+        if np.shape(array) != shape:
+            raise InvalidInput(f"method {name} gave {what} of shape {np.shape(array)}, not {shape}; {WAY}")
+    if tuple(found.topics) != topics or found.problem.qbaf != asked.qbaf:
+        raise InvalidInput(f"method {name} answers for {told(found.topics)}, not for {told(topics)}; {WAY}")
+    return found
 
 
 def chosen(method: str | Method, settings: Mapping[str, Any]) -> Method:
     """The method of that name with these settings."""
     if not isinstance(method, str):
+        takes = f"(problem, topics, progress), or one of {', '.join(METHODS)}"
+        if isinstance(method, type):
+            raise InvalidInput(f"method is the class {method.__name__}; give an object, {method.__name__}()")
+        function(method, "method", takes, None if isinstance(method, OURS) else 3)
         if settings:
             raise InvalidInput(f"settings {', '.join(settings)} go with a method's name; this one is made already")
         return method

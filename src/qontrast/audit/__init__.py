@@ -20,6 +20,8 @@ from numpy.typing import ArrayLike
 from ..errors import InvalidInput, unknown
 from ..networks import METHODS, Network, from_model
 from ..phi import Progress
+from ..progress import shown
+from ..settings import function, listed, one_of, real, whole
 from .examine import Flips, Question, Telling, chosen, flips, labelled, table, telling
 from .files import read_csv
 from .measure import Estimate, Measure, ranks
@@ -62,7 +64,7 @@ def audit(
     draws: int = 1000,
     seed: int = 0,
     most: int = 5,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
     **settings: Any,
 ) -> Audit:
     """How prominent each feature is in explaining fact rather than foil, individual beside contrastive.
@@ -73,6 +75,7 @@ def audit(
     trains on `train`, else on (X, y), once per seed, and once more with the attribute shuffled. Intervals come from
     `draws` bootstrap samples; `most` instances are shown.
     """
+    whole(most, "most")
     network = from_model(model, **settings)
     question = _question(network, fact, foil, protected, methods, value, values, draws, seed)
     x = network.lanes(X)
@@ -84,7 +87,8 @@ def audit(
     choice = f"those that flip when {protected} alone changes" if instances is None else "as given"
     runs = null = None
     if trainer is not None:
-        runs, null = _repeated(trainer, network, x, y, train, question, seeds, progress)
+        with shown(progress, "audit") as report:
+            runs, null = _repeated(trainer, network, x, y, train, question, seeds, report)
     return Audit(
         network,
         fact,
@@ -116,21 +120,23 @@ def _question(
     draws: int,
     seed: int,
 ) -> Question:
-    if fact == foil:
-        raise InvalidInput(f"fact and foil are both {fact!r}; a contrast needs two classes")
     for name in (fact, foil):
         network.index(name)
-    if protected not in network.inputs:
-        raise unknown(protected, network.inputs, "feature")
-    named = (methods,) if isinstance(methods, str) else tuple(methods)
+    if fact == foil:
+        raise InvalidInput(f"fact and foil are both {fact!r}; a contrast needs two classes")
+    one_of(protected, network.inputs, "feature")
+    named = (methods,) if isinstance(methods, str) else tuple(listed(methods, "methods"))
     for method in named:
-        if method not in METHODS:
-            raise unknown(method, METHODS, "method")
+        one_of(method, METHODS, "method")
     if not named:
         raise InvalidInput(f"no method is asked for; give some of {', '.join(METHODS)}")
-    if draws < 0:
-        raise InvalidInput(f"draws is {draws}; give 0 or more bootstrap samples")
-    tried = None if values is None else tuple(map(float, values))
+    whole(draws, "draws")
+    whole(seed, "seed")
+    if value is not None:
+        real(value, "value")
+    tried = (
+        None if values is None else tuple(real(each, "one of values") for each in listed(values, "values", "numbers"))
+    )
     return Question(fact, foil, protected, named, value, tried, draws, seed)
 
 
@@ -148,9 +154,12 @@ def _repeated(
     if y is None:
         raise InvalidInput("a trainer needs labels; give y, one per row")
     known = (x, y) if train is None else (network.lanes(train[0]), train[1])
-    numbers = list(range(seeds)) if isinstance(seeds, int) else list(seeds)
+    numbers = list(range(seeds)) if isinstance(seeds, int) else listed(seeds, "seeds", "whole numbers")
     if not numbers:
         raise InvalidInput("a trainer needs at least one seed")
+    for number in numbers:
+        whole(number, "one of seeds")
+    function(trainer, "trainer", "(X, y, seed) → a model", 3)
     done = 0
 
     def step() -> None:

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import InvalidInput
 from ..networks import Network
 from ..qbaf import Floats
+from ..settings import listed
 from .measure import Measure, measures, ranks
 
 VALUES = 32  # of a protected attribute that are tried one by one
@@ -76,9 +77,11 @@ def column(network: Network, protected: str) -> int:
 
 def labelled(network: Network, y: Any) -> NDArray[np.intp]:
     """Labels as places in `network.classes`; they may be given by name or by place."""
-    given = np.asarray(y)
+    given = np.array(listed(y, "y", "labels"), object)
     if given.ndim != 1:
         raise InvalidInput(f"labels have shape {given.shape}; give one per row")
+    if given.size and all(isinstance(each, int | np.integer) for each in given):
+        given = given.astype(np.intp)
     names = {name: k for k, name in enumerate(network.classes)}
     texts = [str(each) for each in given.tolist()]
     if all(each in names for each in texts):
@@ -164,7 +167,10 @@ def telling(network: Network, x: Floats, rows: NDArray[np.intp], question: Quest
 
 def chosen(instances: ArrayLike, rows: int) -> NDArray[np.intp]:
     """Instances as row numbers, from a mask or from row numbers."""
-    given = np.asarray(instances)
+    try:
+        given = np.asarray(instances)
+    except ValueError:  # lists of different lengths
+        given = np.empty((0, 0))
     if given.dtype == bool and given.shape == (rows,):
         return np.flatnonzero(given)
     if given.ndim == 1 and (np.issubdtype(given.dtype, np.integer) or not given.size):

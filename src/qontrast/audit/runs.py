@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from ..errors import InvalidInput
 from ..networks import Network, from_model
 from ..qbaf import Floats
+from ..settings import calling
 from .examine import Question, column, flips, labelled, table
 
 Trainer = Callable[[Floats, Any, int], Any]  # (X, y, seed) → a model
@@ -101,7 +102,8 @@ def repeat(
             same = training[0] is data[0]
             x[:, place] = rng.permutation(x[:, place])
             known[:, place] = x[:, place] if same else rng.permutation(known[:, place])
-        model = trainer(known, training[1], seed)
+        with calling(f"trainer(X, y, {seed})", "give a function (X, y, seed) → a model"):
+            model = trainer(known, training[1], seed)
         network = _network(model, like)
         found.append(_run(network, x, labelled(network, data[1]), quick, seed))
         progress()

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from ..attribution import METHODS, attribute
-from ..contrast import Combination, contrast
+from ..contrast import COMBINES, Combination, combined, contrast
 from ..errors import InvalidInput, unknown
 from ..qbaf import Name, Qbaf
 from ..semantics import Semantics
+from ..settings import calling, function, real, shown
 from ..solve import problem
 from ..solvers import TOLERANCE
 
@@ -40,7 +42,7 @@ class Derived:
 
     def __call__(self, qbaf: Qbaf, fact: Name, foil: Name, semantics: Semantics) -> dict[Name, float]:
         mine, theirs = (reference(self.phi)(qbaf, topic, semantics) for topic in (fact, foil))
-        return {x: self.combine(mine[x], theirs[x]) for x in mine if x not in (fact, foil)}
+        return {x: combined(self.combine, mine[x], theirs[x]) for x in mine if x not in (fact, foil)}
 
 
 @dataclass(frozen=True)
@@ -81,20 +83,37 @@ def as_caf(caf: str | Caf | Derived | Tested, phi: str | Phi | None = None) -> T
         if caf not in METHODS:
             raise unknown(caf, METHODS, "method")
         return Tested(caf, partial(_by_method, caf), measured, batched)
-    if not callable(caf):
-        raise InvalidInput(f"a CAF is a method's name or a function (qbaf, fact, foil, semantics), not {caf!r}")
     if isinstance(caf, Derived):
+        function(caf.combine, "combine", COMBINES, 2)
         return Tested(caf.name or f"{_name(caf.combine)} of {_name(caf.phi)}", caf, measured, batched, caf.combine)
-    return Tested(_name(caf), caf, measured)
+    function(caf, "caf", f"(qbaf, fact, foil, semantics), or one of {', '.join(METHODS)}", 4)
+    return Tested(_name(caf), partial(_asked, caf, f"caf {_name(caf)}"), measured)
 
 
 def reference(phi: str | Phi) -> Phi:
     """φ as a function (qbaf, topic, semantics)."""
     if not isinstance(phi, str):
-        return phi
+        function(phi, "phi", f"(qbaf, topic, semantics), or one of {', '.join(METHODS)}", 3)
+        return partial(_asked, phi, f"phi {_name(phi)}")
     if phi not in METHODS:
         raise unknown(phi, METHODS, "method")
     return partial(_attribution, phi)
+
+
+def _asked(own: Callable[..., Mapping[Name, float]], name: str, qbaf: Qbaf, *question: Any) -> Mapping[Name, float]:
+    """What a user's own function says of every contributor, checked."""
+    topics = [each for each in question if not isinstance(each, Semantics)]
+    way = "give a mapping from every contributor to a number"
+    with calling(name, way):
+        found = own(qbaf, *question)
+    if not isinstance(found, Mapping):
+        raise InvalidInput(f"{name} gave {shown(found)}; {way}")
+    for x in qbaf:
+        if x not in topics:
+            if x not in found:
+                raise InvalidInput(f"{name} gave no contribution of {x!r} to {topics}; {way}")
+            real(found[x], f"the contribution of {x!r} by {name}", way, missing=True)
+    return found
 
 
 def _name(thing: object) -> str:

@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from ..attribution import METHODS
+from ..contrast import combined
 from ..qbaf import Floats, Name, Qbaf
 from ..semantics import Semantics
 from ..solve import Problem, problem
@@ -156,7 +157,7 @@ class Slice:
         mine, theirs, combine = self._rows[fact], self._rows[foil], self.batch.caf.combine
         if combine is None:
             return {x: value - theirs[x] for x, value in mine.items() if x != foil}
-        return {x: combine(value, theirs[x]) for x, value in mine.items() if x != foil}
+        return {x: combined(combine, value, theirs[x]) for x, value in mine.items() if x != foil}
 
     def phi(self, topic: Name) -> Mapping[Name, float]:
         return self._rows[topic]

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from itertools import permutations
 from math import isnan
 
-from ..errors import InvalidInput, UndefinedStrength, quoted
+from ..errors import UndefinedStrength, quoted
 from ..labels import called, visible
 from ..phi import Progress
 from ..progress import shown
 from ..qbaf import Name, Qbaf
 from ..semantics import Semantics
+from ..settings import listed, real
 from ..solve import problem
 from .caf import CLEARLY, Caf, Derived, Phi, Tested, as_caf, slope_tolerance
 from .evaluation import Direct, Evaluation
@@ -83,7 +84,7 @@ class Question:
         tolerance: float | None,
     ) -> Question:
         chosen, under_test = problem(qbaf, semantics).semantics, as_caf(caf, phi)
-        near = under_test.tolerance(qbaf, chosen) if tolerance is None else tolerance
+        near = under_test.tolerance(qbaf, chosen) if tolerance is None else real(tolerance, "tolerance")
         return cls(qbaf, chosen, under_test, _topics(qbaf, topics), near, Direct(qbaf, chosen, under_test))
 
     def cases(self) -> Iterator[Case]:
@@ -228,9 +229,8 @@ def verdicts(
 
 
 def _topics(qbaf: Qbaf, topics: Sequence[Name] | None) -> Sequence[Name]:
-    if isinstance(topics, str):
-        raise InvalidInput(f"topics is the string {topics!r}; give a list of names")
-    chosen = topics if topics is not None else qbaf.topics if len(qbaf.topics) > 1 else qbaf.arguments
+    own = qbaf.topics if len(qbaf.topics) > 1 else qbaf.arguments
+    chosen: list[Name] = listed(own if topics is None else topics, "topics")
     for topic in chosen:
         qbaf.index(topic)
     return chosen

@@ -14,10 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidInput, UndefinedStrength, unknown
+from ..errors import InvalidInput, UndefinedStrength
 from ..phi import Progress
+from ..progress import shown as bar
 from ..qbaf import Name, Qbaf
 from ..semantics import Semantics, named
+from ..settings import listed, one_of, shown, whole
 from ..shown import Stated
 from .caf import Caf, Derived, Phi, Tested, as_caf, slope_tolerance
 from .drawn import FACT, FOIL, LETTERS, THIRD, Batch, Drawn, draw
@@ -76,14 +78,14 @@ def find_counterexample(
     cyclic: bool = False,
     loops: bool = True,
     arguments: tuple[int, int] = (3, 6),
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
 ) -> Found:
     """The smallest violation found among random graphs of `arguments` from … to arguments, or how many were tried.
 
     Graphs grow as the search goes on; those of the first batch with a violation are compared, the smallest is shrunk.
     Cyclic graphs have self-attacks and self-supports among them unless `loops` is false.
     """
-    name = axiom if isinstance(axiom, str) else axiom.name
+    name = axiom.name if isinstance(axiom, Axiom) else one_of(axiom, AXIOMS, "property")
     return search([name], caf, semantics, phi, seed, graphs, cyclic, loops, arguments, progress)[name]
 
 
@@ -97,24 +99,28 @@ def search(
     cyclic: bool = False,
     loops: bool = True,
     arguments: tuple[int, int] = (3, 6),
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
 ) -> dict[str, Found]:
     """The same for several properties at once, on the same graphs."""
     for name in names:
-        if name not in AXIOMS:
-            raise unknown(name, AXIOMS, "property")
-    if not 2 <= arguments[0] <= arguments[1] <= len(LETTERS):
-        raise InvalidInput(f"arguments is {arguments}; give (from, to) between 2 and {len(LETTERS)}")
+        one_of(name, AXIOMS, "property")
+    whole(seed, "seed")
+    whole(graphs, "graphs", 1)
+    sizes = [each for each in listed(arguments, "arguments", "two numbers") if isinstance(each, int)]
+    if len(sizes) != 2 or not 2 <= sizes[0] <= sizes[1] <= len(LETTERS):
+        raise InvalidInput(f"arguments is {shown(arguments)}; give (from, to) between 2 and {len(LETTERS)}")
     chosen, under_test = named(semantics), as_caf(caf, phi)
     found: dict[str, Found] = {name: Tried() for name in names}
     done = 0
-    for drawn in _batches(seed, graphs, cyclic, loops, arguments, min(HEAVIEST, chosen.aggregation.max_weight)):
-        _look(found, drawn, chosen, under_test, cyclic)
-        done += len(drawn.base)
-        if progress:
-            progress(done, graphs)
-        if all(isinstance(each, Witness) for each in found.values()):
-            break
+    heaviest = min(HEAVIEST, chosen.aggregation.max_weight)
+    with bar(progress, "axioms") as report:
+        for drawn in _batches(seed, graphs, cyclic, loops, (sizes[0], sizes[1]), heaviest):
+            _look(found, drawn, chosen, under_test, cyclic)
+            done += len(drawn.base)
+            if report:
+                report(done, graphs)
+            if all(isinstance(each, Witness) for each in found.values()):
+                break
     return found
 
 

@@ -8,7 +8,9 @@ from typing import Any
 
 from ..phi import Progress
 from ..plain import plain
+from ..progress import shown as bar
 from ..semantics import Semantics, named
+from ..settings import listed, whole
 from ..shown import Stated
 from .caf import Caf, Derived, as_caf
 from .judge import AXIOMS
@@ -64,7 +66,7 @@ def axiom_table(
     cyclic: bool = False,
     loops: bool = True,
     arguments: tuple[int, int] = (3, 6),
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
 ) -> AxiomTable:
     """Every property against every CAF, each cell searched through as many graphs.
 
@@ -72,12 +74,15 @@ def axiom_table(
     >>> print(str(table).splitlines()[2])
     | Antisymmetry | none in 40 graphs |
     """
-    names = tuple(AXIOMS if axioms is None else axioms)
+    names = tuple(listed(AXIOMS if axioms is None else axioms, "axioms", "properties"))
     cells: dict[tuple[str, str], Found] = {}
-    for k, caf in enumerate(cafs):
-        report = _shifted(progress, k * graphs, len(cafs) * graphs)
-        found = search(names, caf, semantics, None, seed, graphs, cyclic, loops, arguments, report)
-        cells |= {(name, as_caf(caf).name): each for name, each in found.items()}
+    cafs = listed(cafs, "cafs", "methods and functions")
+    whole(graphs, "graphs", 1)
+    with bar(progress, "axioms") as report:
+        for k, caf in enumerate(cafs):
+            shifted = _shifted(report, k * graphs, len(cafs) * graphs)
+            found = search(names, caf, semantics, None, seed, graphs, cyclic, loops, arguments, shifted)
+            cells |= {(name, as_caf(caf).name): each for name, each in found.items()}
     return AxiomTable(named(semantics).name, names, tuple(as_caf(caf).name for caf in cafs), cells)
 
 

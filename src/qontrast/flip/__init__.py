@@ -24,6 +24,7 @@ from ..plain import plain
 from ..progress import shown
 from ..qbaf import Name, Qbaf
 from ..semantics import Semantics
+from ..settings import listed, real
 from ..shown import Stated
 from ..solve import problem
 from ..words import called, number
@@ -132,13 +133,12 @@ def flip(
     q would win over p with q from 0.500 to 0.800 (L1 change 0.300). Removing arguments does not do it; \
 the gap stays at least 0.300.
     """
-    if isinstance(fixed, str):
-        raise InvalidInput(f"fixed is the string {fixed!r}; give a list of names")
-    if norm not in NORMS:
+    held_names = listed(fixed, "fixed")
+    if not isinstance(norm, str) or norm not in NORMS:
         raise InvalidInput(f"norm is one of {', '.join(NORMS)}, not {norm!r}")
-    if not 0 < margin < 1:
+    if not 0 < real(margin, "margin", "give a number between 0 and 1") < 1:
         raise InvalidInput(f"margin is {margin!r}; give a number between 0 and 1")
-    asked, held = problem(qbaf, semantics, solver), {qbaf.index(name) for name in fixed}
+    asked, held = problem(qbaf, semantics, solver), {qbaf.index(name) for name in held_names}
     with shown(progress, "flip") as report:
         return _found(Search(asked, fact, foil, held, norm, margin, report), fact, foil, norm)
 

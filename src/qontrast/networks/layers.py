@@ -53,7 +53,10 @@ class Neurons:
 
 def neurons(weights: ArrayLike, bias: ArrayLike, activation: str, where: str) -> Neurons:
     """A layer, checked and made read-only."""
-    w, b = np.array(weights, np.float64), np.array(bias, np.float64)
+    try:
+        w, b = np.array(weights, np.float64), np.array(bias, np.float64)
+    except (TypeError, ValueError):
+        raise InvalidInput(f"{where} has weights or biases that are no numbers; give arrays (m, n) and (n,)") from None
     if w.ndim != 2 or b.shape != w.shape[1:]:
         raise InvalidInput(
             f"{where} has weights of shape {w.shape} and biases of shape {b.shape}; give (m, n) and (n,)"

@@ -29,6 +29,7 @@ from ..phi import Progress
 from ..progress import shown
 from ..pullback import pull_back
 from ..qbaf import Floats, Name, Qbaf
+from ..settings import listed, one_of, whole
 from ..solve import Problem, problem
 from .graph import Graph, graph_of
 from .layers import READOUTS, Neurons, folded, neurons, read_out, read_out_slopes, slopes, values
@@ -53,8 +54,7 @@ class Network:
     as_function: bool = False
 
     def __post_init__(self) -> None:
-        if self.readout not in READOUTS:
-            raise unknown(self.readout, READOUTS, "readout")
+        one_of(self.readout, READOUTS, "readout")
         for names, size, what in (
             (self.inputs, self.layers[0].weights.shape[0], "inputs"),
             (self.classes, self.layers[-1].weights.shape[1], "classes"),
@@ -187,8 +187,8 @@ class Network:
         self, x: Any, method: str = "shapley", *, max_inputs: int = MAX_INPUTS, progress: Progress | bool | None = None
     ) -> Floats:
         """φ of every input for every class and instance, (lanes, classes, inputs); the inputs play."""
-        if method not in METHODS:
-            raise unknown(method, METHODS, "method")
+        one_of(method, METHODS, "method")
+        whole(max_inputs, "max_inputs", 1)
         rows = self.lanes(x)
         if method == "gradient":
             return self.gradient(rows)
@@ -206,8 +206,7 @@ class Network:
         argument of the QBAF, as in the paper; `settings` are then those of the method.
         """
         i, j = self.index(fact), self.index(foil)
-        if players not in ("inputs", "all"):
-            raise unknown(players, ("inputs", "all"), "players")
+        one_of(players, ("inputs", "all"), "players")
         rows = self.lanes(x)
         if len(rows) != 1:
             raise InvalidInput(f"a contrast explains one instance, not {len(rows)}; give one row")
@@ -231,8 +230,7 @@ class Network:
 
     def index(self, name: str) -> int:
         """The place of a class."""
-        if name not in self.classes:
-            raise unknown(name, self.classes, "class")
+        one_of(name, self.classes, "class")
         return self.classes.index(name)
 
 
@@ -251,9 +249,10 @@ def from_arrays(
     `activation` is that of the hidden layers, one name or one per layer. A single logistic output with two class
     names becomes two outputs, p of the second and 1 − p of the first.
     """
+    weights, biases = listed(weights, "weights", "arrays"), listed(biases, "biases", "arrays")
     if len(weights) != len(biases) or not len(weights):
         raise InvalidInput(f"{len(weights)} arrays of weights and {len(biases)} of biases; give one of each per layer")
-    hidden = [activation] * (len(weights) - 1) if isinstance(activation, str) else list(activation)
+    hidden = [activation] * (len(weights) - 1) if isinstance(activation, str) else listed(activation, "activation")
     if len(hidden) != len(weights) - 1:
         raise InvalidInput(f"{len(hidden)} activations for {len(weights) - 1} hidden layers; give one each")
     given = zip(weights, biases, [*hidden, "identity"], strict=True)
@@ -274,10 +273,13 @@ def assembled(
             "the network ends in plain logits; say how they are read: readout='logistic' (each by itself) or 'softmax'"
         )
     last = layers[-1]
+    classes = None if classes is None else listed(classes, "classes")
     if last.weights.shape[1] == 1 and classes is not None and len(classes) == 2 and readout == "logistic":
         both = neurons(last.weights * [-1, 1], last.bias * [-1, 1], "identity", "the output")
         layers = (*layers[:-1], both)
     m, n = layers[0].weights.shape[0], layers[-1].weights.shape[1]
-    named = tuple(map(str, inputs)) if inputs is not None else tuple(f"x{k}" for k in range(m))
-    outputs = tuple(map(str, classes)) if classes is not None else tuple(f"class {k}" for k in range(n))
+    named = tuple(map(str, listed(inputs, "inputs"))) if inputs is not None else tuple(f"x{k}" for k in range(m))
+    outputs = (
+        tuple(map(str, listed(classes, "classes"))) if classes is not None else tuple(f"class {k}" for k in range(n))
+    )
     return Network(layers, named, outputs, readout, as_function)

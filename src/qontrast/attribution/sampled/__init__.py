@@ -12,10 +12,11 @@ from functools import cached_property
 import numpy as np
 
 from ...coalitions import Bools
-from ...errors import InvalidInput, TooLarge, unknown
+from ...errors import InvalidInput, TooLarge
 from ...game import Game
 from ...phi import Phi, Progress, own_entries
 from ...qbaf import Floats, Integers, Name
+from ...settings import one_of, real, whole
 from ...solve import Problem
 from . import permutations, regression
 from .worth import Worth
@@ -65,10 +66,12 @@ class Sampled:
         return Phi(problem, topics, own, strengths, "sampled", way, used, replicates)
 
     def _check(self) -> None:
-        if self.sampler not in SAMPLERS:
-            raise unknown(self.sampler, SAMPLERS, "sampler")
-        if self.budget < 1 or (self.target is not None and not self.target > 0):
-            raise InvalidInput(f"a budget is at least 1 and a target above 0, not {self.budget} and {self.target}")
+        one_of(self.sampler, SAMPLERS, "sampler")
+        whole(self.budget, "budget", 1)
+        whole(self.max_budget, "max_budget", 1)
+        whole(self.seed, "seed")
+        if self.target is not None and real(self.target, "target", "give a number above 0") <= 0:
+            raise InvalidInput(f"target is {self.target!r}; give a number above 0")
 
 
 @dataclass

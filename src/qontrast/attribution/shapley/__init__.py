@@ -13,10 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...coalitions import at_least
-from ...errors import InvalidInput, TooLarge
+from ...errors import TooLarge
 from ...game import Game
 from ...phi import Phi, Progress, own_entries
 from ...qbaf import Floats, Name
+from ...settings import whole
 from ...solve import Problem
 from .connected import BLOCK, connected, together
 from .hypercube import hypercube
@@ -34,8 +35,7 @@ class Shapley:
     max_evaluations: int = MAX_EVALUATIONS
 
     def __post_init__(self) -> None:
-        if self.max_evaluations < 1:
-            raise InvalidInput(f"max_evaluations is {self.max_evaluations}; give at least 1")
+        whole(self.max_evaluations, "max_evaluations", 1)
 
     def __call__(self, problem: Problem, topics: tuple[Name, ...], progress: Progress | None = None) -> Phi:
         """Each topic's own game, on its ancestors; all other arguments get 0."""
