@@ -68,6 +68,7 @@ PUBLIC = [
     "trajectory",
     "whatif",
     "write",
+    "write_text",
 ]
 
 

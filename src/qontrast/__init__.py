@@ -17,16 +17,30 @@ from .errors import (
     UnknownName,
 )
 from .flip import Flip, flip
-from .formats import FORMATS, convert, from_lists, from_networkx, read, read_many, read_text, to_networkx, write
+from .formats import (
+    FORMATS,
+    convert,
+    from_lists,
+    from_networkx,
+    read,
+    read_many,
+    read_text,
+    to_networkx,
+    write,
+    write_text,
+)
+from .formats.qbaf_json import RECORDED
 from .networks import Network, NetworkContrast
 from .pairs import Chained, Pairs, Ranking, all_pairs, chained_pairs, rank
 from .paths import Path, Paths, paths
 from .qbaf import Qbaf
+from .recorded import compare_recorded
 from .semantics import SEMANTICS, Aggregation, Influence, Semantics
 from .solve import Strengths, solve_lanes, strengths
 from .trajectory import Trajectory, trajectory
 from .whatif import WhatIf, whatif
 
+RECORDED.append(compare_recorded)  # so that reading a file compares the strengths that it records
 PARTS = ("axioms", "show", "studies", "web")  # imported when they are first named
 
 
@@ -96,4 +110,5 @@ __all__ = [
     "trajectory",
     "whatif",
     "write",
+    "write_text",
 ]

@@ -209,6 +209,72 @@ class Qbaf(Drawn):
         edges: Mapping[Edge, float] = self._kept("supports", lambda: self._relation(~np.signbit(self.weights)))
         return edges
 
+    def attackers(self, name: Name) -> Mapping[Name, float]:
+        """The arguments that attack `name`, with the weights of their attacks.
+
+        Parameters
+        ----------
+        name : str or int
+            An argument.
+
+        Returns
+        -------
+        Mapping
+            Attacker → weight, in the order in which the attacks were given; empty if nothing attacks it.
+
+        Raises
+        ------
+        UnknownName
+            If there is no such argument.
+
+        Examples
+        --------
+        >>> q = Qbaf({"a": 0.5, "b": 0.5, "c": 0.5}, attacks={("a", "c"): 0.2, ("b", "c"): 1})
+        >>> dict(q.attackers("c"))
+        {'a': 0.2, 'b': 1.0}
+        """
+        return self._parents(name, attack=True)
+
+    def supporters(self, name: Name) -> Mapping[Name, float]:
+        """The arguments that support `name`, with the weights of their supports; see `attackers`.
+
+        Examples
+        --------
+        >>> q = Qbaf({"a": 0.5, "b": 0.5}, supports={("a", "b"): 0.2})
+        >>> dict(q.supporters("b")), dict(q.supporters("a"))
+        ({'a': 0.2}, {})
+        """
+        return self._parents(name, attack=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The graph as plain data, the content of a `qbaf/1` JSON file.
+
+        Returns
+        -------
+        dict
+            With "format", "semantics" and "topics" where there are any, "arguments", "attacks", "supports", and
+            "edge_weights" where a weight is not 1. `json.dumps` of it is a file that `read` reads back; integer
+            names become text there.
+
+        Examples
+        --------
+        >>> Qbaf({"a": 0.5, "b": 1.0}, attacks=[("b", "a")]).to_dict()["attacks"]
+        [['b', 'a']]
+        """
+        edges = [(kind, pair, weight) for kind in ("attack", "support") for pair, weight in self._edges(kind).items()]
+        weights = [[kind, str(a), str(b), weight] for kind, (a, b), weight in edges if weight != 1]
+        return (
+            {"format": "qbaf/1"}
+            | ({} if self.semantics is None else {"semantics": self.semantics})
+            | ({"topics": [str(name) for name in self.topics]} if self.topics else {})
+            | {"arguments": {str(name): self._entry(name) for name in self.arguments}}
+            | {
+                f"{each}s": [[str(a), str(b)] for kind, (a, b), _ in edges if kind == each]
+                for each in ("attack", "support")
+            }
+            | ({"edge_weights": weights} if weights else {})
+        )
+
     def label(self, name: Name) -> str:
         """The text to show for an argument: its label, else its name."""
         return self.labels.get(name, str(name))
@@ -335,6 +401,20 @@ class Qbaf(Drawn):
         if key not in self._cache:
             self._cache[key] = MappingProxyType(make())
         return self._cache[key]
+
+    def _edges(self, kind: str) -> Mapping[Edge, float]:
+        return self.attacks if kind == "attack" else self.supports
+
+    def _entry(self, name: Name) -> dict[str, Any]:
+        """An argument as ArgLLM's readers want it: with name, argument and initial_weight."""
+        label = self.label(name)
+        entry = {"name": str(name), "argument": label, "initial_weight": self.base_scores[name]}
+        return entry | {"label": label} if label == str(name) and name in self.labels else entry
+
+    def _parents(self, name: Name, attack: bool) -> Mapping[Name, float]:
+        here = (self.targets == self.index(name)) & (np.signbit(self.weights) == attack)
+        sources = (self.arguments[i] for i in self.sources[here].tolist())
+        return MappingProxyType(dict(zip(sources, np.abs(self.weights[here]).tolist(), strict=True)))
 
     def _relation(self, chosen: NDArray[np.bool_]) -> dict[Edge, float]:
         names = self.arguments

@@ -15,12 +15,12 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
-from ..errors import FormatError, unknown
+from ..errors import FormatError, InvalidInput, TooLarge, unknown
 from ..qbaf import Qbaf
 from . import aif, apx, bag, csv_tables, graphml, iccma, kialo, node_link, qbaf_json, tgf
-from ._disk import decoded, load, store
+from ._disk import MAX_BYTES, decoded, load, store
 from ._text import reading
 from .lists import from_lists
 from .node_link import from_networkx, to_networkx
@@ -40,6 +40,7 @@ __all__ = [
     "render_text",
     "to_networkx",
     "write",
+    "write_text",
 ]
 
 
@@ -101,28 +102,112 @@ def format_of(text: str, suffix: str = "", name: str = "<text>") -> Format:
 
 
 def read_text(text: str, format: str | None = None, name: str = "<text>") -> Qbaf:
-    """The graph in a text; `name` stands for the file in messages."""
+    """Read a graph from a text.
+
+    Parameters
+    ----------
+    text : str
+        What a file would hold.
+    format : str, optional
+        One of `FORMATS`; without it the suffix of `name` decides, else the text itself.
+    name : str
+        Stands for the file in messages.
+
+    Returns
+    -------
+    Qbaf
+
+    Raises
+    ------
+    FormatError
+        If the text is not of that format; the message names file and line.
+
+    Examples
+    --------
+    >>> read_text("arg(a, 0.5).\\narg(b, 1).\\natt(b, a).", "bag").base_scores["b"]
+    1.0
+    """
     chosen = _named(format) if format else format_of(text, Path(name).suffix, name)
     with reading(name):
         return chosen.parse(text)
 
 
 def read_bytes(data: bytes, format: str | None = None, name: str = "<bytes>") -> Qbaf:
-    """The graph in the bytes of a file, UTF-8 text as in any file."""
+    """Read a graph from the bytes of a file, which are UTF-8 text."""
     return read_text(decoded(data, name), format, name)
 
 
-def render_text(qbaf: Qbaf, format: str = "json", **options: Any) -> str:
-    """The graph as text in one format."""
+def write_text(qbaf: Qbaf, format: str = "json", **options: Any) -> str:
+    """Write a graph as text; `read_text` reads it back.
+
+    Parameters
+    ----------
+    qbaf : Qbaf
+    format : str
+        One of `FORMATS`.
+    **options
+        Settings of the format, such as `weights=True` for bag.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    FormatError
+        If the format has no way to write a name or a relation of the graph.
+
+    Warns
+    -----
+    FormatWarning
+        If the format cannot hold something that the graph has; the message names it.
+
+    Examples
+    --------
+    >>> print(write_text(Qbaf({"a": 0.5, "b": 1.0}, attacks=[("b", "a")]), "bag"), end="")
+    arg(a, 0.5).
+    arg(b, 1.0).
+    att(b, a).
+    """
     return _named(format).render(qbaf, **options)
 
 
-def read(path: PathLike, format: str | None = None) -> Qbaf:
-    """The graph in a file; 'results.json#3/base' picks one of a results file, 'examples:zebra' is an example."""
-    scheme, colon, rest = os.fspath(path).partition(":")
+render_text = write_text  # its earlier name
+
+
+def read(source: PathLike | IO[str] | IO[bytes], format: str | None = None) -> Qbaf:
+    """Read a graph from a file.
+
+    Parameters
+    ----------
+    source : str, os.PathLike or an open file
+        A path; 'results.json#3/base' picks one graph of a results file, and 'examples:zebra' is an example that comes
+        with the library. A file that is open for reading, as text or as bytes, is read from where it stands and left
+        open; the suffix of its name counts as that of a path does.
+    format : str, optional
+        One of `FORMATS`; without it the suffix decides, else the text itself.
+
+    Returns
+    -------
+    Qbaf
+
+    Raises
+    ------
+    FormatError
+        If the file cannot be read or is not of that format; the message names file and line.
+
+    Examples
+    --------
+    >>> import io
+    >>> read(io.StringIO("arg(a, 0.5).\\narg(b, 1).\\natt(b, a)."))
+    <Qbaf: 2 arguments, 1 attack, 0 supports>
+    """
+    if not isinstance(source, str | os.PathLike):
+        return _read_open(source, format)
+    scheme, colon, rest = os.fspath(source).partition(":")
     if colon and scheme in SOURCES:
         return SOURCES[scheme](rest)
-    place, address = _split_address(path)
+    place, address = _split_address(source)
     text = load(place)
     if address is not None:
         with reading(str(place)):
@@ -133,6 +218,26 @@ def read(path: PathLike, format: str | None = None) -> Qbaf:
     if not text.strip():
         raise FormatError("is empty", str(place))
     return read_text(text, format, name=str(place))
+
+
+def _read_open(file: IO[str] | IO[bytes], format: str | None) -> Qbaf:
+    """Read from an open file; what has no `read` is refused."""
+    if not hasattr(file, "read"):
+        raise InvalidInput(f"read takes a path or an open file, not {type(file).__name__}; read_text takes a text")
+    name = getattr(file, "name", None)
+    name = name if isinstance(name, str) else "<file>"  # the number of a pipe is no name
+    try:
+        data = file.read(MAX_BYTES + 1) or ""
+    except UnicodeDecodeError:
+        raise FormatError("is not text in the encoding that it was opened with; open it as UTF-8", name) from None
+    except (OSError, ValueError) as error:  # open for writing only, or closed
+        raise FormatError(f"cannot be read: {getattr(error, 'strerror', None) or error}", name) from None
+    if len(data) > MAX_BYTES:
+        raise TooLarge(f"{name} is over the limit of {MAX_BYTES:,} bytes")
+    text = decoded(data, name) if isinstance(data, bytes) else data.removeprefix("\ufeff")
+    if not text.strip():
+        raise FormatError("is empty", name)
+    return read_text(text, format, name)
 
 
 def read_many(path: PathLike) -> dict[str, Qbaf]:

@@ -12,6 +12,7 @@ qontrast.errors.FormatError: line 2: the attack from 'a' to 'b' ends nowhere: no
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from math import inf
 from numbers import Real
 
@@ -21,9 +22,15 @@ from ._text import DEFAULT_BASE_SCORE, Place, count, fail, here, shown, warn
 
 
 class Draft:
-    """Arguments and edges in the order they are read; `build` makes the graph of them."""
+    """Arguments and edges in the order they are read; `build` makes the graph of them.
 
-    def __init__(self) -> None:
+    What `merge` names, "argument" or "edge", counts once when it is given again in exactly the same way, and a warning
+    says how many there were; where the two differ, and without `merge`, the second is an error.
+    """
+
+    def __init__(self, merge: Collection[str] = ()) -> None:
+        self.merge = merge
+        self.repeated = {"argument": 0, "edge": 0}
         self.base_scores: dict[str, float | None] = {}
         self.labels: dict[str, str] = {}
         self.ranks: dict[str, int] = {}  # of the topics
@@ -43,37 +50,47 @@ class Draft:
         name = text(name, "the name of an argument", line)
         if not name:
             raise fail("an argument has an empty name; give every argument a name", line)
+        score = None if base_score is None else _base_score(name, base_score, line)
+        label = None if label is None else text(label, f"the label of {name[:60]!r}", line)
         if name in self.base_scores:
+            before = self.base_scores[name], self.labels.get(name), self.ranks.get(name, 0)
+            if "argument" in self.merge and before == (score, label, topic):
+                self.repeated["argument"] += 1
+                return
             raise fail(f"argument {shown(name)} was given before{_at(self.places[name])}", line)
-        self.base_scores[name] = None if base_score is None else _base_score(name, base_score, line)
+        self.base_scores[name] = score
         self.places[name] = here(line)
         if label is not None:
-            self.labels[name] = text(label, f"the label of {name[:60]!r}", line)
+            self.labels[name] = label
         if topic:
             self.ranks[name] = topic
 
     def edge(self, kind: str, source: object, target: object, weight: object = 1.0, *, line: int | None = None) -> None:
         """One more edge; its ends may be given later."""
         pair = text(source, "the source of an edge", line), text(target, "the target of an edge", line)
-        if pair in self.edges:
-            raise fail(f"{self._twice(kind, pair)} was given before{_at(self.places[pair])}", line)
         value = weight if type(weight) is float else as_float(weight, f"the weight of the {kind} {_ends(pair)}", line)
         if not 0 <= value < inf:
             raise fail(f"the weight of the {kind} {_ends(pair)} is {value:g}; give a finite number ≥ 0", line)
+        if pair in self.edges:
+            if "edge" in self.merge and self.edges[pair] == (kind, value):
+                self.repeated["edge"] += 1
+                return
+            raise fail(f"{self._twice(kind, pair)} was given before{_at(self.places[pair])}", line)
         self.edges[pair] = kind, value
         self.places[pair] = here(line)
 
     def _twice(self, kind: str, pair: tuple[str, str]) -> str:
         if self.edges[pair][0] == kind:
-            return f"the {kind} {_ends(pair)}"
+            other = f" with the weight {self.edges[pair][1]:g}" if self.merge else ""
+            return f"the {kind} {_ends(pair)}{other}"
         return f"the edge {_ends(pair)} is both an attack and a support; it"
-
-    def has_edge(self, kind: str, source: str, target: str) -> bool:
-        return self.edges.get((source, target), ("", 0))[0] == kind
 
     def build(self, semantics: str | None = None, *, topics: list[str] | None = None) -> Qbaf:
         """The graph; arguments without a base score get 0.5, and a warning counts them."""
         self._check_ends()
+        again = [count(number, noun) for noun, number in self.repeated.items() if number]
+        if again:
+            warn(f"{' and '.join(again)} given more than once; kept once")
         missing = sum(score is None for score in self.base_scores.values())
         if missing:
             warn(f"{count(missing, 'argument')} without a base score: {DEFAULT_BASE_SCORE} is taken")

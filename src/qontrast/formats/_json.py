@@ -1,20 +1,28 @@
-"""Strict JSON: no duplicate keys, no NaN, and every way to fail is a FormatError."""
+"""Strict JSON: no duplicate keys, no NaN, and every way to fail is a FormatError with its line."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NoReturn
 
-from ..errors import quoted
-from ._text import fail, shown, warn
+from ..errors import FormatError, quoted
+from ..qbaf import Qbaf
+from ._text import fail, shown, silence, warn
+
+MAX_LETTERS_WITH_LINES = 16 * 2**20  # a larger text is refused without the line
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]|[^\s{}\[\]:,"]+')
+
+Path = tuple[str | int, ...]  # keys and places from the whole down to a value
+Lines = Mapping[Path, int]
 
 
 def loads(text: str) -> Any:
     """
     >>> loads('{"a": 1, "a": 2}')
     Traceback (most recent call last):
-    qontrast.errors.FormatError: the key 'a' stands twice in one object; keep one
+    qontrast.errors.FormatError: line 1: the key 'a' stands twice in one object; keep one
     """
     try:
         return json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
@@ -24,10 +32,50 @@ def loads(text: str) -> Any:
         raise fail(f"not JSON: {error.msg[0].lower()}{error.msg[1:]} {stands}", error.lineno) from None
     except RecursionError:
         raise fail("the JSON is nested too deeply") from None
-    except ValueError as error:
-        if type(error) is not ValueError:
-            raise  # a FormatError of the hooks below
+    except FormatError as error:  # of the hooks below
+        raise fail(error.message, _faulty_line(text)) from None
+    except ValueError:
         raise fail("a number in the JSON has too many digits") from None  # int() refuses over 4300 of them
+
+
+def read_with_lines(text: str, read: Callable[[Lines], Qbaf]) -> Qbaf:
+    """Read; a failure that names no line is found again with the lines of all values at hand."""
+    try:
+        return read({})
+    except FormatError as error:
+        if error.line is not None or len(text) > MAX_LETTERS_WITH_LINES:
+            raise
+    with silence():
+        return read({path: line for path, line, _ in _values(text)})
+
+
+def _values(text: str) -> Iterator[tuple[Path, int, str]]:
+    """Path, line and first token of every value and, under its own path, of every key of a valid JSON text."""
+    path: list[str | int | None] = []  # a key, None where one is awaited, or a place in a list
+    line, at = 1, 0
+    for match in _TOKEN.finditer(text):
+        token = match[0]
+        line, at = line + text.count("\n", at, match.start()), match.start()
+        if token in ("}", "]"):
+            path.pop()
+        elif token == ",":
+            path[-1] = path[-1] + 1 if isinstance(path[-1], int) else None
+        elif token != ":" and path and path[-1] is None:
+            path[-1] = json.loads(token)
+        elif token != ":":
+            yield tuple(key for key in path if key is not None), line, token
+            if token in ("{", "["):
+                path.append(None if token == "{" else 0)
+
+
+def _faulty_line(text: str) -> int | None:
+    """The line of the first constant that is no number, or of the first key that stands twice."""
+    seen: set[Path] = set()
+    for path, line, token in _values(text) if len(text) <= MAX_LETTERS_WITH_LINES else ():
+        if token in ("NaN", "Infinity", "-Infinity") or path in seen:
+            return line
+        seen.add(path)
+    return None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

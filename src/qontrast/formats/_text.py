@@ -31,6 +31,7 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?
 _LINE_END = re.compile(r"\r\n|\r|\n")  # str.splitlines would also split at U+2028, which a label may hold
 _TOPIC_WORDS = {"": 0, "no": 0, "false": 0, "yes": 1, "true": 1, "x": 1}
 _reading: ContextVar[str | None] = ContextVar("reading", default=None)
+_silent: ContextVar[bool] = ContextVar("silent", default=False)
 
 
 @contextmanager
@@ -43,6 +44,16 @@ def reading(name: str | None) -> Iterator[None]:
         _reading.reset(token)
 
 
+@contextmanager
+def silence() -> Iterator[None]:
+    """Nothing is warned of inside, for a text that is read once more."""
+    token = _silent.set(True)
+    try:
+        yield
+    finally:
+        _silent.reset(token)
+
+
 def here(line: int | None = None) -> Place:
     return _reading.get(), line
 
@@ -53,6 +64,8 @@ def fail(message: str, line: int | None = None) -> FormatError:
 
 def warn(message: str) -> None:
     """A FormatWarning that names the file and points at the caller outside this library."""
+    if _silent.get():
+        return
     name, level, frame = _reading.get(), 1, sys._getframe()
     while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == "qontrast":
         level, frame = level + 1, frame.f_back
@@ -72,6 +85,10 @@ def shown(value: object, most: int = 60) -> str:
 
 def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def is_number(text: str) -> bool:
+    return bool(_NUMBER.fullmatch(text))
 
 
 def number(text: str, what: str, line: int | None = None) -> float:
@@ -96,11 +113,6 @@ def topic_rank(value: object, line: int | None = None) -> int:
     if re.fullmatch(r"[0-9]{1,9}", word):
         return int(word)
     raise fail(f"topic is {shown(value)}; expected yes, no or a place 1, 2, 3 …", line)
-
-
-def merge_again(skipped: int) -> None:
-    if skipped:
-        warn(f"{count(skipped, 'edge')} given more than once; kept once")
 
 
 # -- writing ------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from typing import Any
 from ..qbaf import Qbaf
 from ._draft import Draft
 from ._json import dump_line, loads, need
-from ._text import count, edges_of, fail, merge_again, prepare, shown, warn
+from ._text import count, edges_of, fail, prepare, shown, warn
 
 LOSES = ("base scores", "weights", "topics", "semantics")
 KINDS = {"RA": "support", "CA": "attack"}
@@ -38,13 +38,14 @@ def parse(text: str) -> Qbaf:
         if key not in data:
             raise fail(f"no {key!r} in the object; expected nodes and edges")
     nodes = [need(node, dict, "a node") for node in need(data["nodes"], list, "'nodes'")]
-    draft, types = Draft(), {}
+    draft = Draft(merge=("argument", "edge"))
+    types: dict[str, str] = {}
     for node in nodes:
         name, kind = _id(node, "nodeID"), node.get("type")
         if kind not in ("I", *KINDS, *LEFT_ASIDE):
             raise fail(f"node {shown(name)} has the type {shown(kind)}; expected I, RA, CA, {', '.join(LEFT_ASIDE)}")
-        if name in types:
-            raise fail(f"node {shown(name)} was given before")
+        if types.get(name, kind) != kind:
+            raise fail(f"node {shown(name)} is given twice, as {types[name]} and as {kind}")
         types[name] = str(kind)
         if kind == "I":
             draft.argument(name, label=None if node.get("text") == name else node.get("text"))
@@ -91,16 +92,12 @@ def _end(edge: dict[str, Any], key: str, types: dict[str, str]) -> str:
 
 
 def _read_schemes(draft: Draft, types: dict[str, str], into: dict[str, list[str]], out: dict[str, list[str]]) -> None:
-    again = loose = 0
+    loose = 0
     for scheme, sources in into.items():
         loose += not (sources and out[scheme])
         for source in sources:
             for target in out[scheme]:
-                if draft.has_edge(KINDS[types[scheme]], source, target):
-                    again += 1
-                else:
-                    draft.edge(KINDS[types[scheme]], source, target)
-    merge_again(again)
+                draft.edge(KINDS[types[scheme]], source, target)
     if loose:
         warn(f"left aside: {count(loose, 'RA- or CA-node')} without an I-node on both sides")
 

@@ -8,7 +8,8 @@ Any number of facts a line, each closed by `.`; `sup` is read as `support`. A na
 comma, parenthesis, dot, quote or %, or anything in double quotes, with \\\\, \\" and \\n inside. Names that
 solvers would take for variables or numbers of another kind are written in quotes.
 
-There are no base scores: every argument gets 0.5, and a warning says so.
+A fact that is repeated counts once, and a warning says so. There are no base scores: every argument gets 0.5,
+and a warning says so.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def sniff(text: str) -> bool:
 
 
 def parse(text: str) -> Qbaf:
-    draft = Draft()
+    draft = Draft(merge=("argument", "edge"))
     fact: list[Token] = []
     for token in _tokens(text):
         fact.append(token)

@@ -11,26 +11,42 @@
     </graphml>
 
 A node has base_score, label and topic (its place among the topics), an edge relation and weight, the graph
-semantics; an edge without a relation is an attack if its weight is below zero, else a support. Data of other
-names are left aside with a warning. One directed graph; no hyperedges, ports or graphs in graphs. A document
-type is refused, and with it every entity that could expand.
+semantics; `_attributes` says which other names are understood. Data of other names are left aside with a warning.
+
+igraph calls its nodes n0, n1, … and keeps their names in `name`: these become the names of the arguments where
+every node has one of its own. yEd draws instead of writing data; `_yed` says how its drawings are read. Graphs
+inside nodes are opened: the nodes in them are arguments, the node around them is one only if an edge touches it.
+Ports are left aside. There are no hyperedges and no undirected edges. A document type is refused, and with it
+every entity that could expand.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..errors import TooLarge
 from ..qbaf import Qbaf
-from ._attributes import Link, Node, from_attributes, graph_attributes, link_attributes, node_attributes
-from ._text import count, fail, number, prepare, shown
+from ._attributes import UNDERSTOOD, from_attributes, graph_attributes, link_attributes, node_attributes
+from ._text import count, fail, number, prepare, shown, warn
+from ._yed import Thing, label_nodes, read_edges
 
 MAX_LETTERS = 64 * 2**20
-ELEMENTS = {"graphml", "key", "default", "graph", "node", "edge", "data", "desc"}
-PARENTS = {"key": "graphml", "graph": "graphml", "node": "graph", "edge": "graph", "default": "key"}
+PARENTS = {  # where an element may stand
+    "graphml": {""},
+    "key": {"graphml", "graph"},
+    "default": {"key"},
+    "graph": {"graphml", "node"},
+    "node": {"graph"},
+    "edge": {"graph"},
+    "port": {"node", "port"},
+    "data": {"graphml", "graph", "node", "edge", "port"},
+    "desc": {"graphml", "key", "graph", "node", "edge", "port"},
+}
 TYPES = {"base_score": "double", "label": "string", "topic": "int", "relation": "string", "weight": "double"}
+NUMBERS = {"base_score", "initial_weight", "weight"}
+DRAWN_TEXTS = {"NodeLabel", "EdgeLabel", "Label.Text"}  # the last in files of yEd Live
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
@@ -52,7 +68,40 @@ def parse(text: str) -> Qbaf:
         raise fail("the text holds half a surrogate pair") from None
     if reader.graph is None:
         raise fail("no <graph> in the file")
-    return from_attributes(reader.nodes, reader.links, reader.graph)
+    links = read_edges(reader.edges)
+    nodes = list(_without_frames(reader, {end for link in links for end in link[:2]}))
+    label_nodes(nodes)
+    names = _own_names(nodes)
+    return from_attributes(
+        ((names.get(node.ends[0], node.ends[0]), node.attributes, node.line) for node in nodes),
+        ((names.get(str(a), a), names.get(str(b), b), attributes, line) for a, b, attributes, line in links),
+        reader.graph.attributes,
+    )
+
+
+def _without_frames(reader: _Reader, touched: set[object]) -> Iterator[Thing]:
+    """The nodes that are arguments: all but groups that no edge touches."""
+    frames = 0
+    for node in reader.nodes:
+        if node.group and node.ends[0] not in touched:
+            frames += 1
+        else:
+            yield node
+    if frames:
+        warn(f"left aside: {count(frames, 'group')} that no edge touches; the nodes inside are read")
+    if reader.ports:
+        warn(f"left aside: {count(reader.ports, 'port')}")
+
+
+def _own_names(nodes: list[Thing]) -> dict[str, str]:
+    """Names for ids, where all ids are n0, n1, … and every node has a name of its own."""
+    names = {node.ends[0]: node.attributes.get("name", "") for node in nodes}
+    plain = len(names) == len(nodes) and all(re.fullmatch("n[0-9]+", name) for name in names)
+    if not plain or len({*names.values(), ""}) <= len(names):
+        return {}
+    for node in nodes:
+        del node.attributes["name"]
+    return names
 
 
 class _Reader:
@@ -61,16 +110,19 @@ class _Reader:
     def __init__(self, parser: Any, plain: bool) -> None:
         self.parser = parser
         self.plain = plain  # ASCII is the same in every encoding that a file may declare
-        self.keys: dict[str, tuple[str, str, str]] = {}  # id → for, name, type
+        self.keys: dict[str, tuple[str, str]] = {}  # id → for, name
         self.defaults: dict[str, tuple[str, str]] = {}  # id → for, text
-        self.nodes: list[Node] = []
-        self.links: list[Link] = []
-        self.graph: dict[str, Any] | None = None
+        self.nodes: list[Thing] = []
+        self.edges: list[Thing] = []
+        self.graph: Thing | None = None
+        self.ports = 0
         self.path: list[str] = []
-        self.owner: dict[str, Any] = {}  # the attributes that <data> goes to
+        self.things: list[Thing] = []  # what <data> goes to, and what stands around it
+        self.undirected: list[bool] = []  # of every open graph
         self.key = ""
         self.text: list[str] = []
-        self.owners = {"node": self._node, "edge": self._edge, "graph": self._graph, "key": self._key}
+        self.plain_data = True  # nothing but text in the open <data>
+        self.begin = {"node": self._node, "edge": self._edge, "graph": self._graph, "key": self._key}
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self.text.append
@@ -90,21 +142,43 @@ class _Reader:
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         tag = tag.rpartition(" ")[2]
-        if "data" in self.path:  # what editors draw with
-            self.path.append("*")
-            return
         parent = self.path[-1] if self.path else ""
-        allowed = tag in ELEMENTS and PARENTS.get(tag, parent) == parent and (tag == "graphml") == (not parent)
-        if not allowed:
+        if parent in ("data", "default") or parent.startswith("*"):
+            self._start_drawing(tag, attributes)
+        elif parent not in PARENTS.get(tag, ()):
             raise fail(
                 f"<{tag[:40]}> stands in <{parent[:40]}>; expected a plain GraphML graph of nodes and edges", self.line
             )
-        self.path.append(tag)
+        else:
+            self.path.append(tag)
+            self.text.clear()
+            self.ports += tag == "port"
+            self.plain_data = True
+            if tag in self.begin:
+                self.begin[tag](attributes)
+            elif tag == "data":
+                self.key = self._attribute(attributes, "key", "data")
+
+    def _start_drawing(self, tag: str, attributes: dict[str, str]) -> None:
+        """An element inside <data>: of these, only texts and arrowheads are looked at."""
+        self._draw()
+        self.path.append("*" + tag)
+        self.plain_data = False
+        if tag == "Label" and "Text" in attributes and self._drawn:
+            self._drawn.texts.append(attributes["Text"])
+        elif tag == "Arrows" and self._drawn:
+            self._drawn.arrows = attributes.get("source", "none"), attributes.get("target", "none")
+
+    @property
+    def _drawn(self) -> Thing | None:
+        """What the open <data> describes."""
+        return self.things[-1] if self.things and "port" not in self.path else None
+
+    def _draw(self) -> None:
+        """Keep the text read so far if it is one that is seen."""
+        if self.path[-1][1:] in DRAWN_TEXTS and self._drawn:
+            self._drawn.texts.append("".join(self.text))
         self.text.clear()
-        if tag in self.owners:
-            self.owners[tag](attributes)
-        elif tag == "data":
-            self.key = self._attribute(attributes, "key", "data")
 
     def _attribute(self, attributes: Mapping[str, str], key: str, tag: str) -> str:
         if key not in attributes:
@@ -113,28 +187,40 @@ class _Reader:
 
     def _key(self, attributes: dict[str, str]) -> None:
         self.key = self._attribute(attributes, "id", "key")
-        if self.key in self.keys:
-            raise fail(f"the key {shown(self.key)} was given before", self.line)
         name = attributes.get("attr.name", attributes.get("yfiles.type", self.key))
-        self.keys[self.key] = attributes.get("for", "all"), name, attributes.get("attr.type", "string")
+        word = name.strip().casefold().replace(" ", "_")
+        name, owner = word if word in UNDERSTOOD else name, attributes.get("for", "all")
+        if self.key in self.keys:  # some programs give one key for nodes and again for edges
+            owner = "all"
+            if self.keys[self.key][1] != name:
+                raise fail(f"the key {shown(self.key)} was given before, with another meaning", self.line)
+        self.keys[self.key] = owner, name
 
     def _graph(self, attributes: dict[str, str]) -> None:
-        if self.graph is not None:
+        self.undirected.append(attributes.get("edgedefault", "directed") == "undirected")
+        inner = Thing((), self.line, self._with_defaults("graph"))
+        if self.things:
+            self.things[-1].group = True
+        elif self.graph is not None:
             raise fail("a second <graph> stands here; expected one", self.line)
-        if attributes.get("edgedefault", "directed") != "directed":
-            raise fail(f"edgedefault is {shown(attributes['edgedefault'])}; expected directed", self.line)
-        self.owner = self.graph = self._with_defaults("graph")
+        else:
+            self.graph = inner
+        self.things.append(inner)
 
     def _node(self, attributes: dict[str, str]) -> None:
-        self.owner = self._with_defaults("node")
-        self.nodes.append((self._attribute(attributes, "id", "node"), self.owner, self.line))
+        self.things.append(Thing((self._attribute(attributes, "id", "node"),), self.line, self._with_defaults("node")))
+        self.nodes.append(self.things[-1])
 
     def _edge(self, attributes: dict[str, str]) -> None:
-        if attributes.get("directed", "true") != "true":
-            raise fail("an edge is not directed; an attack or support has a direction", self.line)
-        self.owner = self._with_defaults("edge")
         source, target = (self._attribute(attributes, end, "edge") for end in ("source", "target"))
-        self.links.append((source, target, self.owner, self.line))
+        if attributes.get("directed", "false" if self.undirected[-1] else "true") != "true":
+            raise fail(
+                f"the edge between {shown(source)} and {shown(target)} is not directed; "
+                "an attack or support has a direction",
+                self.line,
+            )
+        self.things.append(Thing((source, target), self.line, self._with_defaults("edge")))
+        self.edges.append(self.things[-1])
 
     def _with_defaults(self, tag: str) -> dict[str, Any]:
         return {
@@ -144,34 +230,37 @@ class _Reader:
         }
 
     def _end(self, tag: str) -> None:
+        if self.path[-1].startswith("*"):
+            self._draw()
+            self.path.pop()
+            return
         ended = self.path.pop()
         text = "".join(self.text)
-        if ended == "default":
-            self.defaults[self.key] = self.keys[self.key][0], text
-        elif ended == "data":
+        self.text.clear()
+        if ended == "data":
             self._data(text)
-        elif ended in ("node", "edge") and self.graph is not None:
-            self.owner = self.graph
-        if ended not in ("*", "data", "default", "desc") and text.strip():
+        elif ended == "default" and self.plain_data:
+            self.defaults[self.key] = self.keys[self.key][0], text
+        elif ended in ("node", "edge", "graph"):
+            self.things.pop()
+        if ended == "graph":
+            self.undirected.pop()
+        if ended not in ("data", "default", "desc") and text.strip():
             raise fail(f"the text {shown(text.strip())} stands outside <data>", self.line)
-        if ended != "*":
-            self.text.clear()
 
     def _data(self, text: str) -> None:
-        if not self.path or self.path[-1] not in ("node", "edge", "graph"):
-            raise fail("<data> stands outside nodes, edges and the graph", self.line)
         if self.key not in self.keys:
             raise fail(f"<data> has the key {shown(self.key)}, which no <key> explains", self.line)
-        name = self.keys[self.key][1]
-        if name in self.owner and self.key not in self.defaults:
+        if self.path[-1] not in ("node", "edge", "graph") or not self.plain_data:
+            return  # a port, what the whole file shares, or a drawing
+        name, attributes = self.keys[self.key][1], self.things[-1].attributes
+        if name in attributes and self.key not in self.defaults:
             raise fail(f"{shown(name)} is given twice", self.line)
-        self.owner[name] = self._value(self.key, text)
+        attributes[name] = self._value(self.key, text)
 
     def _value(self, key: str, text: str) -> Any:
-        _, name, kind = self.keys[key]
-        if kind in ("double", "float", "int", "long") and name in ("base_score", "initial_weight", "weight"):
-            return number(text, name, self.line)
-        return text
+        name = self.keys[key][1]
+        return number(text, name, self.line) if name in NUMBERS else text
 
 
 def render(qbaf: Qbaf) -> str:

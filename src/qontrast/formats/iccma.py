@@ -5,16 +5,32 @@
     1 2
     2 3
 
-Arguments are called '1' … 'n'. `#` lines are comments. There are attacks only, and no base scores: every
-argument gets 0.5, and a warning says so.
+Arguments are called '1' … 'n'. `#` begins a comment. An attack that is repeated counts once, and a warning says
+so. There are attacks only, and no base scores: every argument gets 0.5, and a warning says so.
+
+Files of other programs number otherwise. Each of these is read, with a warning:
+- numbers from 0 to n − 1;
+- other numbers, or names: the arguments are those that the file mentions. If they are fewer than n, the others
+  take part in no attack and are left out; if they are more, the header is wrong;
+- no header, if the attacks are between numbers;
+- a number of attacks after the number of arguments, `p af 3 2`;
+- a line with one name: an argument, whether or not it takes part in an attack;
+- sections of other tools after a line such as `--clusters--`: their lines that name no argument or attack are
+  left aside.
+Numbers beside names are refused, for one of them must be a slip.
 
 Writing numbers the arguments in their order, keeps their names as comments for people, and warns that a
 reader will not see them; a graph with supports is refused, for without them it would be another graph.
+
+>>> import warnings; warnings.simplefilter("ignore")
+>>> parse("p af 2\\n0 1").attacks
+mappingproxy({('0', '1'): 1.0})
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from ..qbaf import Qbaf
 from ._draft import Draft
@@ -23,45 +39,104 @@ from ._text import count, edges_of, fail, lines, prepare, shown, warn
 LOSES = ("base scores", "weights", "labels", "topics", "semantics")
 MAX_ARGUMENTS = 1_000_000
 
+_HEADER = re.compile(r"p\s+af\s+([0-9]{1,12})(?:\s+([0-9]{1,12}))?", re.IGNORECASE)
+_NUMBER = re.compile(r"[0-9]{1,12}")
+_NAME = re.compile(r"[^\W\d][^\s#]*")
+
 
 def sniff(text: str) -> bool:
-    return bool(re.match(r"(?:\s|#[^\n]*\n)*p\s+af\s+[0-9]+\s", text + "\n"))
+    return bool(re.match(r"(?:\s|#[^\n]*\n)*p\s+af\s+[0-9]+\s", text + "\n", re.IGNORECASE))
 
 
 def parse(text: str) -> Qbaf:
-    draft, size = Draft(), None
+    reader = _Reader()
     for line, content in lines(text):
-        content = content.strip()
-        if not content or content.startswith("#"):
-            continue
-        if size is None:
-            size = _size(content, line)
+        content = content.partition("#")[0].strip()
+        if content:
+            reader.read(content, line)
+    return reader.build()
+
+
+class _Reader:
+    """Collects the header, the attacks and the arguments that they mention."""
+
+    def __init__(self) -> None:
+        self.draft = Draft(merge=("argument", "edge"))
+        self.size: int | None = None
+        self.announced: int | None = None  # attacks, where the header says how many
+        self.attacks = 0
+        self.mentioned: dict[str, int] = {}  # argument → its first line
+        self.section = ""
+        self.left_aside: dict[str, int] = {}
+
+    def read(self, content: str, line: int) -> None:
+        if header := _HEADER.fullmatch(content):
+            self._read_header(header, line)
+        elif re.fullmatch(r"--\s*\w[\w ]{0,40}--", content):
+            self.section = content
         else:
-            parts = content.split()
-            if len(parts) != 2:
-                raise fail(f"{shown(content)} is no attack; expected two numbers", line)
-            draft.edge("attack", *(_index(part, size, line) for part in parts), line=line)
-    if size is None:
-        raise fail("no line 'p af <number of arguments>'")
-    for index in range(1, size + 1):
-        draft.argument(str(index))
-    return draft.build()
+            self._read_names(content, line)
 
+    def _read_header(self, header: re.Match[str], line: int) -> None:
+        if self.size is not None or self.mentioned:
+            raise fail(f"{shown(header[0])} stands here; expected it once, before the attacks", line)
+        self.size = int(header[1])
+        self.announced = int(header[2]) if header[2] else None
+        if self.size > MAX_ARGUMENTS:
+            raise fail(f"{self.size:,} arguments are announced; the limit is {MAX_ARGUMENTS:,}", line)
 
-def _size(content: str, line: int) -> int:
-    found = re.fullmatch(r"p\s+af\s+([0-9]{1,12})", content)
-    if not found:
-        raise fail(f"{shown(content)} stands first; expected 'p af <number of arguments>'", line)
-    size = int(found[1])
-    if size > MAX_ARGUMENTS:
-        raise fail(f"{size:,} arguments are announced; the limit is {MAX_ARGUMENTS:,}", line)
-    return size
+    def _read_names(self, content: str, line: int) -> None:
+        parts = content.split()
+        fits = len(parts) <= 2 and all(_NUMBER.fullmatch(part) or _NAME.fullmatch(part) for part in parts)
+        if not fits and self.section:
+            self.left_aside[self.section] = self.left_aside.get(self.section, 0) + 1
+            return
+        if not fits:
+            raise fail(f"{shown(content)} is no attack; expected two numbers", line)
+        names = [str(int(part)) if part.isdecimal() else part for part in parts]
+        for name in names:
+            self.mentioned.setdefault(name, line)
+        if len(names) == 2:
+            self.attacks += 1
+            self.draft.edge("attack", *names, line=line)
 
+    def build(self) -> Qbaf:
+        for name in self._arguments():
+            self.draft.argument(name, line=self.mentioned.get(name))
+        if self.announced not in (None, self.attacks):
+            warn(f"the header announces {count(int(self.announced or 0), 'attack')} and {self.attacks:,} follow")
+        for section, number in self.left_aside.items():
+            warn(f"left aside: {count(number, 'line')} under {shown(section)}")
+        return self.draft.build()
 
-def _index(text: str, size: int, line: int) -> str:
-    if not re.fullmatch(r"[0-9]{1,12}", text) or not 1 <= int(text) <= size:
-        raise fail(f"{shown(text)} is no argument; expected a number from 1 to {size}", line)
-    return str(int(text))
+    def _arguments(self) -> Iterable[str]:
+        """The arguments, with a warning where they are not 1 … n."""
+        names = sorted((name for name in self.mentioned if not name.isdecimal()), key=self.mentioned.__getitem__)
+        numbers = sorted(int(name) for name in self.mentioned if name.isdecimal())
+        if names and (numbers or self.size is None):
+            expected = "numbers, as in other lines" if numbers else "a line 'p af <number of arguments>' first"
+            raise fail(f"the argument {shown(names[0])} is no number; expected {expected}", self.mentioned[names[0]])
+        if self.size is None and not numbers:
+            raise fail("no line 'p af <number of arguments>'")
+        if self.size is not None and not names:
+            first = 0 if numbers[:1] == [0] and numbers[-1] < self.size else 1
+            if not numbers or first <= numbers[0] <= numbers[-1] < first + self.size:
+                if first == 0:
+                    warn(f"arguments are numbered from 0 to {self.size - 1}; ICCMA numbers from 1")
+                return map(str, range(first, first + self.size))
+        self._warn_of_numbering(len(names) + len(numbers), bool(names))
+        return names or map(str, numbers)
+
+    def _warn_of_numbering(self, found: int, named: bool) -> None:
+        kept = f"kept as the file has them, {count(found, 'argument')}"
+        if self.size is None:
+            warn(f"no line 'p af <number of arguments>'; numbers are {kept}")
+            return
+        warn(f"names instead of numbers, {kept}" if named else f"numbers other than 1 to {self.size}, {kept}")
+        if found < self.size:
+            warn(f"{self.size - found:,} of {count(self.size, 'argument')} announced are not mentioned and left out")
+        elif found > self.size:
+            warn(f"the header announces {count(self.size, 'argument')} and {found:,} are mentioned")
 
 
 def render(qbaf: Qbaf) -> str:

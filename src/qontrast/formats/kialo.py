@@ -28,7 +28,7 @@ from functools import cached_property
 from ..errors import quoted, unknown
 from ..qbaf import Name, Qbaf
 from ._draft import Draft
-from ._text import edges_of, fail, lines, merge_again, prepare, shown, warn
+from ._text import edges_of, fail, lines, prepare, shown, warn
 
 LOSES = ("base scores", "weights", "empty labels", "semantics")
 KINDS = {"Pro": "support", "Con": "attack"}
@@ -65,22 +65,17 @@ def parse(text: str) -> Qbaf:
     claims = _claims(text)
     links = {number: found["number"] for number, claim in claims.items() if (found := _SEE.fullmatch(claim.text))}
     topics = [claim.number for claim in claims.values() if claim.side is None and claim.above]
-    draft = Draft()
+    draft = Draft(merge=["edge"])  # the same link may stand twice
     question = bool(topics) and not any(claim.side and claim.above == "1" for claim in claims.values())
     for number, claim in claims.items():
         if number not in links and not (question and number == "1"):
             draft.argument(number, label=_unescaped(claim.text) or None, line=claim.line)
-    again = 0
     for claim in claims.values():
         if claim.side:
-            edge = KINDS[claim.side], _followed(claim.number, links, claims), _followed(claim.above, links, claims)
-            if draft.has_edge(*edge):
-                again += 1
-            else:
-                draft.edge(*edge, line=claim.line)
+            source, target = (_followed(number, links, claims) for number in (claim.number, claim.above))
+            draft.edge(KINDS[claim.side], source, target, line=claim.line)
         elif claim.number in links:
             raise fail(f"'-> See {links[claim.number]}' is neither Pro nor Con", claim.line)
-    merge_again(again)
     return draft.build(topics=topics or ["1"])
 
 

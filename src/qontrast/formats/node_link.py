@@ -5,8 +5,8 @@
      "edges": [{"source": "rooms", "target": "book", "relation": "support", "weight": 1.0}]}
 
 Edges stand under `edges` or, as older versions wrote, `links`. A node has base_score, label and topic (its
-place among the topics), an edge relation and weight; an edge without a relation is an attack if its weight
-is below zero, else a support. Attributes of other names are left aside with a warning.
+place among the topics), an edge relation and weight; `_attributes` says which other names are understood and what
+holds without them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 from ..extras import require
 from ..qbaf import Qbaf
 from ._attributes import from_attributes, graph_attributes, link_attributes, node_attributes
-from ._json import dump_line, loads, need
+from ._json import Lines, dump_line, loads, need, read_with_lines
 from ._text import fail, prepare, shown
 
 
@@ -32,21 +32,30 @@ def parse(text: str) -> Qbaf:
         raise fail(f"the keys are {shown(', '.join(data))}; expected nodes and either edges or links")
     if not data.get("directed", True):
         raise fail('the graph is not directed; expected "directed": true')
+    key = "edges" if "edges" in data else "links"
     nodes = [need(node, dict, "a node") for node in need(data["nodes"], list, "'nodes'")]
-    links = [need(link, dict, "an edge") for link in need(data.get("edges", data.get("links")), list, "'edges'")]
-    return from_attributes(
-        ((_key(node, "id"), _others(node, "id"), None) for node in nodes),
-        (
-            (_key(link, "source"), _key(link, "target"), _others(link, "source", "target", "key"), None)
-            for link in links
-        ),
-        need(data.get("graph", {}), dict, "'graph'"),
-    )
+    links = [need(link, dict, "an edge") for link in need(data[key], list, f"'{key}'")]
+    graph = need(data.get("graph", {}), dict, "'graph'")
+
+    def read(lines: Lines) -> Qbaf:
+        return from_attributes(
+            (
+                (_key(node, "id", line), _others(node, "id"), line)
+                for line, node in ((lines.get(("nodes", place)), node) for place, node in enumerate(nodes))
+            ),
+            (
+                (_key(link, "source", line), _key(link, "target", line), _others(link, "source", "target", "key"), line)
+                for line, link in ((lines.get((key, place)), link) for place, link in enumerate(links))
+            ),
+            graph,
+        )
+
+    return read_with_lines(text, read)
 
 
-def _key(thing: dict[str, Any], key: str) -> Any:
+def _key(thing: dict[str, Any], key: str, line: int | None) -> Any:
     if key not in thing:
-        raise fail(f"{shown(dump_line(thing))} has no {key!r}")
+        raise fail(f"{shown(dump_line(thing))} has no {key!r}", line)
     return thing[key]
 
 

@@ -9,7 +9,8 @@ An argument is a name without blanks and, after a blank, its label. An edge is s
 attack, att, -, -1, con or support, sup, +, 1, pro. An edge without one is an attack, as in the files of the
 solver competitions.
 
-There are no base scores: every argument gets 0.5, and a warning says so.
+A line that is repeated counts once, and a warning says so. There are no base scores: every argument gets 0.5,
+and a warning says so.
 
 >>> import warnings; warnings.simplefilter("ignore")
 >>> parse("1 quiet\\n2\\n#\\n2 1 sup").supports
@@ -32,7 +33,7 @@ def sniff(text: str) -> bool:
 
 
 def parse(text: str) -> Qbaf:
-    draft, arguments_over = Draft(), False
+    draft, arguments_over = Draft(merge=("argument", "edge")), False
     for line, content in lines(text):
         content = content.strip()
         if content == "#" and not arguments_over:
