@@ -28,7 +28,7 @@ from functools import cached_property
 from ..errors import quoted, unknown
 from ..qbaf import Name, Qbaf
 from ._draft import Draft
-from ._text import edges_of, fail, lines, prepare, shown, warn
+from ._text import count, edges_of, fail, lines, prepare, shown, warn
 
 LOSES = ("base scores", "weights", "empty labels", "semantics")
 KINDS = {"Pro": "support", "Con": "attack"}
@@ -136,9 +136,9 @@ def render(qbaf: Qbaf) -> str:
         raise fail(f"kialo cannot hold arguments that reach no topic: {quoted(lost, most=3)}")
     if any(name != number for name, number in numbers.items()):
         warn("kialo cannot hold names; arguments are numbered by their place in the tree")
-    changed = [_stripped(text) != text for text in qbaf.labels.values()]
-    if any(changed):
-        warn(f"{sum(changed)} labels lose blanks at their ends or carriage returns")
+    changed = sum(_stripped(text) != text for text in map(qbaf.label, qbaf.arguments))
+    if changed:
+        warn(f"{count(changed, 'label')} changed: blanks at the ends and carriage returns are lost")
     title = "1. Which of these?\n" if several else ""
     return title + "".join(f"{row}\n" for row in rows)
 

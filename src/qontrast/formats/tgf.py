@@ -25,7 +25,7 @@ from ..qbaf import Qbaf
 from ._draft import Draft
 from ._text import RELATION_WORDS, edges_of, fail, flat_labels, lines, prepare, refuse_names, relation, shown
 
-LOSES = ("base scores", "weights", "topics", "semantics")
+LOSES = ("base scores", "weights", "empty labels", "topics", "semantics")
 
 
 def sniff(text: str) -> bool:
