@@ -143,9 +143,10 @@ def write_text(qbaf: Qbaf, format: str = "json", **options: Any) -> str:
     Parameters
     ----------
     qbaf : Qbaf
+        The graph.
     format : str
         One of `FORMATS`.
-    **options
+    options
         Settings of the format, such as `weights=True` for bag.
 
     Returns
