@@ -1,13 +1,23 @@
-"""What would have to change for the foil to win: verified, minimal, honest about what is impossible."""
+"""What would have to change for the foil to win: verified, minimal, and honest about what was tried."""
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations, product
+from math import comb
 
 import numpy as np
 import pytest
 
-from qontrast import InvalidInput, Qbaf, UnknownName, examples, flip, strengths
+import qontrast
+from qontrast import Flip, InvalidInput, Qbaf, UndefinedStrength, UnknownName, examples, solve_lanes, strengths
+from qontrast.cli import main
+from qontrast.flip import removal as removals
+from qontrast.flip import trials
+from qontrast.flip.search import ScoreSearch
+from qontrast.solve import problem
+
+flip = partial(qontrast.flip, time_limit=None)  # a slow machine gives the same answers
 
 STEPS = 11  # of the brute force, per argument
 
@@ -34,41 +44,42 @@ def gap(qbaf: Qbaf, semantics: str = "qe") -> float:
     return found["p"] - found["q"]
 
 
-def brute_change(qbaf: Qbaf, semantics: str, order: int) -> float:
+def brute_change(qbaf: Qbaf, semantics: str, order: int, move_topics: bool) -> float:
     """The cheapest flip on a grid."""
     grid = np.linspace(0, 1, STEPS)
-    best = np.inf
-    from qontrast import solve_lanes
-
-    lanes = np.array(list(product(grid, repeat=len(qbaf))))
+    free = [move_topics or name not in ("p", "q") for name in qbaf]
+    ranges = [grid if moves else [base] for moves, base in zip(free, qbaf.base_array.tolist(), strict=True)]
+    lanes = np.array(list(product(*ranges)))
     found = solve_lanes(qbaf, base_scores=lanes, semantics=semantics)
-    wins = found[:, qbaf.index("p")] - found[:, qbaf.index("q")] < 0
-    if wins.any():
-        best = float(np.linalg.norm(lanes[wins] - qbaf.base_array, order, axis=1).min())
-    return best
+    wins = found[:, qbaf.index("p")] - found[:, qbaf.index("q")] < -1e-6
+    return float(np.linalg.norm(lanes[wins] - qbaf.base_array, order, axis=1).min()) if wins.any() else np.inf
 
 
+@pytest.mark.parametrize("move_topics", [False, True])
 @pytest.mark.parametrize("semantics", ["qe", "df-quad", "reb"])
 @pytest.mark.parametrize("seed", range(6))
-def test_no_point_of_a_grid_is_a_cheaper_flip(seed, semantics):
+def test_no_point_of_a_grid_is_a_cheaper_flip(seed, semantics, move_topics):
     qbaf = small(seed)
     if gap(qbaf, semantics) <= 1e-3:
         pytest.skip("p is not ahead under this semantics")
-    found = flip(qbaf, "p", "q", semantics)
-    best = brute_change(qbaf, semantics, 1)
+    found = flip(qbaf, "p", "q", semantics, move_topics=move_topics)
+    best = brute_change(qbaf, semantics, 1, move_topics)
+    assert found.move_topics == move_topics
     if found.change is None:
         assert best == np.inf
         return
     assert gap(found.changed(), semantics) <= -1e-6 + 1e-12  # solved again
+    assert gap(found.changed(), semantics) == pytest.approx(found.change_gap, abs=1e-12)
     assert found.cost == pytest.approx(sum(abs(new - old) for old, new in found.change.values()))
     assert found.cost <= best + 1e-6
+    assert move_topics or not {"p", "q"} & set(found.change)
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_same_in_euclidean_length_and_on_cyclic_graphs(seed):
     qbaf = small(seed + 50, cyclic=True)
-    found = flip(qbaf, "p", "q", "qe", norm="l2")
-    best = brute_change(qbaf, "qe", 2)
+    found = flip(qbaf, "p", "q", "qe", norm="l2", move_topics=True)
+    best = brute_change(qbaf, "qe", 2, True)
     if found.change is None:
         assert best == np.inf
         return
@@ -76,54 +87,283 @@ def test_the_same_in_euclidean_length_and_on_cyclic_graphs(seed):
     assert found.cost <= best + 1e-6
 
 
+def test_of_equal_attackers_each_moves_alike_in_euclidean_length():
+    """The gap is a function of their sum, so the least length is √8 times the move of each."""
+    names = [f"x{i}" for i in range(8)]
+    qbaf = Qbaf({"p": 0.9, "q": 0.5} | dict.fromkeys(names, 0.05), attacks={(x, "p"): 0.5 for x in names})
+    found = flip(qbaf, "p", "q", "qe", norm="l2")
+    low, high = 0.05, 1.0
+    for _ in range(60):
+        each = (low + high) / 2
+        low, high = (each, high) if gap(qbaf.with_base_scores(dict.fromkeys(names, each))) > -1e-6 else (low, each)
+    assert found.cost == pytest.approx(np.sqrt(8) * (high - 0.05), rel=1e-4)
+    assert [new for _, new in found.change.values()] == pytest.approx([high] * 8, rel=0.01)
+
+
+def test_of_unequal_attackers_both_move_in_euclidean_length():
+    qbaf = Qbaf({"p": 0.6, "q": 0.5, "a": 0.1, "b": 0.1}, attacks={("a", "p"): 1.0, ("b", "p"): 0.5})
+    found = flip(qbaf, "p", "q", "qe", norm="l2", margin=1e-5)
+    grid = np.linspace(0.1, 1, 901)
+    lanes = np.array([[0.6, 0.5, a, b] for a in grid for b in grid[::30]])
+    strength = solve_lanes(qbaf, base_scores=lanes, semantics="qe")
+    wins = lanes[strength[:, 0] - strength[:, 1] <= -1e-5]
+    assert found.cost <= np.linalg.norm(wins - qbaf.base_array, axis=1).min() + 1e-6
+    assert set(found.change) == {"a", "b"}
+
+
+def moves_that_can_be_put_back(qbaf: Qbaf, found: Flip) -> list[str]:
+    """The moved arguments whose old base score would do as well, the others being changed."""
+    new = {name: to for name, (_, to) in found.change.items()}
+    return [x for x in new if gap(qbaf.with_base_scores({y: new[y] for y in new if y != x})) <= -1e-6]
+
+
+@pytest.mark.parametrize(("seed", "n", "norm"), [(30, 12, "l1"), (20, 16, "l2"), (20, 9, "l1"), (21, 9, "l2")])
+def test_no_move_could_be_left_out(seed, n, norm):
+    qbaf = small(seed, n, cyclic=seed % 2 == 1)
+    found = flip(qbaf, "p", "q", "qe", norm=norm)
+    if found.change is not None:
+        assert moves_that_can_be_put_back(qbaf, found) == []
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_moves_that_are_not_needed_are_put_back(seed):
+    qbaf = small(seed + 60, n=10)
+    tried = trials.Trials(problem(qbaf, "qe"), "p", "q", 1, 1e-6)
+    search = ScoreSearch(tried, np.array([qbaf.index(x) for x in qbaf if x not in "pq"]))
+    scattered = search._scatter()
+    if tried.best is None:
+        pytest.skip("no random base scores make q win")
+    found = search._put_back(scattered[0])
+    moved = np.flatnonzero(found != tried.base)
+    lanes = np.repeat(found[None], len(moved) + 1, axis=0)
+    lanes[np.arange(len(moved)), moved] = tried.base[moved]
+    assert (tried.score_gaps(lanes) <= -1e-6).tolist() == [False] * len(moved) + [True]
+
+
 def test_half_of_the_change_is_not_enough():
     qbaf = small(3)
-    found = flip(qbaf, "p", "q", "qe")
+    found = flip(qbaf, "p", "q", "qe", move_topics=True)
     assert found.change is not None
     halves = {name: (old + new) / 2 for name, (old, new) in found.change.items()}
     assert gap(qbaf.with_base_scores(halves)) > 0
 
 
+def working_sets(qbaf: Qbaf) -> list[set[str]]:
+    """All sets of other arguments whose removal makes q win."""
+    others = [name for name in qbaf if name not in ("p", "q")]
+    sets = [gone for size in range(1, len(others) + 1) for gone in combinations(others, size)]
+    return [set(gone) for gone in sets if gap(qbaf.without(*gone)) <= -1e-6]
+
+
+def check_claims(qbaf: Qbaf, found: Flip, working: list[set[str]]) -> None:
+    """Whatever the result says about itself is true."""
+    if found.change is not None:
+        assert gap(found.changed()) <= -1e-6 + 1e-10
+    if found.removal is not None:
+        assert set(found.removal) in working
+        assert gap(found.removed()) == pytest.approx(found.removal_gap, abs=1e-10)
+    assert all(len(each) > found.examined for each in working)
+    smallest = min(map(len, working), default=None)
+    if found.proved:
+        assert smallest == (None if found.removal is None else len(found.removal))
+    assert ("no smaller set does it" in str(found)) == bool(found.proved and found.removal and len(found.removal) > 1)
+    assert ("stays at least" in str(found) or "level at best" in str(found)) == (
+        found.proved and found.removal is None and found.removable > 0
+    )
+    assert ("time limit" in str(found)) == found.stopped
+
+
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("cyclic", [False, True])
-def test_no_smaller_set_does_when_the_removal_is_proved(seed, cyclic):
+def test_no_smaller_set_does_it_when_the_removal_is_proved(seed, cyclic):
     qbaf = small(seed + 100, n=7, cyclic=cyclic)
     found = flip(qbaf, "p", "q", "qe")
-    others = [name for name in qbaf if name not in ("p", "q")]
-    working = [
-        set(gone) for size in range(1, len(others) + 1) for gone in combinations(others, size) if _wins(qbaf, gone)
-    ]
     assert found.proved
-    if found.removal is None:
-        assert not working
-    else:
-        assert gap(found.removed()) < 0
-        assert len(found.removal) == min(map(len, working))
+    assert not found.stopped
+    check_claims(qbaf, found, working_sets(qbaf))
 
 
-def _wins(qbaf: Qbaf, gone: tuple[str, ...]) -> bool:
-    return gap(qbaf.without(*gone)) <= -1e-6
+@pytest.mark.parametrize("limit", [0, 5, 10])
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_said_of_removals_is_true_when_not_all_sets_are_examined(seed, limit, monkeypatch):
+    monkeypatch.setattr(removals, "MAX_SETS", limit)
+    qbaf = small(seed + 100, n=7, cyclic=seed % 2 == 1)
+    found = flip(qbaf, "p", "q", "qe")
+    assert all(comb(found.removable, size) <= limit for size in range(1, found.examined + 1))
+    check_claims(qbaf, found, working_sets(qbaf))
+
+
+def hidden(*more: str) -> Qbaf:
+    """Removing x, y and z makes q win, and removing less of them makes it weaker: one step at a time leads nowhere.
+
+    Each of x, y and z alone keeps the guard g at 1, which attacks q; and each supports q a little, as 86 others do.
+    """
+    decoys, three = [f"d{i}" for i in range(86)], ["x", "y", "z"]
+    base = {"p": 0.7, "q": 0.5, "g": 0.0} | dict.fromkeys([*three, *decoys], 1.0) | dict.fromkeys(more, 1.0)
+    supports = {(x, "g"): 1.0 for x in three} | {(x, "q"): 0.05 for x in three} | {(d, "q"): 0.01 for d in decoys}
+    return Qbaf(base, {("g", "q"): 0.3}, supports | {(u, "p"): 0.02 for u in more})
+
+
+def test_sets_that_were_not_examined_are_not_called_useless():
+    qbaf = hidden()
+    assert gap(qbaf.without("x", "y", "z"), "df-quad") < -0.05
+    found = flip(qbaf, "p", "q", "df-quad", fixed=["g"])
+    assert (found.removal, found.examined, found.removable, found.proved) == (None, 2, 89, False)
+    assert (
+        "No set of up to 2 arguments does it by being removed; larger sets were searched step by step, "
+        "without success; the smallest gap found is"
+    ) in str(found)
+    assert found.to_dict()["removal"] == {
+        "arguments": None,
+        "gap": pytest.approx(gap(qbaf, "df-quad")),
+        "removable": 89,
+        "examined": 2,
+        "proved_smallest": False,
+        "stopped": False,
+    }
+    with pytest.raises(InvalidInput, match="no removal was found that makes 'q' win; none can be applied"):
+        found.removed()
+
+
+def test_a_set_found_step_by_step_is_not_called_smallest():
+    more = [f"u{i}" for i in range(12)]
+    qbaf = hidden(*more)  # without them p has 0.7, else a little more; all 12 together are not enough
+    qbaf = qbaf.with_base_scores({"p": 0.63})
+    found = flip(qbaf, "p", "q", "df-quad", fixed=["g"])
+    assert gap(qbaf.without("x", "y", "z"), "df-quad") < 0
+    assert len(found.removal) > 3
+    assert gap(found.removed(), "df-quad") < 0
+    assert (found.examined, found.proved) == (2, False)
+    assert "; no set of up to 2 arguments does it, and larger sets were not all examined." in str(found)
+
+
+class Ticking:
+    """A clock that goes on by one second whenever it is read."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        self.now += 1.0
+        return self.now
+
+
+@pytest.fixture
+def ticking(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trials, "monotonic", Ticking())
+
+
+@pytest.mark.parametrize("cyclic", [False, True])
+def test_a_time_limit_stops_the_search_and_what_is_said_then_is_true(cyclic, ticking):
+    qbaf = small(104, n=7, cyclic=cyclic)
+    working = working_sets(qbaf)
+    seen = [flip(qbaf, "p", "q", "qe", time_limit=limit) for limit in (0.5, 1, 4, 8, 16, 32, 64, 128, 256, 512, 1e6)]
+    for found in seen:
+        check_claims(qbaf, found, working)
+    assert [each.evaluations for each in seen] == sorted(each.evaluations for each in seen)
+    assert (seen[0].change, seen[0].removal, seen[0].examined, seen[0].evaluations) == (None, None, 0, 0)
+    assert (seen[0].change_stopped, seen[0].removal_stopped) == (True, True)
+    assert str(seen[0]).endswith(
+        "The search for changes and removals was stopped by its time limit of 0.5 s; better answers may exist."
+    )
+    assert not seen[-1].stopped
+    costs = [each.cost for each in seen if each.cost is not None]
+    assert costs == sorted(costs, reverse=True)
+    data = seen[0].to_dict()
+    assert (data["time_limit"], data["base_scores"]["stopped"], data["removal"]["stopped"]) == (0.5, True, True)
+
+
+def test_without_a_time_limit_the_clock_does_not_matter(ticking):
+    qbaf = small(104, n=7)
+    found = flip(qbaf, "p", "q", "qe", time_limit=None)
+    assert not found.stopped
+    assert found.to_dict()["time_limit"] is None
+
+
+def test_the_removals_get_half_of_the_time(ticking):
+    found = flip(small(104, n=7), "p", "q", "qe", time_limit=40)
+    assert (found.change_stopped, found.removal_stopped) == (True, False)
+    assert "The search for changes was stopped" in str(found)
+
+
+@pytest.mark.parametrize("calls", [1, 2, 10, 30, 60, 80])
+def test_an_interrupt_goes_through(calls):
+    told = []
+
+    def interrupt(done, of):
+        told.append(done)
+        if len(told) == calls:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        flip(examples.load("debate"), "levy", "charge", progress=interrupt)
+    assert len(told) == calls
+
+
+def test_many_arguments_that_must_all_move_are_not_tried_one_at_a_time():
+    """100 supporters: one round of one-at-a-time trials is 500 graphs, and a corner is 100 rounds away."""
+    names = [f"x{i}" for i in range(100)]
+    qbaf = Qbaf({"p": 0.5, "q": 0.9} | dict.fromkeys(names, 0.5), supports={(x, "p"): 0.5 for x in names})
+    found = flip(qbaf, "p", "q", "qe")
+    assert len(found.change) > 50
+    assert found.evaluations < 30_000  # 3,300 of them on a grid of single moves, 5,050 of removals
+
+
+def test_undefined_graphs_are_refused():
+    qbaf = examples.load("undefined")
+    with pytest.raises(UndefinedStrength, match="still move by"):
+        flip(qbaf, "bridge", "detour")
+    assert main(["flip", "examples:undefined", "bridge", "detour"]) == 4
 
 
 def test_what_is_fixed_keeps_its_base_score_and_stays():
     qbaf = examples.load("healthcare")
     free = flip(qbaf, "antiviral", "antibiotic")
-    assert list(free.change) == ["antiviral"]
-    held = flip(qbaf, "antiviral", "antibiotic", fixed=["antiviral", "antibiotic", "viral"])
+    assert list(free.change) == ["bacterial"]
+    held = flip(qbaf, "antiviral", "antibiotic", fixed=["bacterial", "viral"])
     assert held.change is not None
-    assert not set(held.change) & {"antiviral", "antibiotic", "viral"}
+    assert not set(held.change) & {"antiviral", "antibiotic", "viral", "bacterial"}
     assert "viral" not in (held.removal or ())
     assert held.cost > free.cost
 
 
-def test_the_impossible_is_said_with_the_best_reached():
+def test_topics_move_only_if_asked_to():
+    qbaf = examples.load("healthcare")
+    moved = flip(qbaf, "antiviral", "antibiotic", move_topics=True)
+    assert str(moved) == (
+        "“Antibiotic therapy” would win if the base score of “Antiviral therapy” fell from 0.500 to 0.373. "
+        "It would also win without “Viral pneumonia”."
+    )
+    assert str(flip(qbaf, "antiviral", "antibiotic")) == (
+        "“Antibiotic therapy” would win if the base score of “Bacterial pneumonia” rose from 0.500 to 0.688. "
+        "It would also win without “Viral pneumonia”."
+    )
+    apart = Qbaf({"p": 0.6, "q": 0.5})
+    assert str(flip(apart, "p", "q")) == (
+        "Every argument that matters to p and q keeps its base score, so there is none to change. "
+        "There is no argument that could be removed."
+    )
+    assert flip(apart, "p", "q", move_topics=True).cost == pytest.approx(0.1, abs=1e-5)
+
+
+def test_several_moves_are_one_sentence():
+    found = flip(examples.load("loan"), "approve", "refer")
+    assert len(found.change) == 2
+    assert " and that of " in str(found)
+    assert f"({found.cost:.3f} in all)" in str(found)
+
+
+def test_what_was_not_found_is_said_with_the_best_reached():
     qbaf = Qbaf({"p": 0.6, "q": 0.5, "x": 0.5}, supports=[("x", "p")])
-    found = flip(qbaf, "p", "q", "df-quad", fixed=["p", "q"])
+    found = flip(qbaf, "p", "q", "df-quad")
     assert found.change is None
     assert found.cost is None
     assert found.change_gap == pytest.approx(0.1)  # x at 0 leaves 0.6 against 0.5
-    assert "No change of base scores makes q win over p; the gap stays at least 0.100." in str(found)
-    with pytest.raises(InvalidInput, match="nothing to apply"):
+    assert str(found) == (
+        "No change of base scores was found that makes q win over p; the smallest gap found is 0.100. "
+        "Removing arguments does not do it; the gap stays at least 0.100."
+    )
+    with pytest.raises(InvalidInput, match="none can be applied"):
         found.changed()
     data = found.to_dict()
     assert data["base_scores"]["change"] is None
@@ -135,7 +375,7 @@ def test_two_that_can_only_be_brought_level_are_not_flipped():
     found = flip(qbaf, "p", "q", "df-quad", fixed=["p", "q"])
     assert found.change is None
     assert found.removal is None
-    assert "level, no more" in str(found)
+    assert "the best that was found is a tie. Removing arguments brings the two level at best." in str(found)
 
 
 def test_who_is_behind_already_needs_nothing():
@@ -156,6 +396,7 @@ def test_a_start_on_a_kink_is_left_behind():
 def test_a_tie_is_broken_by_the_smallest_step():
     found = flip(examples.load("zebra"), "horse", "tiger")
     assert found.gap == 0
+    assert found.change is not None
     assert found.cost == pytest.approx(1e-6, rel=2)
 
 
@@ -165,6 +406,7 @@ def test_bad_questions_are_refused():
         ({"norm": "l3"}, "norm is one of l1, l2"),
         ({"margin": 0.0}, "margin is 0.0; give a number between 0 and 1"),
         ({"fixed": "zebra"}, "give a list of names"),
+        ({"time_limit": 0}, "time_limit is 0; give seconds above 0, or None for no limit"),
     ):
         with pytest.raises(InvalidInput, match=message):
             flip(qbaf, "zebra", "horse", **settings)
@@ -174,9 +416,18 @@ def test_bad_questions_are_refused():
         flip(qbaf, "zebr", "horse")
 
 
-def test_progress_grows_to_the_whole():
+def test_progress_grows_to_the_whole_in_every_phase():
     told = []
-    flip(examples.load("debate"), "levy", "charge", progress=lambda done, of: told.append((done, of)))
+    flip(small(100, n=9), "p", "q", progress=lambda done, of: told.append((done, of)))
     assert told == sorted(told)
     assert told[-1] == (100, 100)
-    assert len(told) > 10
+    for begin, end in ((0, 5), (5, 25), (25, 50), (50, 70), (70, 101)):
+        assert any(begin <= done < end for done, _ in told), (begin, end)
+    assert len(set(told)) > 10
+
+
+def test_progress_moves_while_sets_are_examined(monkeypatch):
+    monkeypatch.setattr(trials, "PIECE", 4000)
+    told = []
+    flip(hidden(), "p", "q", "df-quad", fixed=["g"], progress=lambda done, of: told.append(done))
+    assert len({done for done in told if 80 <= done < 100}) >= 10

@@ -124,7 +124,10 @@ def test_whatif_compares_before_and_after(qontrast):
 def test_flip_says_what_would_have_to_change(qontrast):
     ran = qontrast("flip examples:zebra zebra horse --fix stripes --fix herbivore --fix tiger --json")
     assert ran.data["removal"]["arguments"] is None
-    assert set(ran.data["base_scores"]["change"]) <= {"zebra", "horse"}
+    assert ran.data["base_scores"]["change"] is None
+    moved = qontrast("flip examples:zebra zebra horse --fix stripes --move-topics --time-limit 0 --json").data
+    assert set(moved["base_scores"]["change"]) <= {"zebra", "horse"}
+    assert (moved["move_topics"], moved["time_limit"]) == (True, None)
     assert "What would make" in qontrast("flip examples:zebra zebra horse").out
 
 

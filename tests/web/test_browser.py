@@ -193,7 +193,7 @@ def test_flip_is_applied_with_one_click(page: Open) -> None:
     here = page()
     here.click("#tab-flip")
     here.wait_for_selector("#apply-change")
-    assert "would win over" in here.inner_text("#flip")
+    assert "would win if the base score of" in here.inner_text("#flip")
     here.click("#apply-change")
     until(here, "is rated below “Antibiotic therapy”")
 

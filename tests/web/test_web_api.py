@@ -70,6 +70,9 @@ def test_a_flip_that_is_applied_flips(client: httpx.Client, healthcare: Graph) -
     found = ask(client, "flip", {"graph": healthcare, **pair})
     scores = {name: each["to"] for name, each in found["base_scores"]["change"].items()}
     assert ask(client, "contrast", {"graph": healthcare, "set": scores, **pair})["gap"] < 0
+    assert not set(scores) & set(pair.values())
+    moved = ask(client, "flip", {"graph": healthcare, **pair, "move_topics": True})
+    assert list(moved["base_scores"]["change"]) == ["antiviral"]
     gone = found["removal"]["arguments"]
     assert ask(client, "contrast", {"graph": healthcare, "remove": gone, **pair})["gap"] < 0
 

@@ -136,7 +136,13 @@ def flip(
         list[str] | None,
         typer.Option("--fix", metavar="NAME", help="Hold this one; repeat it.", autocompletion=complete.arguments),
     ] = None,
+    move_topics: Annotated[
+        bool, typer.Option("--move-topics", help="Let the base scores of the two topics change too.")
+    ] = False,
     norm: Annotated[str, typer.Option("--norm", metavar="l1|l2", help="How a change is measured.")] = "l1",
+    time_limit: Annotated[
+        float, typer.Option("--time-limit", metavar="SECONDS", min=0, help="Stop the search after this time; 0: never.")
+    ] = 30.0,
     json: Json = False,
 ) -> None:
     """What would have to change for the foil to win."""
@@ -144,7 +150,8 @@ def flip(
 
     qbaf = load.graph(graph)
     one, other = load.pair(qbaf, fact, foil, under, graph)
-    found = search(qbaf, one, other, fixed=fix or (), norm=norm, progress=True, **under.chosen())
+    chosen: dict[str, Any] = {"fixed": fix or (), "move_topics": move_topics, "norm": norm, **under.chosen()}
+    found = search(qbaf, one, other, time_limit=time_limit or None, progress=True, **chosen)
     if json:
         return put_json(found.to_dict())
     return put(heading(f"What would make {called(qbaf, other)} win over {called(qbaf, one)}?"), "", str(found))

@@ -73,7 +73,9 @@ def _paths(asked: schemas.Paths) -> Any:
 
 def _flip(asked: schemas.Flip) -> Any:
     qbaf = graph_of(asked)
-    found = flip(qbaf, asked.fact, asked.foil, asked.semantics, fixed=asked.fixed, norm=asked.norm, solver=asked.solver)
+    chosen: dict[str, Any] = {"fixed": asked.fixed, "move_topics": asked.move_topics, "norm": asked.norm}
+    chosen |= {"solver": asked.solver, "time_limit": limits.FLIP_SECONDS}
+    found = flip(qbaf, asked.fact, asked.foil, asked.semantics, **chosen)
     return found.to_dict() | {"words": str(found)}
 
 

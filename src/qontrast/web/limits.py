@@ -18,6 +18,7 @@ NUMBERS = 2_000_000  # in one answer about all pairs: topics² × arguments
 PLOTTED = 12  # topics in a figure
 DRAWN = 80  # arguments in one picture; above that the top contributors and their paths
 SECONDS = 20.0
+FLIP_SECONDS = SECONDS / 2  # of a search for what would flip the answer: what it found by then is the answer
 MEMORY = 6 * 2**30  # address space of a worker
 
 

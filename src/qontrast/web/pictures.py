@@ -108,7 +108,8 @@ def report(asked: schemas.Report) -> Picture:
     fact, foil = pair(qbaf, asked)
     found = strengths(qbaf, asked.semantics, solver=asked.solver)
     ahead, behind = (fact, foil) if found[fact] >= found[foil] else (foil, fact)
-    other = None if fact == foil else flip(qbaf, ahead, behind, asked.semantics, solver=asked.solver)
+    how: dict[str, Any] = {"solver": asked.solver, "time_limit": limits.FLIP_SECONDS}
+    other = None if fact == foil else flip(qbaf, ahead, behind, asked.semantics, **how)
     topics = list(dict.fromkeys([*qbaf.topics, fact, foil]))
     if len(topics) > limits.TOPICS:
         raise TooLarge(f"a report on {len(topics)} topics is too long; this server takes up to {limits.TOPICS}")

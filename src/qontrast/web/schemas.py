@@ -118,6 +118,7 @@ class Flip(Graph):
     fact: str
     foil: str
     fixed: Names = Field([], description="arguments that keep their base score and stay")
+    move_topics: bool = Field(False, description="whether the base scores of fact and foil may change too")
     norm: Literal["l1", "l2"] = "l1"
 
 
