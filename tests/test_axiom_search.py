@@ -153,3 +153,60 @@ def test_a_caf_of_ones_own_is_searched_one_graph_at_a_time():
     assert isinstance(found["calibration"], Witness)
     assert isinstance(found["efficiency"], Witness)
     assert found["calibration"].caf == "halved"
+
+
+def test_some_of_the_drawn_graphs_have_twin_topics_with_parents():
+    """So that premises of equality occur: the foil has the base score and the parents of the fact."""
+    for cyclic in (False, True):
+        drawn = draw(np.random.default_rng(1), 600, 5, 2.0, cyclic=cyclic)
+        same = [
+            drawn.base[k, 0] == drawn.base[k, 1]
+            and np.array_equal(drawn.weights[k, :, 0], drawn.weights[k, :, 1], equal_nan=True)
+            and not np.isnan(drawn.weights[k, :, 0]).all()
+            for k in range(600)
+        ]
+        assert 0.05 < np.mean(same) < 0.25
+
+
+def test_a_graph_counts_as_applied_only_where_the_premise_holds():
+    """Two arguments leave no contributor, three no third topic beside one; not every graph has equal contributions."""
+    for axiom in ("antisymmetry", "calibration", "neutrality", "monotonicity", "counterfactuality"):
+        alone = find_counterexample(axiom, "removal", "qe", graphs=30, arguments=(2, 2), seed=2)
+        assert (alone.graphs, alone.applied) == (30, 0)
+        assert str(alone) == "none in 30 graphs (0 apply)"
+    assert find_counterexample("additivity", "removal", "qe", graphs=30, arguments=(3, 3)).applied == 0
+    for axiom in ("calibration", "neutrality", "monotonicity", "counterfactuality"):
+        some = find_counterexample(axiom, "removal", "qe", graphs=30, arguments=(3, 3), seed=2)
+        assert 0 < some.applied < some.graphs == 30
+    every = find_counterexample("antisymmetry", "removal", "qe", graphs=30, arguments=(3, 3))
+    assert (every.applied, str(every)) == (30, "none in 30 graphs")
+
+
+@pytest.mark.parametrize("axiom", ["efficiency", "counterfactuality", "local-faithfulness", "monotonicity"])
+def test_a_witness_cannot_be_made_plainer_by_one_step(axiom):
+    """No argument, edge, weight or base score can be left out, set to 1 or made rounder, and still violate it."""
+    for method in METHODS:
+        if (axiom, method) not in REFUTED:
+            continue
+        found = find_counterexample(axiom, method, "df-quad", seed=4, graphs=400)
+        if not isinstance(found, Witness):
+            continue
+        q = found.graph
+
+        def still(graph, axiom=axiom, method=method):
+            return isinstance(AXIOMS[axiom](graph, method, "df-quad", topics=["a", "b"]), Witness)
+
+        assert still(q)
+        for x in set(q) - {"a", "b"}:
+            assert not still(q.without(x))
+        relations = (q.attacks, q.supports)
+        for edge in [*q.attacks, *q.supports]:
+            assert not still(Qbaf(q.base_scores, *({e: w for e, w in r.items() if e != edge} for r in relations)))
+            if q.attacks.get(edge, q.supports.get(edge)) != 1.0:
+                assert not still(
+                    Qbaf(q.base_scores, *({e: 1.0 if e == edge else w for e, w in r.items()} for r in relations))
+                )
+        for x in q:
+            for plainer in (0.5, 0.0, 1.0, 0.25, 0.75):
+                graph = q.with_base_scores({x: plainer})
+                assert size(graph) >= size(q) or not still(graph)

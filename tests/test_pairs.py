@@ -116,3 +116,50 @@ def test_a_ranking_with_a_tie_in_the_middle_counts_on_after_it() -> None:
     assert found.order == ("a", "c", "b", "d")
     assert found.places == (1, 2, 2, 4)
     assert list(found.strengths) == ["a", "c", "b", "d"]
+
+
+def test_topics_that_differ_by_rounding_alone_are_tied() -> None:
+    """Strengths that are equal on paper: 0.1 + 0.2 and 0.3 as energies."""
+    q = Qbaf(
+        {"a": 0.1, "b": 0.2, "c": 0.3, "one": 0.5, "other": 0.5, "top": 0.9, "low": 0.1},
+        supports=[("a", "one"), ("b", "one"), ("c", "other")],
+    )
+    assert 0 < abs(all_pairs(q, ["one", "other"], "removal", "qe").gaps[0, 1]) < 1e-15
+    for first, second in (("one", "other"), ("other", "one")):
+        pairs = all_pairs(q, ["low", first, second, "top"], "removal", "qe")
+        assert pairs.ahead() == [
+            (first, "low"),
+            (second, "low"),
+            ("top", "low"),
+            (first, second),  # a tie is told in the given order
+            ("top", first),
+            ("top", second),
+        ]
+        found = rank(q, ["low", first, second, "top"], "removal", "qe")
+        assert found.order == ("top", first, second, "low")
+        assert found.places == (1, 2, 2, 4)
+        assert found.tied == (False, True, False)
+        assert "are tied" in str(found.steps[1])
+
+
+def test_pairs_as_data_hold_every_two_topics_once_with_their_contrast() -> None:
+    pairs = all_pairs(ZEBRA, CLASSES, "shapley", "df-quad")
+    data = pairs.to_dict()
+    assert (data["topics"], data["method"], data["semantics"]) == (CLASSES, "shapley", "df-quad")
+    assert [(each["fact"], each["foil"]) for each in data["pairs"]] == [
+        ("zebra", "horse"),
+        ("zebra", "tiger"),
+        ("horse", "tiger"),
+    ]
+    assert data["pairs"] == [pairs[each["fact"], each["foil"]].to_dict() for each in data["pairs"]]
+    order = rank(ZEBRA, CLASSES, "shapley", "df-quad").to_dict()
+    assert [(each["topic"], each["place"], each["strength"]) for each in order["order"]] == [
+        ("zebra", 1, 0.875),
+        ("horse", 2, 0.5),
+        ("tiger", 2, 0.5),
+    ]
+    chained = chained_pairs(lambda a, b: contrast(ZEBRA, a, b, "removal", "df-quad"), CLASSES)
+    told = chained.to_dict()
+    assert (told["topics"], told["calls"], told["additions"]) == (CLASSES, 2, 1)
+    assert [(each["fact"], each["foil"]) for each in told["pairs"]] == list(chained.values)
+    assert all(each["contributions"] == dict(chained[each["fact"], each["foil"]]) for each in told["pairs"])

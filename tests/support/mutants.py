@@ -107,11 +107,13 @@ class Mutant:
     module: str
     line: int
     statement: range
+    before: str = field(repr=False)
     text: str = field(repr=False)
 
     def diff(self) -> str:
-        before = (ROOT / PACKAGE / self.module).read_text().splitlines()
-        lines = difflib.unified_diff(before, self.text.splitlines(), self.module, "mutant", n=0, lineterm="")
+        lines = difflib.unified_diff(
+            self.before.splitlines(), self.text.splitlines(), self.module, "mutant", n=0, lineterm=""
+        )
         return "\n".join(line for line in lines if not line.startswith(("---", "+++")))
 
 
@@ -343,7 +345,8 @@ def sample(part: str, size: int, seed: int) -> list[Mutant]:
     chosen = draw.sample(every, min(size, len(every)))
     found = []
     for module, line, statement, texts in chosen:
-        found.append(Mutant(module, line, statement, draw.choice(texts)()))
+        before = (ROOT / PACKAGE / module).read_text()
+        found.append(Mutant(module, line, statement, before, draw.choice(texts)()))
     return sorted(found, key=lambda mutant: (mutant.module, mutant.line))
 
 
@@ -463,7 +466,7 @@ def report(asked: argparse.Namespace, copies: list[Path]) -> int:
             by = "" if what == "survived" else f" by {(copy / 'noticed.txt').read_text()}"
             print(f"\n{what.upper()} {mutant.module}:{mutant.line}{by} ({len(tests[mutant])} tests)\n{mutant.diff()}")
             sys.stdout.flush()
-        shutil.copy2(ROOT / PACKAGE / mutant.module, copy / PACKAGE / mutant.module)
+        (copy / PACKAGE / mutant.module).write_text(mutant.before)
     total, target = len(mutants), PARTS[asked.part][0]
     share = 1 - counts["survived"] / max(1, total)
     each = ", ".join(f"{counts[what]} {what}" for what in ("killed", "timed out", "survived"))
