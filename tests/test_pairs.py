@@ -102,10 +102,11 @@ def test_a_ranking_explains_each_step_and_ties_are_ties() -> None:
     assert order.steps[0]["herbivore"] == 0.375
     assert str(order).splitlines() == [
         "1. zebra 0.8750",
-        "   zebra (0.875) is rated above tiger (0.500) by 0.375, mainly because of herbivore (+0.375); "
-        "the strongest counterweight is stripes (−0.125).",
+        "   zebra (0.875) is rated above tiger (0.500) by 0.375; relative to tiger, "
+        "zebra would lose most without herbivore (0.375) and gain most without stripes (0.125).",
         "2. tiger 0.5000",
-        "   tiger and horse are tied at 0.500; for tiger speaks stripes (+0.500); for horse speaks herbivore (−0.500).",
+        "   tiger and horse are tied at 0.500; relative to horse, tiger would lose most without stripes (0.500) and "
+        "gain most without herbivore (0.500).",
         "2. horse 0.5000",
     ]
 

@@ -72,7 +72,7 @@ def test_the_waterfall_goes_from_the_base_gap_to_the_gap() -> None:
         assert round(level, 12) in ends
         (level,) = ends - {round(level, 12)} or {level}
     assert level == pytest.approx(why.gap)
-    assert {"5 others", "The two topics on each other", "Gap of the base scores"} <= set(texts(ax))
+    assert {"5 others", "Effect of the two topics on\neach other", "Gap of the base scores"} <= set(texts(ax))
 
 
 @pytest.mark.parametrize("method", ["removal", "gradient", "intrinsic"])

@@ -44,7 +44,8 @@ def test_bars_point_to_the_topic_that_they_favour_without_any_colour() -> None:
     bacterial = next(line for line in lines if line.startswith("Bacterial"))
     assert re.search(r"│█+", viral)
     assert re.search(r"█+│", bacterial)
-    assert "on fact" in lines[0]
+    assert lines[0].strip() == "Share of the gap"
+    assert "on fact" in lines[1]
     assert "\x1b" not in "".join(lines)
 
 
@@ -93,7 +94,22 @@ def test_shap_gets_features_that_add_up_to_the_gap() -> None:
     assert made.feature_names[0] == "Positive PCR test"
     one = why.individual["antiviral"]
     assert one.to_shap().base_values + one.to_shap().values.sum() == pytest.approx(one.strength)
-    assert qx.all_pairs(healthcare()).to_shap().values.shape == (6, 8)
+    pairs = qx.all_pairs(healthcare())
+    made = pairs.to_shap()
+    gaps = [pairs[a, b].gap for a in pairs.topics for b in pairs.topics if a != b]
+    assert made.base_values + made.values.sum(axis=1) == pytest.approx(gaps)
+    assert made.values.shape == made.data.shape == (6, len(made.feature_names))
+
+
+@pytest.mark.parametrize("method", ["gradient", "removal", "intrinsic"])
+def test_shap_gets_no_values_that_do_not_add_up(method: str) -> None:
+    pytest.importorskip("shap")
+    why = treatment(method)
+    for result in (why, why.individual["antiviral"], qx.all_pairs(healthcare(), method=method)):
+        with pytest.raises(qx.InvalidInput, match=r'add up to the gap, and .* do not; ask for method="shapley"'):
+            result.to_shap()
+    with pytest.raises(qx.InvalidInput, match="combined values do not"):
+        qx.contrast(healthcare(), "antiviral", "antibiotic", combine=max).to_shap()
 
 
 def test_in_a_notebook_a_graph_is_its_picture_and_a_contrast_its_bars_and_sentence() -> None:
@@ -163,8 +179,8 @@ def test_a_report_has_question_answer_numbers_pairs_flip_and_method() -> None:
     text = Tags(page).text
     for part in (
         "Why “Antiviral therapy” rather than “Antibiotic therapy”?",
-        "a gap of 0.120",
-        "Asthma (−0.105 and −0.104)",
+        "a gap of 0.1196",
+        "Asthma (−0.105 and −0.104, which leaves −0.001)",
         "+0.209",  # antiviral over bronchodilator
         "would win <b>with</b> less",
         "0.310",

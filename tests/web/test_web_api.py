@@ -46,7 +46,7 @@ def test_the_healthcare_question_gives_the_papers_numbers(client: httpx.Client, 
     assert sum(why["contributions"].values()) == pytest.approx(0.1123, abs=5e-5)
     assert why["cross_topic"]["component"] == pytest.approx(0.0074, abs=5e-5)
     assert found["sentence"].startswith(
-        "“Antiviral therapy” (0.356) is rated above “Antibiotic therapy” (0.237) by 0.120"
+        "“Antiviral therapy” (0.3564) is rated above “Antibiotic therapy” (0.2368) by 0.1196"
     )
     assert found["svg"]["graph"].startswith("<svg ")
     assert found["pairs"]["topics"] == ["antiviral", "antibiotic", "bronchodilator"]

@@ -39,11 +39,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MethodEntry:
-    """A method as users choose it: how it is made from settings, what it measures, what it promises."""
+    """A method as users choose it: how it is made from settings, and everything that is said about it.
+
+    `value` says what one of its numbers is, of {whole}: the gap, or the strength of one topic. `adds_up` says whether
+    the numbers are shares: base scores, contributions and the effect of the topics on each other add up to the whole.
+    """
 
     make: type[Method]
     measures: str
     promises: str
+    title: str
+    value: str
+    adds_up: bool = False
 
 
 METHODS: dict[str, MethodEntry] = {
@@ -51,30 +58,49 @@ METHODS: dict[str, MethodEntry] = {
         Shapley,
         "the average of what an argument adds, over all coalitions of the others; exact",
         "contributions and the cross-topic component add up to the gap (cross-topic-adjusted efficiency)",
+        "Shapley values",
+        "share of {whole}",
+        adds_up=True,
     ),
     "removal": MethodEntry(
         Removal,
         "what changes when an argument is removed",
         "removing an argument moves the gap against the sign of its contribution (counterfactuality)",
+        "removing each argument in turn",
+        "loss of {whole} when the argument is removed",
     ),
     "gradient": MethodEntry(
         Gradient,
         "the slope of strength in an argument's base score; exact",
         "a small change of the base score moves the gap with the sign of the contribution (local faithfulness)",
+        "slopes (gradients)",
+        "slope of {whole} per unit of base score",
     ),
     "sampled": MethodEntry(
         Sampled,
         "the Shapley value, estimated from random coalitions, with standard errors",
         "contributions and the cross-topic component add up to the gap; each is good to its standard error",
+        "sampled Shapley values",
+        "share of {whole}, estimated",
+        adds_up=True,
     ),
     "intrinsic": MethodEntry(
         IntrinsicRemoval,
         "what changes when an argument is removed whose own parents were cut off first",
         "nothing about the gap: it tells what an argument gives of its own",
+        "removing each argument in turn, after cutting it off from its parents",
+        "loss of {whole} when the argument, cut off from its parents, is removed",
     ),
 }
 DEFAULT = "shapley"
 OURS = tuple(entry.make for entry in METHODS.values())
+
+
+def value_title(method: str, whole: str = "the gap", *, combined: bool = False) -> str:
+    """Say what one number of a method is: `share of the gap`."""
+    if combined or method not in METHODS:
+        return "contribution" + (", combined" if combined else "")
+    return METHODS[method].value.format(whole=whole)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -129,12 +155,16 @@ class Attribution(Attributed, Mapping[Name, float]):
         return plain(data | uncertain(self))
 
     def __str__(self) -> str:
-        shown = ", ".join(f"{label_and_name(self.qbaf, name)} {value:+.4f}" for name, value in self.ranked()[:8])
+        shown = ", ".join(f"{label_and_name(self.qbaf, name)} {_signed(value)}" for name, value in self.ranked()[:8])
         more = f", … ({len(self) - 8} more)" if len(self) > 8 else ""
         return (
             f"{called(self.qbaf, self.topic)} has strength {self.strength:.4f} (base score {self.base_score:.4f}); "
-            f"contributions by {self.method} under {self.semantics}: {shown or 'none'}{more}"
+            f"{value_title(self.method, 'the strength')} ({self.method}, {self.semantics}): {shown or 'none'}{more}"
         )
+
+
+def _signed(value: float) -> str:
+    return "kink" if value != value else f"{value:+.4f}".replace("-", "−")
 
 
 def uncertain(result: Any) -> dict[str, Any]:

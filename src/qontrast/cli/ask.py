@@ -6,7 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from ..contrast import Contrast, contrast
+from ..attribution import value_title
+from ..contrast import contrast
 from ..pairs import all_pairs
 from ..pairs import rank as ranking
 from ..paths import paths as signed_paths
@@ -31,21 +32,12 @@ def why(graph: Graph, under: Under, by: By, fact: Fact = None, foil: Foil = None
     if json:
         return put_json(found.to_dict())
     from ..show.terminal import contrast_bars
-    from ..show.words import sentences
+    from ..show.words import account, sentences
 
     told, all_told = sentences(found, measured=False), sentences(found)
     put(heading(f"Why {called(qbaf, one)} rather than {called(qbaf, other)}?"), "", " ".join(told), "")
-    put(contrast_bars(found, words=False), "", _sum(found), " ".join(all_told[len(told) :]))
+    put(contrast_bars(found, words=False), "", account(found), " ".join(all_told[len(told) :]))
     return None
-
-
-def _sum(why: Contrast) -> str:
-    """What the gap is made of, or, where contributions do not add up to it, how the two compare."""
-    gap, base, cross = signed(why.gap), signed(why.base_gap), signed(why.cross_topic.component)
-    total = sum(value for value in why.values() if value == value)
-    if abs(why.residual) <= 1e-9:
-        return f"Gap {gap} = base scores {base}, contributions {signed(total)}, on each other {cross}."
-    return f"Gap {gap}, base scores {base}; contributions add up to {signed(total)}, on each other {cross}."
 
 
 def pairs(graph: Graph, under: Under, by: By, topic: Topics = None, json: Json = False) -> None:
@@ -115,7 +107,9 @@ def whatif(graph: Graph, under: Under, by: By, fact: Fact = None, foil: Foil = N
             (label_and_name(qbaf, x), signed(old[x]), signed(new[x]) if x in new else "removed")
             for x, _ in old.ranked()
         ]
-        title = f"contributions, {called(qbaf, old.fact)} rather than {called(qbaf, old.foil)} ({old.method})"
+        title = (
+            f"{value_title(old.method)}, {called(qbaf, old.fact)} rather than {called(qbaf, old.foil)} ({old.method})"
+        )
         put("", table([(title, "text"), ("before", "number"), ("after", "number")], lines))
     return None
 

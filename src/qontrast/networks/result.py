@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..attribution import ranked
+from ..attribution import METHODS, ranked, value_title
 from ..contrast import Contrast
 from ..errors import unknown
 from ..extras import require
@@ -14,7 +14,7 @@ from ..labels import quote, visible
 from ..plain import plain
 from ..qbaf import Name
 from ..shown import Stated
-from ..words import SMALL, TIE, listed, number
+from ..words import SMALL, TIE, compare, listed
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -66,19 +66,16 @@ class NetworkContrast(Stated, Mapping[Name, float]):
 
     def __str__(self) -> str:
         fact, foil = quote(visible(self.fact)), quote(visible(self.foil))
-        own, other = self.strengths[self.fact], self.strengths[self.foil]
-        if abs(self.gap) <= TIE:
-            text = f"{fact} and {foil} are tied at {own:.3f}"
-        else:
-            above = "above" if self.gap > 0 else "below"
-            text = f"{fact} ({own:.3f}) is rated {above} {foil} ({other:.3f}) by {number(abs(self.gap))}"
+        text = compare(fact, foil, self.strengths[self.fact], self.strengths[self.foil])
         side = -1.0 if self.gap < -TIE else 1.0
         speaking = [(quote(visible(n)), v) for n, v in self.ranked() if v * side >= SMALL][:2]
         against = [(quote(visible(n)), v) for n, v in self.ranked() if v * side <= -SMALL][:1]
-        if speaking:
-            text += ", mainly because of " + listed(speaking)
-        if against:
-            text += "; the strongest counterweight is " + listed(against)
+        if not (self.method in METHODS and METHODS[self.method].adds_up):
+            found = listed([*speaking, *against])
+            text += f"; the largest values ({value_title(self.method)}) are {found}" if found else ""
+        else:
+            text += f", mainly because of {listed(speaking)}" if speaking else ""
+            text += f"; the strongest counterweight is {listed(against)}" if against else ""
         who = f"the {len(self)} inputs" if self.players == "inputs" else "all arguments"
         marked = ", of the network's own function" if self.explains != "the QBAF under mlp" else ""
         return f"{text}; players: {who} ({self.method}, {self.readout} readout{marked})."

@@ -10,9 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import isnan
 
+from ..attribution import value_title
 from ..contrast import Contrast
 from ..labels import label_text
-from ..words import ADDING, number
+from ..words import number, shares
 from .palette import Palette, named
 from .rows import Row, beside, rows
 from .svg import Raw, compact, element, inked, picture, shortened, text_width, wrapped
@@ -65,7 +66,8 @@ def bars_svg(
             top += 14.5
             parts.append(inked(MARGIN, top, line, ink, colours, SMALL))
     fact, foil = label_text(why.qbaf, why.fact), label_text(why.qbaf, why.foil)
-    title = f"Contributions to {fact} rather than {foil}, by {why.method}"
+    what = value_title(why.method, combined=why.combined)
+    title = f"Why {fact} rather than {foil}: {what}, by {why.method}"
     return picture(width, top + 12, title, *parts, class_="qx-bars", id=id, role="group")
 
 
@@ -171,13 +173,17 @@ def _notes(why: Contrast, rest: list[Row], drawn: list[Row]) -> list[tuple[str, 
         notes.append((what, "muted"))
     if not drawn:
         notes.append(("There is no other argument.", "muted"))
-    if why.method in ADDING and not why.combined and why.fact != why.foil:
+    if shares(why) and why.fact != why.foil:
         notes.append((f"The bars add up to the gap of {number(why.gap)}.", "ink"))
-    notes.append(("Thin bars: the effect on each topic alone; upper on the fact, lower on the foil.", "muted"))
+    what = value_title(why.method, combined=why.combined)
+    notes.append((f"Bars: {what}. Thin bars: the same for each topic alone; upper: fact, lower: foil.", "muted"))
     if why.std_error is not None:
         notes.append(("Sampled: ± one standard error; whiskers reach two.", "muted"))
     if any(isnan(row.value) for row in drawn):
         notes.append(
-            ("Kink: no slope exists here; hollow bars are the slopes from below (upper) and from above.", "muted")
+            (
+                "Kink: there is no slope here; hollow bars are the slopes from below (upper) and from above (lower).",
+                "muted",
+            )
         )
     return notes

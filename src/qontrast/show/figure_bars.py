@@ -8,11 +8,11 @@ from __future__ import annotations
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
-from ..attribution import Attribution
+from ..attribution import Attribution, value_title
 from ..contrast import Contrast
 from ..errors import InvalidInput
 from ..labels import label_text
-from ..words import ADDING, number
+from ..words import number, shares
 from .canvas import axes, lines, minus, quiet
 from .palette import Palette, named
 from .rows import Row, beside, rows
@@ -41,7 +41,7 @@ def plot_contrast(why: Contrast, *, most: int = 20, palette: str = "default", ax
     notes = [f"{len(rest)} smaller ones not shown"] if rest else []
     notes += ["whiskers: two standard errors"] if why.std_error is not None else []
     notes += ["hollow: slopes from both sides of a kink"] if any(isnan(row.value) for row in drawn) else []
-    ax.set_xlabel(_caption(why, "thin: effect on each topic alone (upper: fact, lower: foil)", *notes), fontsize=8.5)
+    ax.set_xlabel(_caption(why, "thin: the same for each topic alone (upper: fact, lower: foil)", *notes), fontsize=8.5)
     return ax
 
 
@@ -59,7 +59,7 @@ def _thick(ax: Axes, row: Row, place: float, colours: Palette) -> None:
 
 def plot_waterfall(why: Contrast, *, most: int = 14, palette: str = "default", ax: Axes | None = None) -> Axes:
     """From the gap of the base scores to the gap of the strengths, one step for each argument (Shapley values only)."""
-    if why.method not in ADDING or why.combined:
+    if not shares(why):
         what = "combined values" if why.combined else f"{why.method} values"
         raise InvalidInput(
             f"a waterfall needs bars that add up to the gap, and {what} do not; "
@@ -104,7 +104,7 @@ def plot_attribution(one: Attribution, *, most: int = 20, palette: str = "defaul
     written = ["kink" if isnan(value) else number(value, "+") for _, value in shown]
     _labels(ax, [label_text(one.qbaf, name) for name, _ in shown], written)
     more = f" · {len(ranked) - most} smaller ones not shown" if len(ranked) > most else ""
-    ax.set_xlabel(f"contribution ({one.method}, {one.semantics}){more}", fontsize=8.5)
+    ax.set_xlabel(f"{value_title(one.method, 'the strength')} ({one.method}, {one.semantics}){more}", fontsize=8.5)
     topic = lines(label_text(one.qbaf, one.topic), 60, 1)
     ax.set_title(
         f"{topic}: strength {number(one.strength)}",
@@ -151,4 +151,10 @@ def _heads(ax: Axes, fact: str, foil: str, colours: Palette) -> None:
 
 
 def _caption(why: Contrast, *notes: str) -> str:
-    return "\n".join([f"contribution ({why.method}, {why.semantics})", " · ".join(notes[:1]), *notes[1:]])
+    return "\n".join(
+        [
+            f"{value_title(why.method, combined=why.combined)} ({why.method}, {why.semantics})",
+            " · ".join(notes[:1]),
+            *notes[1:],
+        ]
+    )

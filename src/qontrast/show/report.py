@@ -14,7 +14,7 @@ from math import copysign, isnan
 from typing import Any
 
 from .._version import __version__
-from ..attribution import DEFAULT, METHODS, contributions
+from ..attribution import DEFAULT, METHODS, contributions, value_title
 from ..contrast import Contrast, difference
 from ..labels import called, label_and_name
 from ..pairs import Pairs
@@ -22,13 +22,13 @@ from ..phi import Method
 from ..qbaf import Name, Qbaf
 from ..semantics import Semantics
 from ..solve import Strengths, strengths
-from ..words import TIE, number
+from ..words import TIE, number, shares
 from .bars import bars_svg
 from .graph import graph_svg
 from .palette import named, style
 from .rows import beside, rows
 from .svg import FONT, Raw, element
-from .words import TITLES, answer, context
+from .words import answer, context
 
 LARGEST = 195_000  # bytes
 ROWS = 200  # of the table
@@ -68,15 +68,14 @@ def _page(
     picture = graph_svg(
         qbaf, why.strengths, fact=why.fact, foil=why.foil, contributions=why, most=most, palette=palette
     )
+    difference = "What made the difference" if shares(why) else "What the gap depends on"
     body = [
         element("p", "Contrastive explanation", class_="kind"),
         element("h1", question),
         element("p", " ".join(answer(why)), class_="answer"),
         element("div", *(element("p", each) for each in context(why)), class_="words"),
         _section("The graph", element("div", Raw(picture), class_="picture")),
-        _section(
-            "What made the difference", element("div", Raw(bars_svg(why, width=720, palette=palette)), class_="picture")
-        ),
+        _section(difference, element("div", Raw(bars_svg(why, width=720, palette=palette)), class_="picture")),
         _section("In numbers", _numbers(why)),
         _section("All pairs", _all_pairs(pairs, why)),
     ]
@@ -100,7 +99,14 @@ def _numbers(why: Contrast) -> Raw:
     """Contrast and individual values of the arguments that do anything, the strongest first."""
     found, rest = rows(why, ROWS)
     fact, foil = called(why.qbaf, why.fact), called(why.qbaf, why.foil)
-    heads = ["Argument", "Base score", "Strength", "Contrast", f"on {fact}", f"on {foil}"]
+    heads = [
+        "Argument",
+        "Base score",
+        "Strength",
+        value_title(why.method, combined=why.combined).capitalize(),
+        f"on {fact}",
+        f"on {foil}",
+    ]
     body: list[Iterable[object]] = []
     for row in [*found, *beside(why)]:
         base = "" if row.name is None else number(why.qbaf.base_scores[row.name])
@@ -146,7 +152,7 @@ def _method(why: Contrast, solved: Strengths, date: str | None) -> Raw:
     entry = METHODS.get(why.method)
     steps = f"{solved.steps:,} update{'' if solved.steps == 1 else 's'}"
     facts = {
-        "Method": TITLES.get(why.method, why.method),
+        "Method": entry.title if entry else why.method,
         "Measures": entry.measures if entry else "",
         "Promises": entry.promises if entry else "",
         "Computed by": f"{why.way}; {why.evaluations:,} evaluations" if why.evaluations > 1 else why.way,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from ..attribution import Attribution
+from ..attribution import Attribution, value_title
 from ..contrast import Contrast
 from ..errors import InvalidInput, QontrastError
 from ..labels import label_and_name
@@ -73,7 +73,9 @@ def html(result: object) -> str:
                 f"{label_and_name(result.qbaf, result.topic)}: strength {number(result.strength)}, by {result.method}"
             )
             found = [(label_and_name(result.qbaf, x), number(value, "+")) for x, value in result.ranked()[:40]]
-            return element("div", element("p", head), _table(["argument", "contribution"], found))
+            return element(
+                "div", element("p", head), _table(["argument", value_title(result.method, "the strength")], found)
+            )
         case Pairs():
             qbaf = result.phi.problem.qbaf
             names = [label_and_name(qbaf, topic) for topic in result.topics]

@@ -8,7 +8,7 @@ from math import isnan, nan
 from ..contrast import Contrast
 from ..labels import label_text, name_suffix
 from ..qbaf import Name
-from ..words import ADDING, number
+from ..words import number, shares
 
 
 @dataclass(frozen=True)
@@ -81,8 +81,8 @@ def beside(why: Contrast) -> list[Row]:
     """What is no argument: the topics' effect on each other, and their base scores where the bars add up to the gap."""
     found, across = [], why.cross_topic
     if (across.component, across.fact_from_foil, across.foil_from_fact) != (0, 0, 0):
-        label = "The two topics on each other"
+        label = "Effect of the two topics on each other"
         found.append(Row(None, label, across.component, None, None, across.fact_from_foil, across.foil_from_fact))
-    if why.method in ADDING and not why.combined and why.base_gap:
-        found.append(Row(None, "Their base scores", why.base_gap, None, None, nan, nan, alone=False))
+    if shares(why) and why.base_gap:
+        found.append(Row(None, "Base scores of the two topics", why.base_gap, None, None, nan, nan, alone=False))
     return found

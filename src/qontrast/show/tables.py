@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..attribution import Attribution
+from ..attribution import METHODS, Attribution, value_title
 from ..axioms import AxiomTable, NotApplicable, Tried, Witness
 from ..check import Check
 from ..contrast import Contrast
@@ -21,15 +21,17 @@ from ..shown import Stated
 from ..solve import Strengths
 from ..trajectory import Trajectory
 from ..whatif import WhatIf
+from ..words import ACROSS
 
 if TYPE_CHECKING:
     import pandas
 
-EACH_OTHER = "(the two topics on each other)"
-
 
 def to_frame(result: Stated) -> pandas.DataFrame:
-    """A row for each argument (for pairs: each pair; for a ranking: each topic), in the order of the graph."""
+    """A row for each argument (for pairs: each pair; for a ranking: each topic), in the order of the graph.
+
+    The name of the columns (`frame.columns.name`) says what contributions are, such as "share of the gap".
+    """
     pandas = require("pandas", "to_frame")
     if isinstance(result, Contrast):
         names = list(result)
@@ -41,13 +43,15 @@ def to_frame(result: Stated) -> pandas.DataFrame:
         }
         if result.std_error is not None:
             columns["std_error"] = [result.std_error[x] for x in names]
-        return pandas.DataFrame(columns, index=pandas.Index(names, name="argument"))
+        title = value_title(result.method, combined=result.combined)
+        return pandas.DataFrame(columns, index=pandas.Index(names, name="argument")).rename_axis(columns=title)
     if isinstance(result, Attribution):
         names = list(result)
         columns = {"label": [label_text(result.qbaf, x) for x in names], "contribution": [result[x] for x in names]}
         if result.std_error is not None:
             columns["std_error"] = [result.std_error[x] for x in names]
-        return pandas.DataFrame(columns, index=pandas.Index(names, name="argument"))
+        title = value_title(result.method, "the strength")
+        return pandas.DataFrame(columns, index=pandas.Index(names, name="argument")).rename_axis(columns=title)
     if isinstance(result, Strengths):
         qbaf = result.qbaf
         columns = {
@@ -61,7 +65,7 @@ def to_frame(result: Stated) -> pandas.DataFrame:
         index = pandas.MultiIndex.from_tuples(pairs, names=["fact", "foil"])
         frame = pandas.DataFrame([dict(result[pair]) for pair in pairs], index=index, columns=list(result.contributors))
         frame.insert(0, "gap", [result[pair].gap for pair in pairs], allow_duplicates=True)
-        return frame
+        return frame.rename_axis(columns=value_title(result.phi.method))
     if isinstance(result, Ranking):
         gaps = [*(step.gap for step in result.steps), float("nan")]
         columns = {
@@ -140,34 +144,67 @@ def _row(result: Stated) -> dict[str, Any]:
 
 
 def to_shap(result: Contrast | Attribution | Pairs) -> Any:
-    """For shap's own plots. A contrast starts at the gap of the base scores, and what the two topics do to each other
-    is a last feature: with Shapley values, start and features add up to the gap."""
+    """Convert to a `shap.Explanation`, for shap's own plots.
+
+    A contrast starts at the gap of the base scores, and the effect of the two topics on each other is the last
+    feature, so that start and features add up to the gap. shap's plots rely on that sum, so values that are not shares
+    of the gap are refused: those of the other methods in METHODS and combined ones always, those of a method of one's
+    own where they do not add up to 1e-9.
+
+    Raises
+    ------
+    InvalidInput
+        If the values are not shares, as with gradients and removals.
+    """
     shap = require("shap", "to_shap")
     if isinstance(result, Attribution):
         names = list(result)
+        values, start = np.array([result[x] for x in names]), result.base_score
+        _check_shares(result.method, False, start + float(values.sum()) - result.strength)
         return shap.Explanation(
-            values=np.array([result[x] for x in names]),
-            base_values=result.base_score,
+            values=values,
+            base_values=start,
             data=np.array([result.qbaf.base_scores[x] for x in names]),
             feature_names=[label_text(result.qbaf, x) for x in names],
         )
     if isinstance(result, Contrast):
+        _check_shares(result.method, result.combined, result.residual)
         names = list(result)
         return shap.Explanation(
             values=np.array([*(result[x] for x in names), result.cross_topic.component]),
             base_values=result.base_gap,
             data=np.array([*(result.qbaf.base_scores[x] for x in names), np.nan]),
-            feature_names=[*(label_text(result.qbaf, x) for x in names), EACH_OTHER],
+            feature_names=[*(label_text(result.qbaf, x) for x in names), ACROSS.capitalize()],
         )
     if isinstance(result, Pairs):
-        qbaf, size = result.phi.problem.qbaf, len(result.topics)
-        rows = [(i, j) for i in range(size) for j in range(size) if i != j]
-        others = [k for k, name in enumerate(qbaf.arguments) if name not in result.topics]
-        base = np.array([qbaf.base_scores[topic] for topic in result.topics])
-        return shap.Explanation(
-            values=np.array([result.tensor[i, j, others] for i, j in rows]),
-            base_values=np.array([base[i] - base[j] for i, j in rows]),
-            data=np.tile(qbaf.base_array[others], (len(rows), 1)),
-            feature_names=[label_text(qbaf, qbaf.arguments[k]) for k in others],
-        )
+        return _pairs_to_shap(result, shap)
     raise InvalidInput(f"a {type(result).__name__} has no contributions; ask for a contrast or an attribution")
+
+
+def _pairs_to_shap(result: Pairs, shap: Any) -> Any:
+    """A row for each pair, a feature for each argument; the two topics of a pair have 0 in it."""
+    qbaf = result.phi.problem.qbaf
+    found = [result[a, b] for a in result.topics for b in result.topics if a != b]
+    for why in found:
+        _check_shares(why.method, why.combined, why.residual)
+    across = [why.cross_topic.component for why in found]
+    return shap.Explanation(
+        values=np.column_stack([[np.where(_own(why), 0.0, why.array) for why in found], across]),
+        base_values=np.array([why.base_gap for why in found]),
+        data=np.tile([*qbaf.base_array, np.nan], (len(found), 1)),
+        feature_names=[*(label_text(qbaf, x) for x in qbaf.arguments), ACROSS.capitalize()],
+    )
+
+
+def _own(why: Contrast) -> Any:
+    return np.isin(np.arange(len(why.qbaf)), [why.qbaf.index(why.fact), why.qbaf.index(why.foil)])
+
+
+def _check_shares(method: str, combined: bool, residual: float) -> None:
+    """Refuse values that are not shares of the gap."""
+    entry = METHODS.get(method)
+    if combined or not (entry.adds_up if entry else abs(residual) <= 1e-9):
+        what = "combined values" if combined else f"{method} values ({value_title(method)})"
+        raise InvalidInput(
+            f'shap needs values that add up to the gap, and {what} do not; ask for method="shapley", or use to_frame()'
+        )

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from math import isnan
 from typing import TYPE_CHECKING
 
+from ..attribution import value_title
 from ..contrast import Contrast
 from ..extras import require
 from ..labels import label_and_name, label_text, name_suffix, visible
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 FACT, FOIL = "bold blue", "bold dark_orange"
 EIGHTHS = " ▏▎▍▌▋▊▉"
-SHORTEST_BAR, WIDEST_LABEL = 8, 48  # columns
+SHORTEST_BAR, WIDEST_LABEL = 5, 48  # columns
 WIDE = 78  # columns from which on the effects on each topic alone are shown too
 
 
@@ -61,9 +62,10 @@ class ContrastBars:
         head.append(set_cell_size(f"{fact} {right}", half + values + 1), FACT)
         if alone:
             head.append(f"{'on fact':>11}{'on foil':>11}", "dim")
+        yield Text(value_title(why.method, combined=why.combined).capitalize(), "dim")
         yield head
         for row in drawn:
-            text = Text(_fit(row.label, row.suffix, label) + " ")
+            text = Text(_fit(row.label, row.suffix, label, whole=row.name is None) + " ")
             _bar(text, row, half, reach or 1.0, plain)
             text.append(
                 f" {row.written.rjust(values)}",
@@ -82,7 +84,7 @@ class ContrastBars:
             yield Text(sentence(why))
 
 
-def _fit(label: str, suffix: str, width: int) -> str:
+def _fit(label: str, suffix: str, width: int, *, whole: bool = False) -> str:
     """Label and name in exactly so many cells, cut or padded: the label is cut first, then the middle of the name."""
     from rich.cells import cell_len, set_cell_size
 
@@ -94,7 +96,7 @@ def _fit(label: str, suffix: str, width: int) -> str:
     else:
         text = suffix.strip() or label
         if cell_len(text) > width:
-            tail = text[-(width // 3) :] if width >= 6 else ""
+            tail = "" if whole or width < 6 else text[-(width // 3) :]
             text = set_cell_size(text, width - 1 - cell_len(tail)) + "…" + tail
     return set_cell_size(text, width)
 

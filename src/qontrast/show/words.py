@@ -12,18 +12,20 @@ from math import isnan
 from ..attribution import METHODS
 from ..contrast import Contrast
 from ..qbaf import Name
-from ..words import SMALL, TIE, called, number
+from ..words import ACROSS, SMALL, TIE, TINY, add_up, called, join, number, shares, visible
 
 STRONG = 0.25  # of the largest effect on a topic alone: strong on both
 CANCELS = 0.1  # of the weaker of the two effects: nothing in the contrast
 UNSEEN = 0.2  # of its contribution: small on the fact alone
+ADDS_UP = 1e-9  # rounding, in a sum of contributions
 TELLING = 0.05  # of the largest contribution: matters for the contrast
-TITLES = {
-    "shapley": "Shapley values",
-    "sampled": "sampled Shapley values",
-    "removal": "removing each argument in turn",
-    "gradient": "slopes (gradients)",
-    "intrinsic": "removing each argument in turn, cut off from its own parents",
+LEADS = {  # what introduces the strongest contributions, by method
+    "shapley": "The strongest reasons",
+    "sampled": "The strongest reasons",
+    "removal": "The arguments whose removal would change the gap most, with the part of it that would be lost",
+    "gradient": "The arguments to whose base scores the gap is most sensitive, with its slope per unit of base score",
+    "intrinsic": "The arguments whose removal would change the gap most after their own parents are cut off, with the "
+    "part of it that would be lost",
 }
 
 
@@ -53,18 +55,22 @@ def context(why: Contrast) -> list[str]:
 
 def _head(why: Contrast) -> str:
     fact, foil = called(why.qbaf, why.fact), called(why.qbaf, why.foil)
-    own, other = number(why.strengths[why.fact]), number(why.strengths[why.foil])
-    if abs(why.gap) <= TIE:
-        return f"{fact} and {foil} are tied at {own}."
+    own, other, gap = why.strengths[why.fact], why.strengths[why.foil], abs(why.gap)
+    if gap <= TIE:
+        return f"{fact} and {foil} are tied at {number(own)}."
     ahead = "ahead of" if why.gap > 0 else "behind"
-    return f"{fact} is {ahead} {foil}: {own} against {other}, a gap of {number(abs(why.gap))}."
+    if gap < TINY:
+        return f"{fact} is {ahead} {foil} by {number(gap)}; both are about {number(own)}."
+    low, apart, high = add_up(min(own, other), gap, total=max(own, other))
+    one, two = (high, low) if why.gap > 0 else (low, high)
+    return f"{fact} is {ahead} {foil}: {one} against {two}, a gap of {apart}."
 
 
 def _start(why: Contrast) -> str:
     if abs(why.base_gap) <= TIE:
         return ""
     first = called(why.qbaf, why.fact if why.base_gap > 0 else why.foil)
-    return f"Before any argument is heard, {first} is ahead by {number(abs(why.base_gap))}."
+    return f"By base scores alone, {first} is ahead by {number(abs(why.base_gap))}."
 
 
 def _reasons(why: Contrast, most: int) -> list[str]:
@@ -72,16 +78,17 @@ def _reasons(why: Contrast, most: int) -> list[str]:
     sides = [_strongest(why, 1.0, most), _strongest(why, -1.0, most)]
     if not any(sides):
         unsure = why.std_error is not None and any(not isnan(value) and value != 0 for value in why.values())
-        none = "can be told from 0 with this sample" if unsure else "tells the two apart"
+        none = "can be told from 0 with this sample" if unsure else "makes a difference between the two"
         return [f"No other argument {none}."] if any(not isnan(value) for value in why.values()) else []
-    none = "no argument at all" if not _kinks(why) else "none that can be put in one number"
+    none = "none" if not _kinks(why) else "none that can be put in one number"
     texts = [
         f"in favour of {topic}, {_listed(why, names) if names else none}"
         for names, topic in zip(sides, (fact, foil), strict=True)
     ]
     if why.gap < -TIE:
         texts.reverse()
-    return [f"The strongest reasons: {texts[0]}; {texts[1]}."]
+    lead = "The largest contributions" if why.combined else LEADS.get(why.method, "The largest contributions")
+    return [f"{lead}: {texts[0]}; {texts[1]}."]
 
 
 def _strongest(why: Contrast, side: float, most: int) -> list[Name]:
@@ -116,10 +123,12 @@ def _cancelling(why: Contrast) -> str:
     if not found or why.combined:
         return ""
     names = [name for _, name in sorted(found, key=lambda each: (-each[0], str(each[1])))][:2]
-    texts = _joined([f"{called(why.qbaf, x)} ({_shown(why, fact[x])} and {_shown(why, foil[x])})" for x in names])
-    left = _joined([_shown(why, why[x]) for x in names])
+    texts = []
+    for x in names:
+        on_foil, left, on_fact = add_up(foil[x], why[x], total=fact[x], sign="+")
+        texts.append(f"{called(why.qbaf, x)} ({on_fact} and {on_foil}, which leaves {left})")
     act, cancel = ("acts", "cancels") if len(names) == 1 else ("act", "cancel")
-    return f"{texts} {act} on both alike and all but {cancel} out ({left})."
+    return f"{join(texts)} {act} on both topics alike and almost {cancel} out."
 
 
 def _unseen(why: Contrast) -> str:
@@ -135,25 +144,25 @@ def _unseen(why: Contrast) -> str:
         return ""
     one, other = called(why.qbaf, why.fact), called(why.qbaf, why.foil)
     missed = [f"{called(why.qbaf, x)} ({_shown(why, fact[x])} there, {_shown(why, foil[x])} on {other})" for x in names]
-    return f"Looking at {one} alone, one would overlook {_joined(missed)}."
+    return f"Looking at {one} alone, one would overlook {join(missed)}."
 
 
 def _across(why: Contrast) -> str:
     """What the topics do to each other, where it matters."""
     cross, one, other = why.cross_topic, called(why.qbaf, why.fact), called(why.qbaf, why.foil)
     if isnan(cross.component):
-        return f"What {one} and {other} do to each other is undefined (a kink)."
+        return f"The effect of {one} and {other} on each other is not defined (a kink)."
     effect = max(abs(cross.fact_from_foil), abs(cross.foil_from_fact))
     if effect < max(SMALL, TELLING * _largest(why)):
         return ""
-    if cross.fact_from_foil == 0 or cross.foil_from_fact == 0:
-        acts, on = (one, other) if cross.fact_from_foil == 0 else (other, one)
-        value = cross.fact_from_foil + cross.foil_from_fact
-        return f"{acts} itself acts on {on} ({number(value, '+')})."
-    return (
-        f"The two also act on each other: {other} on {one} {number(cross.fact_from_foil, '+')}, {one} on {other} "
-        f"{number(cross.foil_from_fact, '+')}; to the gap this brings {number(cross.component, '+')}."
-    )
+    on_foil, adds, on_fact = add_up(cross.foil_from_fact, cross.component, total=cross.fact_from_foil, sign="+")
+    moves = [f"{other} changes {one} by {on_fact}"] if cross.fact_from_foil else []
+    moves += [f"{one} changes {other} by {on_foil}"] if cross.foil_from_fact else []
+    lead = "The topics also act on each other" if len(moves) > 1 else "One topic also acts on the other"
+    if shares(why):
+        return f"{lead}: {' and '.join(moves)}; this adds {adds} to the gap."
+    how = {"gradient": ", per unit of base score", "removal": ", measured by removal"}.get(why.method, "")
+    return f"{lead}{how}: {' and '.join(moves)}."
 
 
 def _kinks(why: Contrast) -> str:
@@ -165,37 +174,48 @@ def _kinks(why: Contrast) -> str:
         sides = why.sides.get(name)
         both = f" ({number(sides.below, '+')} from below, {number(sides.above, '+')} from above)" if sides else ""
         parts.append(f"{called(why.qbaf, name)}{both}")
-    more = f" and {len(bent) - 3} more" if len(bent) > 3 else ""
-    text = f"{', '.join(parts)}{more}" if more else _joined(parts)
-    return f"For {text} no single number exists: the slope has a kink there."
+    text = join([*parts, *([f"{len(bent) - 3} more"] if len(bent) > 3 else [])])
+    return f"There is no single slope for {text}: the gap has a kink there."
 
 
 def _measured(why: Contrast) -> list[str]:
     entry = METHODS.get(why.method)
-    title = TITLES.get(why.method, f"the method {why.method}")
+    title = entry.title if entry else f"the method {visible(why.method)}"
     if why.combined:
         return [
-            f"Measured by {title} under the semantics {why.semantics}, the two effects combined by a formula of "
-            "the user's own; nothing is promised about the gap."
+            f"Measured by {title} under the semantics {why.semantics}; the effects on the two topics are combined by a "
+            "function of the user's own, so nothing is promised about the gap."
         ]
     if entry is None:
         return [f"Measured by {title} under the semantics {why.semantics}."]
     return [
         f"Measured by {title} under the semantics {why.semantics}: {entry.measures}.",
-        f"What the method promises: {entry.promises}{'; where the slope exists' if _kinks(why) else ''}.",
+        f"What the method promises: {entry.promises}{', where the slope is defined' if _kinks(why) else ''}.",
     ]
+
+
+def account(why: Contrast) -> str:
+    """What the gap is made of, in one line; for values that are no shares of it, that they are not added up."""
+    cross, kinks = why.cross_topic.component, sum(map(isnan, why.values()))
+    total = sum(why.values())
+    if why.fact == why.foil or why.combined:
+        return f"Gap {number(why.gap, '+', 4)}, base scores {number(why.base_gap, '+', 4)}."
+    if abs(why.residual) <= ADDS_UP and (shares(why) or why.method not in METHODS):
+        parts = add_up(why.base_gap, total, cross, total=why.gap, sign="+", digits=4)
+        return f"Gap {parts[3]} = base scores {parts[0]}, contributions {parts[1]}, {ACROSS[4:]} {parts[2]}."
+    text = f"Gap {number(why.gap, '+', 4)}, base scores {number(why.base_gap, '+', 4)}. "
+    if why.method == "gradient":
+        text += "Slopes are not shares of the gap and do not add up to it"
+        return text + (f"; they are not defined at {kinks} kink{'s' if kinks > 1 else ''}." if kinks else ".")
+    return f"{text}These numbers are not shares of the gap: they need not add up to it."
 
 
 def _listed(why: Contrast, names: list[Name]) -> str:
     errors = why.std_error
     texts = [_shown(why, why[x]) + ("" if errors is None else f" ± {number(errors[x])}") for x in names]
-    return _joined([f"{called(why.qbaf, x)} ({text})" for x, text in zip(names, texts, strict=True)])
+    return join([f"{called(why.qbaf, x)} ({text})" for x, text in zip(names, texts, strict=True)])
 
 
 def _shown(why: Contrast, value: float) -> str:
     """A signed number; digits below the error of a sample are not shown."""
     return number(value if why.std_error is None else round(value, 3), "+")
-
-
-def _joined(parts: list[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
