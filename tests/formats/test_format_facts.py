@@ -85,7 +85,15 @@ BROKEN_JSON = [
     ('{"arguments": ["a"]}', "hotel: 'arguments' is a list; expected an object {…}"),
     ('{"arguments": {"\\ud800": 1}}', "hotel:1: the name of an argument holds half a surrogate pair: '\\ud800'"),
     ("[]", "hotel: the whole is a list; expected an object {…}"),
-    ("{}", "hotel: no 'arguments' in the object; expected at least {\"arguments\": {name: base score}}"),
+    (
+        "{}",
+        "hotel: no 'arguments'; expected at least {\"arguments\": {name: base score}}, or lists of nodes and edges",
+    ),
+    (
+        '{"nodes": {}, "edges": {}}',
+        "hotel: no 'arguments' among the keys 'nodes', 'edges'; "
+        "expected at least {\"arguments\": {name: base score}}, or lists of nodes and edges",
+    ),
     ('{"format": "qbaf/2", "arguments": {}}', "hotel:1: the format is 'qbaf/2'; this version reads 'qbaf/1'"),
     ('{"arguments": {"a": {"name": "b"}}}', "hotel:1: argument 'a' calls itself 'b'; make them the same"),
     (

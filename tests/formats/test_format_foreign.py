@@ -199,6 +199,17 @@ def test_an_edge_that_says_two_relations_is_refused() -> None:
         read_text(f'{{"nodes": [{{"id": "a"}}], "edges": [\n{edge}]}}', name="f")
 
 
+# -- spreadsheets ---------------------------------------------------------------------------------------------------
+
+
+def test_columns_that_mean_nothing_here_are_left_aside_with_a_note() -> None:
+    qbaf, notes = read_with_notes(
+        "Id;Label;Base_Score;Colour\na;A claim;0.25;red\nb;;1;\n\nSource;Target;Relation;Id;Weight\nb;a;pro;7;0.5\n"
+    )
+    assert qbaf == Qbaf({"a": 0.25, "b": 1.0}, supports={("b", "a"): 0.5}, labels={"a": "A claim"})
+    assert notes == ["columns not understood and ignored: 'colour'", "columns not understood and ignored: 'id'"]
+
+
 # -- the same thing twice ---------------------------------------------------------------------------------------
 
 AIF_NODE = '{"nodeID": 1, "text": "Rain", "type": "I"}'
@@ -230,7 +241,8 @@ def test_what_is_repeated_exactly_counts_once_and_a_note_says_so(format: str, on
         ("tgf", "a x\na y\n#", "f:2: argument 'a' was given before, in line 1"),
         ("tgf", "a\n#\na a att\na a sup", "f:4: the edge from 'a' to 'a' is both an attack and a support"),
         ("aif", AIF % (AIF_NODE + "," + AIF_NODE.replace("Rain", "Snow"), ""), "argument '1' was given before"),
-        ("aif", AIF % (AIF_NODE + "," + AIF_NODE.replace('"I"', '"RA"'), ""), "f: node '1' is given twice, as I and as RA"),
+        ("aif", AIF % (AIF_NODE + "," + AIF_NODE.replace('"I"', '"RA"'), ""),
+         "f: node '1' is given twice, as I and as RA"),
         ("bag", "arg(a, 1).\natt(a, a).\natt(a, a).", "f:3: the attack from 'a' to 'a' was given before, in line 2"),
         ("bag", "arg(a, 1).\narg(a, 1).", "f:2: argument 'a' was given before, in line 1"),
         ("csv", "source,target,relation\na,a,-\na,a,-", "f:3: the attack from 'a' to 'a' was given before, in line 2"),

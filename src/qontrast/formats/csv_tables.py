@@ -5,8 +5,8 @@
     book,Book this hotel,0.5,1           price,book,attack,0.4
 
 Columns stand in any order; `id`, `source`, `target`, `relation` are needed, the others may be missing or
-empty. A relation is attack, att, -, -1, con or support, sup, +, 1, pro. `topic` is empty or no, yes, or the
-place of the argument among the topics: 1, 2, 3 …
+empty. Columns of other names are left aside with a warning. A relation is attack, att, -, -1, con or support, sup,
++, 1, pro. `topic` is empty or no, yes, or the place of the argument among the topics: 1, 2, 3 …
 
 Three ways to bring the tables:
 - two files, `arguments.csv` and `relations.csv` (also `hotel-arguments.csv` and `hotel-relations.csv`):
@@ -26,7 +26,7 @@ from collections.abc import Iterable, Iterator
 from ..errors import quoted
 from ..qbaf import Qbaf
 from ._draft import Draft
-from ._text import RELATION_WORDS, edges_of, fail, here, number, prepare, reading, relation, shown, topic_rank
+from ._text import RELATION_WORDS, edges_of, fail, here, number, prepare, reading, relation, shown, topic_rank, warn
 
 LOSES = ("empty labels", "semantics")
 ARGUMENTS = ("id", "label", "base_score", "topic")
@@ -103,12 +103,14 @@ def _rows(text: str) -> Iterator[Row]:
 def _table(rows: list[Row]) -> Table:
     line, head = rows[0]
     columns = [cell.strip().lower() for cell in head]
-    kind = ARGUMENTS if "id" in columns else RELATIONS
-    strange = [cell for cell in columns if cell not in kind]
+    kind = ARGUMENTS if "id" in columns and not {"source", "target"} <= {*columns} else RELATIONS
     missing = [cell for cell in kind if cell in NEEDED and cell not in columns]
-    if strange or missing or len(set(columns)) < len(columns):
+    if missing or len(set(columns)) < len(columns):
         stands = quoted(head, most=6)
         raise fail(f"the columns are {stands}; expected {','.join(ARGUMENTS)} or {','.join(RELATIONS)}", line)
+    strange = [cell for cell in columns if cell not in kind]
+    if strange:
+        warn(f"columns not understood and ignored: {quoted(strange, most=6)}")
     for at, cells in rows[1:]:
         if len(cells) != len(columns):
             raise fail(f"{len(cells)} cells stand under {len(columns)} columns: {shown(','.join(cells))}", at)

@@ -27,7 +27,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from ..errors import unknown
+from ..errors import quoted, unknown
 from ..qbaf import Qbaf
 from ._draft import Draft
 from ._json import Path, dump_line, ignore, loads, need, read_with_lines
@@ -117,7 +117,9 @@ def _graph(data: dict[str, Any], line_of: LineOf) -> Qbaf:
     if data.get("format", VERSION) != VERSION:
         raise fail(f"the format is {shown(data['format'])}; this version reads {VERSION!r}", line_of("format"))
     if "arguments" not in data:
-        raise fail("no 'arguments' in the object; expected at least {\"arguments\": {name: base score}}")
+        keys = f" among the keys {quoted(data, most=6)}" if data else ""
+        expected = '{"arguments": {name: base score}}, or lists of nodes and edges'
+        raise fail(f"no 'arguments'{keys}; expected at least {expected}")
     ignore(data.keys() - TOP_KEYS, "the file")
     draft = Draft()
     _read_arguments(draft, need(data["arguments"], dict, "'arguments'"), line_of)
