@@ -324,7 +324,7 @@ def test_a_model_without_names_takes_the_columns_in_order(tmp_path):
     )
     assert found.instances == (0,)
     (tmp_path / "d.csv").write_text("race,age,id\n1,0.2,7\n")
-    with pytest.raises(InvalidInput, match=r"takes 2; .* has 3 columns: say which, inputs=\[...\]"):
+    with pytest.raises(InvalidInput, match=r"takes 2; .* has 3 columns; give inputs=\[...\]"):
         audit_files(tmp_path / "m.npz", tmp_path / "d.csv", "race", "class 1", "class 0")
 
 

@@ -17,7 +17,7 @@ from .errors import UndefinedStrength, quoted
 from .qbaf import Name, Qbaf
 from .semantics import Semantics
 from .shown import Stated
-from .solve import problem, strengths
+from .solve import MAX_STEPS, problem, strengths
 
 
 @dataclass(frozen=True, repr=False)
@@ -35,6 +35,7 @@ class Check(Stated):
     semantics: str
     undefined: str | None
     steps: int | None
+    reason: UndefinedStrength | None = field(default=None, repr=False, compare=False)  # `undefined` as an error
 
     def __str__(self) -> str:
         edges = f"{_counted(self.attacks, 'attack')}, {_counted(self.supports, 'support')}"
@@ -75,18 +76,20 @@ def _counted(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
-def check(qbaf: Qbaf, semantics: str | Semantics | None = None, *, solver: str = "discrete") -> Check:
+def check(
+    qbaf: Qbaf, semantics: str | Semantics | None = None, *, solver: str = "discrete", max_steps: int = MAX_STEPS
+) -> Check:
     """Count what there is, look for cycles, and solve once."""
-    asked = problem(qbaf, semantics, solver)
+    asked = problem(qbaf, semantics, solver, max_steps)
     attacks = int(np.signbit(qbaf.weights).sum())
     touched = np.zeros(len(qbaf), bool)
     touched[qbaf.sources] = touched[qbaf.targets] = True
     groups = [] if asked.arrays.acyclic else _groups(qbaf)
-    undefined, steps = None, None
+    reason, steps = None, None
     try:
-        steps = strengths(qbaf, asked.semantics, solver=solver).steps
+        steps = strengths(qbaf, asked.semantics, solver=solver, max_steps=max_steps).steps
     except UndefinedStrength as error:
-        undefined = str(error)
+        reason = error
     return Check(
         qbaf,
         len(qbaf),
@@ -97,8 +100,9 @@ def check(qbaf: Qbaf, semantics: str | Semantics | None = None, *, solver: str =
         len(groups),
         sum(groups),
         asked.semantics.name,
-        undefined,
+        None if reason is None else str(reason),
         steps,
+        reason,
     )
 
 

@@ -1,20 +1,72 @@
-"""What can go wrong, as few kinds of error as a caller needs to tell apart.
+"""The exceptions of qontrast: as few kinds as a caller needs to tell apart.
 
-Every message names the thing, the value and the way out.
+Every message names the thing, the value and the way out. A way out that is a setting is a `Hint`, which Python, the
+command line and the explorer each phrase in their own terms.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import islice
 from typing import Any
 
+KEYWORDS: Mapping[str, str | None] = {  # settings that have another name in Python, or none
+    "read_as": "format",
+    "write_as": "format",
+    "figure": None,
+}
+
+
+@dataclass(frozen=True)
+class Hint:
+    """A way out of an error: the setting to change, and the values to choose from.
+
+    Without values the setting is a list that the user has to write; `more` says what belongs in it. `raised` means
+    that a larger number helps.
+    """
+
+    setting: str
+    values: tuple[str | bool, ...] = ()
+    more: str = ""
+    raised: bool = False
+
+
+def in_python(hint: Hint) -> str | None:
+    """Phrase a hint as a keyword argument.
+
+    >>> in_python(Hint("method", ("removal", "shapley"))), in_python(Hint("max_steps", raised=True))
+    ("ask for method='removal' or 'shapley'", 'raise max_steps')
+    """
+    keyword = KEYWORDS.get(hint.setting, hint.setting)
+    if keyword is None:
+        return None
+    if hint.raised:
+        text = f"raise {keyword}"
+    elif not hint.values:
+        text = f"give {keyword}=[...]"
+    elif len(hint.values) > 3:
+        text = f"give {keyword}= one of {', '.join(map(str, hint.values))}"
+    else:
+        text = f"ask for {keyword}={' or '.join(map(repr, hint.values))}"
+    return f"{text} {hint.more}".rstrip()
+
 
 class QontrastError(Exception):
-    """Any error that qontrast raises on purpose."""
+    """Any error that qontrast raises on purpose; `hints` are the settings that would avoid it."""
 
-    __str__ = Exception.__str__  # a KeyError would show its message in quotes
+    def __init__(self, message: str = "", *, hints: Iterable[Hint] = ()):
+        super().__init__(message)
+        self.hints = tuple(hints)
+
+    def phrase(self, say: Callable[[Hint], str | None]) -> str:
+        """The message with its hints as `say` phrases them; a hint that it phrases as None is left out."""
+        ways = [way for hint in self.hints if (way := say(hint)) is not None]
+        return "; ".join([str(self.args[0]) if self.args else "", *([", or ".join(ways)] if ways else [])])
+
+    def __str__(self) -> str:
+        return self.phrase(in_python)
 
 
 class InvalidQbaf(QontrastError, ValueError):
@@ -32,13 +84,13 @@ class FormatError(QontrastError, ValueError):
     hotel.bag:7: 'sup(P1, A1' lacks a closing parenthesis
     """
 
-    def __init__(self, message: str, file: str | None = None, line: int | None = None):
+    def __init__(self, message: str, file: str | None = None, line: int | None = None, *, hints: Iterable[Hint] = ()):
         place = f"line {line}" if file is None and line else ":".join(str(part) for part in (file, line) if part)
-        super().__init__(f"{place}: {message}" if place else message)
+        super().__init__(f"{place}: {message}" if place else message, hints=hints)
         self.message, self.file, self.line = message, file, line
 
-    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
-        return type(self), (self.message, self.file, self.line)
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.message, self.file, self.line), self.__dict__
 
 
 class FormatWarning(UserWarning):
@@ -56,12 +108,20 @@ class UndefinedStrength(QontrastError, ArithmeticError):
     index of the sub-problem, where several were solved at once.
     """
 
-    def __init__(self, message: str, arguments: tuple[str | int, ...] = (), step: float = float("nan"), lane: int = 0):
-        super().__init__(message)
+    def __init__(
+        self,
+        message: str,
+        arguments: tuple[str | int, ...] = (),
+        step: float = float("nan"),
+        lane: int = 0,
+        *,
+        hints: Iterable[Hint] = (),
+    ):
+        super().__init__(message, hints=hints)
         self.arguments, self.step, self.lane = arguments, step, lane
 
-    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
-        return type(self), (self.args[0], self.arguments, self.step, self.lane)
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.args[0], self.arguments, self.step, self.lane), self.__dict__
 
 
 class TooLarge(QontrastError):

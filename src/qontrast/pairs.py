@@ -13,7 +13,7 @@ from typing import Any
 
 from .attribution import DEFAULT, contributions, ranked
 from .contrast import Contrast, difference
-from .errors import InvalidInput, unknown
+from .errors import Hint, InvalidInput, unknown
 from .phi import Method, Phi, Progress
 from .plain import plain
 from .qbaf import Floats, Name, Qbaf, is_graph
@@ -106,7 +106,7 @@ def _topics(qbaf: Qbaf, topics: Sequence[Name] | None) -> list[Name]:
     for topic in asked:
         qbaf.index(topic)
     if len(asked) < 2:
-        raise InvalidInput(f"a contrast needs at least two topics, not {asked}; give topics=[...]")
+        raise InvalidInput(f"a contrast needs at least two topics, not {asked}", hints=[Hint("topics")])
     if len(set(asked)) < len(asked):
         raise InvalidInput(f"a topic is named twice in {asked}")
     return asked

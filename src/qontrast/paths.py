@@ -28,7 +28,7 @@ from .qbaf import Floats, Name, Qbaf
 from .semantics import Semantics
 from .settings import whole as at_least
 from .shown import Stated
-from .solve import Problem, problem
+from .solve import MAX_STEPS, Problem, problem
 
 SAME = 1e-9  # slopes that differ by less are equal, here as in the gradient
 COUNTED = 10_000  # simple paths looked at in a cyclic graph
@@ -108,6 +108,7 @@ def paths(
     *,
     most: int = 20,
     solver: str = "discrete",
+    max_steps: int = MAX_STEPS,
 ) -> Paths:
     """The signed paths from a contributor to a topic, the strongest first, at most `most` of them.
 
@@ -116,7 +117,7 @@ def paths(
     raises t by +0.25 per unit: a —attacks→ b —attacks→ t
     """
     at_least(most, "most", 1)
-    asked = problem(qbaf, semantics, solver)
+    asked = problem(qbaf, semantics, solver, max_steps)
     start, end = qbaf.index(contributor), qbaf.index(topic)
     if start == end:
         raise InvalidInput(f"{contributor!r} is both contributor and topic; a path needs two arguments")

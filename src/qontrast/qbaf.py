@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .errors import InvalidInput, InvalidQbaf, quoted, unknown
+from .errors import InvalidInput, InvalidQbaf, UnknownName, quoted, unknown
 from .given import (
     Edge,
     Edges,
@@ -286,6 +286,35 @@ class Qbaf(Drawn):
         except (KeyError, TypeError):
             raise unknown(name, self.arguments, labels=self.labels) from None
 
+    def resolve(self, name_or_label: Name) -> Name:
+        """The name of the argument that has this name, or else this label, if no other has the same label.
+
+        >>> q = Qbaf({"s": 0.5, "z": 0.5}, labels={"s": "It has stripes"})
+        >>> q.resolve("z"), q.resolve("It has stripes")
+        ('z', 's')
+        """
+        if name_or_label in self:
+            return name_or_label
+        by_label: dict[str, list[Name]] = self._kept("by_label", self._names_by_label)
+        found = by_label.get(" ".join(name_or_label.split()), []) if isinstance(name_or_label, str) else []
+        if len(found) > 1:
+            raise UnknownName(f"{name_or_label!r} is the label of {quoted(found)}; give the name of one of them")
+        if not found:
+            raise unknown(name_or_label, self.arguments)
+        return found[0]
+
+    def _names_by_label(self) -> dict[str, list[Name]]:
+        found: dict[str, list[Name]] = {}
+        for name, label in self.labels.items():
+            found.setdefault(" ".join(label.split()), []).append(name)
+        return found
+
+    def sinks(self) -> tuple[Name, ...]:
+        """The arguments that act on no other, in their order: what a debate is about, where nothing else says so."""
+        acts = np.zeros(len(self), bool)
+        acts[self.sources[self.sources != self.targets]] = True
+        return tuple(self.arguments[i] for i in np.flatnonzero(~acts).tolist())
+
     def __len__(self) -> int:
         return len(self.arguments)
 
@@ -349,6 +378,15 @@ class Qbaf(Drawn):
         base[[self.index(name) for name in names]] = numbers(names, base_scores.values(), "base score of argument")
         check_range(self.arguments, base)
         return self._with(base_array=base)
+
+    def with_topics(self, topics: Iterable[Name]) -> Qbaf:
+        """The same graph with these topics."""
+        if isinstance(topics, str):
+            raise InvalidQbaf(f"topics is the string {topics!r}; give a list: [{topics!r}]")
+        chosen = tuple(self.arguments[self.index(name)] for name in topics)
+        if len(set(chosen)) < len(chosen):
+            raise InvalidQbaf(f"a topic is named twice among {quoted(chosen)}")
+        return self._with(topics=chosen)
 
     # -- the rest of a value's manners ------------------------------------------------------------------
 

@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .arrays import Arrays, compiled
 from .equation import Equation
-from .errors import InvalidInput, InvalidQbaf, UndefinedStrength, quoted
+from .errors import Hint, InvalidInput, InvalidQbaf, UndefinedStrength, quoted
 from .labels import label_and_name
 from .plain import plain
 from .qbaf import Floats, Integers, Name, Qbaf, is_graph
@@ -177,17 +177,17 @@ class Problem:
         moves, steps = MOVES[self.solver](self.equation, start, held, self.max_steps)
         names = [self.qbaf.arguments[i] for i in order[moves > TOLERANCE]]
         most = float(moves.max())
+        more, hints = Hint("max_steps", raised=True), []
         if self.solver != "discrete":
-            way = "the continuous semantics has no equilibrium here either"
+            state = "the continuous semantics has no equilibrium here either"
         elif most > 1e-6:
-            way = 'strengths are undefined here, or ask for solver="continuous"'
-            if steps == self.max_steps:
-                way += ", or raise max_steps"
+            state = "strengths are undefined here"
+            hints = [Hint("solver", ("continuous",)), *([more] if steps == self.max_steps else [])]
         else:
-            way = "it may converge slowly: raise max_steps"
+            state, hints = "it may converge slowly", [more]
         where = f" in lane {lane}" if max(len(base), 1 if there is None else len(there)) > 1 else ""
-        message = f"{self.semantics.name}: {quoted(names)} still move by {most:.2g} after {steps} steps{where}; {way}"
-        return UndefinedStrength(message, tuple(names), most, lane)
+        message = f"{self.semantics.name}: {quoted(names)} still move by {most:.2g} after {steps} steps{where}; {state}"
+        return UndefinedStrength(message, tuple(names), most, lane, hints=hints)
 
     def _lanes(self, present: ArrayLike | None, base_scores: ArrayLike | None) -> tuple[Floats | None, Floats]:
         base = self.qbaf.base_array[None] if base_scores is None else _numbers(base_scores, "base_scores")

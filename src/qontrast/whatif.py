@@ -20,7 +20,7 @@ from .qbaf import Name, Qbaf, is_graph
 from .semantics import Semantics
 from .settings import listed, shown
 from .shown import Stated
-from .solve import Strengths, strengths
+from .solve import MAX_STEPS, Strengths, strengths
 from .words import TIE, called, number
 
 
@@ -84,6 +84,7 @@ def whatif(
     method: str | Method = DEFAULT,
     semantics: str | Semantics | None = None,
     solver: str = "discrete",
+    max_steps: int = MAX_STEPS,
     **settings: Any,
 ) -> WhatIf:
     """The graph before and after: base scores in `set`, without the arguments in `remove`."""
@@ -99,6 +100,7 @@ def whatif(
         for topic in (fact, foil):
             if topic in gone:
                 raise InvalidInput(f"{topic!r} is removed, so nothing can be compared with it; keep it, or set it to 0")
-        whys = [contrast(each, fact, foil, method, semantics, solver=solver, **settings) for each in (qbaf, other)]
-    before, after = (strengths(each, semantics, solver=solver) for each in (qbaf, other))
+        settings |= {"solver": solver, "max_steps": max_steps}
+        whys = [contrast(each, fact, foil, method, semantics, **settings) for each in (qbaf, other)]
+    before, after = (strengths(each, semantics, solver=solver, max_steps=max_steps) for each in (qbaf, other))
     return WhatIf(scores, gone, before, after, *whys)

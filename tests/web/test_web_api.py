@@ -119,7 +119,7 @@ def test_a_method_that_is_too_dear_leaves_the_strengths(client: httpx.Client) ->
     }
     found = ask(client, "explain", {"graph": graph, "fact": "t", "foil": "u"})
     assert found["contrast"] is None
-    assert "ask for method='sampled'" in found["refused"]
+    assert "choose the method sampled" in found["refused"]
     assert len(found["strengths"]["strengths"]) == n + 2
     sampled = ask(client, "explain", {"graph": graph, "fact": "t", "foil": "u", "method": "sampled", "budget": 200})
     assert sampled["contrast"]["std_error"]["x0"] >= 0

@@ -27,7 +27,7 @@ from ..semantics import Semantics
 from ..settings import calling, function, listed
 from ..settings import shown as told
 from ..shown import Attributed
-from ..solve import Problem, problem
+from ..solve import MAX_STEPS, Problem, problem
 from .gradient import Gradient
 from .removal import IntrinsicRemoval, Removal
 from .sampled import Sampled
@@ -190,6 +190,7 @@ def contributions(
     semantics: str | Semantics | None = None,
     *,
     solver: str = "discrete",
+    max_steps: int = MAX_STEPS,
     progress: Progress | bool | None = None,
     executor: Executor | None = None,
     **settings: Any,
@@ -199,7 +200,8 @@ def contributions(
     `method` is a name from METHODS, with its settings as keywords (`max_evaluations` of shapley; `budget`, `seed`,
     `target`, `sampler` of sampled), or a function of your own, (problem, topics, progress) → an array of contributions,
     a row for each topic and a column for each argument. With an `executor` of `concurrent.futures`, or that of a Dask
-    client, lanes are solved by many processes or machines; all functions that take a method take it too.
+    client, lanes are solved by many processes or machines. A cyclic graph that has not settled after `max_steps`
+    updates is undefined. All functions that take a method take both too.
 
     >>> def halves(problem, topics, progress):  # what changes when a base score is halved
     ...     scores, places = problem.qbaf.base_array, [problem.qbaf.index(topic) for topic in topics]
@@ -211,7 +213,7 @@ def contributions(
     {'x': 0.25, 'y': -0.125}
     """
     names: tuple[Name, ...] = tuple(listed(topics, "topics"))
-    asked = problem(qbaf, semantics, solver, executor=executor)
+    asked = problem(qbaf, semantics, solver, max_steps, executor)
     for topic in names:
         qbaf.index(topic)
     run = chosen(method, settings)

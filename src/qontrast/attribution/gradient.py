@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from ..arrays import Group, ancestors
 from ..equation import Equation, Local, received
-from ..errors import UndefinedStrength, quoted
+from ..errors import Hint, UndefinedStrength, quoted
 from ..phi import Phi, Progress, Sides, own_entries
 from ..qbaf import Floats, Integers, Name
 from ..solve import Problem
@@ -150,8 +150,8 @@ def _factorised(problem: Problem, inner: csc_array, ends: Floats) -> Floats:
         return np.asarray(splu(matrix).solve(ends))
     except RuntimeError:
         raise UndefinedStrength(
-            f"{problem.semantics.name}: the equation is singular at these strengths, so that they have no gradient; "
-            "ask for method='removal' or 'shapley'"
+            f"{problem.semantics.name}: the equation is singular at these strengths, so that they have no gradient",
+            hints=[Hint("method", ("removal", "shapley"))],
         ) from None
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidInput, unknown
+from ..errors import Hint, InvalidInput, unknown
 from ..networks import METHODS, Network, from_model
 from ..phi import Progress
 from ..progress import shown
@@ -200,7 +200,7 @@ def audit_files(
     network = from_model(Path(model_path), trusted=trusted, **loaded)
     for name in (fact, foil):
         if name not in network.classes:
-            hint = "" if classes else "; give classes=[...] in the order of the model's outputs"
-            raise InvalidInput(f"{unknown(name, network.classes, 'class')}{hint}")
+            hints = [] if classes else [Hint("classes", more="in the order of the model's outputs")]
+            raise InvalidInput(str(unknown(name, network.classes, "class")), hints=hints)
     network, x, y = read_csv(csv_path, network, label, scale)
     return audit(network, x, fact, foil, protected, methods, y=y, **settings)

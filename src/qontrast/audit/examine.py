@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import InvalidInput
+from ..errors import Hint, InvalidInput
 from ..networks import Network
 from ..qbaf import Floats
 from ..settings import listed
@@ -118,7 +118,8 @@ def _values(column: Floats, question: Question) -> Sequence[float]:
     found = np.unique(column)
     if len(found) > VALUES:
         raise InvalidInput(
-            f"{question.protected!r} has {len(found)} different values; say which ones to try: values=[...]"
+            f"{question.protected!r} has {len(found)} different values; say which ones to try",
+            hints=[Hint("values")],
         )
     return found.tolist()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import FormatError, InvalidInput, unknown
+from ..errors import FormatError, Hint, InvalidInput, unknown
 from ..formats._disk import load
 from ..networks import Network
 from ..qbaf import Floats
@@ -62,8 +62,8 @@ def _named(network: Network, header: list[str], label: str | None, path: str | P
         if len(columns) == len(network.inputs):
             return replace(network, inputs=columns)
         raise InvalidInput(
-            f"the model names no features and takes {len(network.inputs)}; {path} has {len(columns)} columns: "
-            "say which, inputs=[...]"
+            f"the model names no features and takes {len(network.inputs)}; {path} has {len(columns)} columns",
+            hints=[Hint("inputs", more="in the model's order")],
         )
     raise FormatError(str(unknown(missing[0], header, "column")), str(path))
 

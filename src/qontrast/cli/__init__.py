@@ -1,18 +1,15 @@
-"""The command line: parse → call one function → show.
+"""The command line: parse, call one function, show.
 
-Data goes to standard output, everything else to standard error. Exit codes: 0 done, 1 unexpected, 2 usage or unknown
-name, 3 bad file, 4 undefined strengths, 130 interrupted.
+Data goes to standard output, everything else to standard error. EXIT_CODES says what each exit code means.
 """
 
 from __future__ import annotations
 
 import os
-import re
 import sys
 import traceback
 import warnings
 from collections.abc import Sequence
-from io import TextIOWrapper
 from typing import Any
 
 from ..errors import (
@@ -26,8 +23,17 @@ from ..errors import (
     UnknownName,
 )
 from ..extras import EXTRAS
+from .streams import abandon_output, complain, prepare
 
 DONE, UNEXPECTED, USAGE, BAD_FILE, UNDEFINED, INTERRUPTED = 0, 1, 2, 3, 4, 130
+EXIT_CODES = {  # what `qontrast --help` says of them
+    DONE: "done; also where the reader of a pipe stops reading, as `head` does",
+    UNEXPECTED: "something unexpected; QONTRAST_DEBUG=1 shows where",
+    USAGE: "wrong usage, or an unknown name",
+    BAD_FILE: "a file, or standard output, that cannot be read or written",
+    UNDEFINED: "undefined strengths",
+    INTERRUPTED: "interrupted by Ctrl-C",
+}
 CODES: dict[type[QontrastError], int] = {
     FormatError: BAD_FILE,
     InvalidQbaf: BAD_FILE,
@@ -41,9 +47,8 @@ CODES: dict[type[QontrastError], int] = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):  # an old code page shows a question mark, and never fails
-            stream.reconfigure(errors="replace")
+    command = given[0] if given else ""
+    prepare()
     try:
         from .app import run
 
@@ -53,22 +58,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
             code = run(given)
         sys.stdout.flush()
         return code
-    except BrokenPipeError:
-        # whoever read our output has seen enough; the interpreter must not try to flush the rest
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # whoever read our output has seen enough
+        abandon_output()
         return DONE
     except KeyboardInterrupt:
         return _say("interrupted", INTERRUPTED)
     except QontrastError as error:
         if _debugging():
             traceback.print_exc()
-        return _say(spoken(str(error)), next(code for kind, code in CODES.items() if isinstance(error, kind)))
+        from .hints import phrased
+
+        return _say(phrased(error, command), next(code for kind, code in CODES.items() if isinstance(error, kind)))
     except ImportError as error:
         package = (error.name or "").partition(".")[0]
         if package not in EXTRAS:
             raise
         return _say(f"this needs {package}; install it with: pip install 'qontrast[{EXTRAS[package]}]'", UNEXPECTED)
-    except Exception as error:  # the last door: a user sees one line, a developer asks for more
+    except OSError as error:  # files are read and written with errors of our own, so this is standard output
+        if _debugging():
+            traceback.print_exc()
+        abandon_output()
+        place = error.filename if error.filename is not None else "standard output"
+        return _say(f"{place}: cannot be written: {error.strerror or error}", BAD_FILE)
+    except Exception as error:  # a user sees one line, a developer asks for more
         if _debugging():
             traceback.print_exc()
         what = f"{type(error).__name__}: {error}".rstrip(": ")
@@ -85,32 +97,9 @@ def _debugging() -> bool:
 
 
 def _say(message: str, code: int) -> int:
-    print(f"qontrast: {message}", file=sys.stderr)
+    complain(f"qontrast: {message}")
     return code
 
 
 def _note(message: Warning | str, *_: Any, **__: Any) -> None:
-    print(f"note: {spoken(str(message))}", file=sys.stderr)
-
-
-WORDS = (  # a way out as Python says it, and as the command line does
-    (re.compile(r"\b(method|solver|semantics|norm)=['\"]([\w-]+)['\"]"), r"--\1 \2"),
-    (re.compile(r"\bgive format= one of"), "give --read-as or --write-as one of"),
-    (re.compile(r"\bgive topics=\[\.\.\.\]"), "name them with --topic"),
-    (re.compile(r"\braise max_(evaluations|players|budget)\b"), "raise --budget"),
-    (re.compile(r"contrast\(\.\.\., (--method shapley)\), or plot_contrast"), r"\1, or --figure bars"),
-    (re.compile(r"\btrusted=True"), "--trusted"),
-    (re.compile(r"\bclasses=\[\.\.\.\]"), "--class"),
-    (re.compile(r"(?<=: )raise max_steps\b"), "try --solver continuous"),
-)
-
-
-def spoken(message: str) -> str:
-    """A message of the library in the words of the command line, on one line.
-
-    >>> spoken('strengths are undefined here, or ask for solver="continuous"')
-    'strengths are undefined here, or ask for --solver continuous'
-    """
-    for pattern, words in WORDS:
-        message = pattern.sub(words, message)
-    return " ".join(message.split("\n"))
+    complain(f"note: {message}")

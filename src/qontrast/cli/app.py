@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import Annotated, Any
@@ -12,8 +11,9 @@ import typer
 
 from .._version import __version__
 from ..errors import unknown
-from . import DONE, USAGE
+from . import DONE, EXIT_CODES, USAGE
 from .options import spread
+from .streams import complain
 
 COMMANDS: dict[str, tuple[str, str]] = {  # name → the module with the function of that name, and its part of the help
     "why": ("ask", "Ask"),
@@ -35,12 +35,21 @@ COMMANDS: dict[str, tuple[str, str]] = {  # name → the module with the functio
 }
 
 
+EPILOG = "\n\n".join(
+    [
+        "Try: qontrast why examples:healthcare antiviral antibiotic",
+        "Exit codes:",
+        *(f"{code}: {meaning}" for code, meaning in EXIT_CODES.items()),
+    ]
+)
+
+
 def app(names: Iterable[str] = COMMANDS) -> typer.Typer:
     """The command line with these commands: all of them, or only the one that will be run, which starts sooner."""
     made = typer.Typer(
         name="qontrast",
         help="Why P rather than Q? Contrastive explanations for quantitative bipolar argumentation.",
-        epilog="Try: qontrast why examples:healthcare antiviral antibiotic",
+        epilog=EPILOG,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["--help", "-h"]},
     )
@@ -50,6 +59,13 @@ def app(names: Iterable[str] = COMMANDS) -> typer.Typer:
         function = getattr(import_module(f".{module}", __package__), name)
         made.command(name, rich_help_panel=panel)(spread(function))
     return made
+
+
+def parameters(command: str) -> list[Any]:
+    """The arguments and options of a command, as click has them."""
+    group: Any = typer.main.get_command(app([command]))
+    found: list[Any] = group.commands[command].params
+    return found
 
 
 ClickException: type[Any] = typer.BadParameter.__mro__[2]  # typer has its own copy of click, or the real one
@@ -82,8 +98,10 @@ def run(arguments: Sequence[str]) -> int:
     except typer.Exit as ended:
         return ended.exit_code if arguments else USAGE
     except ClickException as error:
-        print(f"qontrast: {_usage(error)}", file=sys.stderr)
+        complain(f"qontrast: {_usage(error)}")
         return USAGE
+    except SystemExit:  # rich, which prints the help, ends like this where nobody reads it any more
+        return DONE
     return code if isinstance(code, int) else DONE
 
 

@@ -15,19 +15,21 @@ from ..qbaf import Qbaf
 from ..whatif import whatif as compare
 from ..words import TIE, called, label_and_name
 from . import complete, load
-from .options import By, Fact, Foil, Graph, Json, Topics, Under
+from .options import TIME_LIMIT, By, Fact, Foil, Graph, Json, Source, TimeLimit, Under
 from .screen import heading, note, put, put_json, signed, table
 
 Contributor = Annotated[
-    str, typer.Argument(metavar="ARGUMENT", help="Where paths begin.", autocompletion=complete.arguments)
+    str,
+    typer.Argument(metavar="ARGUMENT", help="The argument where the paths begin.", autocompletion=complete.arguments),
 ]
-Topic = Annotated[str, typer.Argument(metavar="TOPIC", help="Where they end.", autocompletion=complete.arguments)]
+Topic = Annotated[
+    str, typer.Argument(metavar="TOPIC", help="The argument where they end.", autocompletion=complete.arguments)
+]
 
 
 def why(graph: Graph, under: Under, by: By, fact: Fact = None, foil: Foil = None, json: Json = False) -> None:
-    """Why one topic is rated as it is rather than another."""
-    qbaf = load.graph(graph)
-    one, other = load.pair(qbaf, fact, foil, under, graph)
+    """Explain why one topic is rated as it is rather than as another is."""
+    qbaf, one, other = load.pair(graph, fact, foil, under)
     found = contrast(qbaf, one, other, progress=True, **by.chosen(), **under.chosen())
     if json:
         return put_json(found.to_dict())
@@ -40,10 +42,11 @@ def why(graph: Graph, under: Under, by: By, fact: Fact = None, foil: Foil = None
     return None
 
 
-def pairs(graph: Graph, under: Under, by: By, topic: Topics = None, json: Json = False) -> None:
-    """Every topic against every other: the gap, and the strongest reason."""
+def pairs(graph: Graph, under: Under, by: By, json: Json = False) -> None:
+    """Compare every topic with every other: the gap between them, and the strongest reasons."""
     qbaf = load.graph(graph)
-    found = all_pairs(qbaf, topic or None, progress=True, **by.chosen(), **under.chosen())
+    load.check_topics(qbaf, graph)
+    found = all_pairs(qbaf, progress=True, **by.chosen(), **under.chosen())
     if json:
         return put_json(found.to_dict())
     from ..show.terminal import pairs_table
@@ -54,10 +57,11 @@ def pairs(graph: Graph, under: Under, by: By, topic: Topics = None, json: Json =
     return None
 
 
-def rank(graph: Graph, under: Under, by: By, topic: Topics = None, json: Json = False) -> None:
-    """The topics from the strongest down, each step explained."""
+def rank(graph: Graph, under: Under, by: By, json: Json = False) -> None:
+    """List the topics from the strongest to the weakest, and explain each step."""
     qbaf = load.graph(graph)
-    found = ranking(qbaf, topic or None, progress=True, **by.chosen(), **under.chosen())
+    load.check_topics(qbaf, graph)
+    found = ranking(qbaf, progress=True, **by.chosen(), **under.chosen())
     if json:
         return put_json(found.to_dict())
     from ..show.terminal import ranking_table
@@ -66,15 +70,17 @@ def rank(graph: Graph, under: Under, by: By, topic: Topics = None, json: Json = 
 
 
 def paths(
-    graph: Graph,
+    source: Source,
     under: Under,
     contributor: Contributor,
     topic: Topic,
-    most: Annotated[int, typer.Option("--most", help="At most so many.")] = 20,
+    most: Annotated[int, typer.Option("--most", metavar="N", help="Print at most N paths.")] = 20,
     json: Json = False,
 ) -> None:
-    """Through which paths one argument acts on another."""
-    found = signed_paths(load.graph(graph), contributor, topic, most=most, **under.chosen())
+    """List the paths through which one argument acts on another."""
+    qbaf = load.graph(source)
+    start, end = load.resolved(qbaf, [contributor])[0], load.resolved(qbaf, [topic])[0]
+    found = signed_paths(qbaf, start, end, most=most, **under.chosen())
     if json:
         return put_json(found.to_dict())
     put(str(found))
@@ -84,12 +90,12 @@ def paths(
 
 
 def whatif(graph: Graph, under: Under, by: By, fact: Fact = None, foil: Foil = None, json: Json = False) -> None:
-    """Before and after: what --set and --remove change."""
+    """Compare strengths and reasons before and after the changes of --set and --remove."""
     qbaf = load.unchanged(graph)
-    scores, gone = load.scores(graph), load.removed(graph)
+    scores, gone = load.scores(qbaf, graph), load.removed(qbaf, graph)
     if not scores and not gone:
         raise typer.BadParameter("whatif needs a change: --set NAME=SCORE or --remove NAME")
-    one, other = (fact, foil) if fact and foil else _pair_if_any(qbaf, fact, foil, under, graph)
+    one, other = _pair_before(qbaf, fact, foil, under, graph)
     found = compare(qbaf, one, other, set=scores, remove=gone, **by.chosen(), **under.chosen())
     if json:
         return put_json(found.to_dict())
@@ -114,11 +120,14 @@ def whatif(graph: Graph, under: Under, by: By, fact: Fact = None, foil: Foil = N
     return None
 
 
-def _pair_if_any(qbaf: Qbaf, fact: Fact, foil: Foil, under: Under, asked: Graph) -> tuple[Any, Any]:
-    """The pair as in `why`; a file without two topics still has strengths to compare."""
-    if fact is None and len([each for each in qbaf.topics if each not in load.removed(asked)]) < 2:
+def _pair_before(qbaf: Qbaf, fact: Fact, foil: Foil, under: Under, asked: Graph) -> tuple[Any, Any]:
+    """The pair before the change, among topics that stay; a file without two topics still has strengths to compare."""
+    gone = load.removed(qbaf, asked)
+    one, other = (None if name is None else qbaf.resolve(name) for name in (fact, foil))
+    stays = qbaf.with_topics(topic for topic in qbaf.topics if topic not in gone)
+    if one is None and len(stays.topics) < 2:
         return None, None
-    return load.pair(load.graph(asked), fact, foil, under, asked)
+    return load.strongest(stays, one, other, under, asked)
 
 
 def flip(
@@ -128,23 +137,33 @@ def flip(
     foil: Foil = None,
     fix: Annotated[
         list[str] | None,
-        typer.Option("--fix", metavar="NAME", help="Hold this one; repeat it.", autocompletion=complete.arguments),
+        typer.Option(
+            "--fix",
+            metavar="NAME",
+            help="Keep this argument and its base score as they are. May be repeated.",
+            autocompletion=complete.arguments,
+        ),
     ] = None,
     move_topics: Annotated[
         bool, typer.Option("--move-topics", help="Let the base scores of the two topics change too.")
     ] = False,
-    norm: Annotated[str, typer.Option("--norm", metavar="l1|l2", help="How a change is measured.")] = "l1",
-    time_limit: Annotated[
-        float, typer.Option("--time-limit", metavar="SECONDS", min=0, help="Stop the search after this time; 0: never.")
-    ] = 30.0,
+    norm: Annotated[
+        str,
+        typer.Option(
+            "--norm",
+            metavar="l1|l2",
+            help="How a change is measured: l1, the sum of its parts, or l2, the root of the sum of their squares.",
+        ),
+    ] = "l1",
+    time_limit: TimeLimit = TIME_LIMIT,
     json: Json = False,
 ) -> None:
-    """What would have to change for the foil to win."""
+    """Find the smallest change that would make the foil win."""
     from ..flip import flip as search
 
-    qbaf = load.graph(graph)
-    one, other = load.pair(qbaf, fact, foil, under, graph)
-    chosen: dict[str, Any] = {"fixed": fix or (), "move_topics": move_topics, "norm": norm, **under.chosen()}
+    qbaf, one, other = load.pair(graph, fact, foil, under)
+    held = load.resolved(qbaf, fix or ())
+    chosen: dict[str, Any] = {"fixed": held, "move_topics": move_topics, "norm": norm, **under.chosen()}
     found = search(qbaf, one, other, time_limit=time_limit or None, progress=True, **chosen)
     if json:
         return put_json(found.to_dict())

@@ -12,7 +12,8 @@ import typer
 from ..errors import QontrastError
 from ..examples import EXAMPLES
 from ..formats import FORMATS, read
-from ..qbaf import Qbaf
+from ..labels import visible
+from ..qbaf import Name, Qbaf
 
 
 def starting(names: Iterable[str], incomplete: str) -> list[str]:
@@ -48,7 +49,12 @@ def arguments(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
     qbaf = _given(ctx)
     if qbaf is None:
         return []
-    return [(str(x), qbaf.labels.get(x, "")) for x in qbaf.arguments if str(x).startswith(incomplete)]
+    return [(str(x), _described(qbaf, x)) for x in qbaf.arguments if str(x).startswith(incomplete)]
+
+
+def _described(qbaf: Qbaf, name: Name) -> str:
+    """The label of an argument, safe to show in a terminal; nothing where it has none."""
+    return visible(qbaf.labels[name]) if name in qbaf.labels else ""
 
 
 def settings(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
@@ -56,7 +62,7 @@ def settings(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
     qbaf = _given(ctx)
     if qbaf is None:
         return []
-    pairs = ((f"{x}={score:g}", qbaf.labels.get(x, "")) for x, score in qbaf.base_scores.items())
+    pairs = ((f"{x}={score:g}", _described(qbaf, x)) for x, score in qbaf.base_scores.items())
     return [each for each in pairs if each[0].startswith(incomplete)]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
@@ -13,21 +12,25 @@ from ..formats import FORMATS, render_text, write
 from . import complete, load
 from .options import Graph, Json, table_of
 from .screen import heading, note, put, put_json, table
+from .streams import put_file
 
 
 def convert(
     graph: Graph,
     target: Annotated[str, typer.Argument(metavar="TARGET", help="The file to write, or - for standard output.")],
     write_as: Annotated[
-        str | None, typer.Option("--write-as", **table_of(FORMATS, "The format, instead of its suffix's"))
+        str | None,
+        typer.Option(
+            "--write-as", **table_of(FORMATS, "Write this format instead of the one that the suffix stands for")
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Read one format, write another."""
+    """Write a graph in another format."""
     qbaf = load.graph(graph)
     chosen = load.stated_format(target, write_as)
-    if target == "-":
-        return print(render_text(qbaf, chosen or "json"), end="")
+    if load.to_stdout(target):
+        return put_file(render_text(qbaf, chosen or "json"))
     write(qbaf, target, chosen)
     if json:
         return put_json({"schema": "qontrast/written/1", "path": target, "arguments": len(qbaf)})
@@ -36,14 +39,14 @@ def convert(
 
 def examples(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="Print this one as a file.", autocompletion=complete.examples)
+        str | None,
+        typer.Argument(metavar="NAME", help="Print this example as a file.", autocompletion=complete.examples),
     ] = None,
     json: Json = False,
 ) -> None:
-    """The graphs that come along; use them as examples:NAME."""
+    """List the examples, or print one; every command reads them as examples:NAME."""
     if name is not None:
-        sys.stdout.write(render_text(example(name.removeprefix("examples:"))))
-        return None
+        return put_file(render_text(example(name.removeprefix("examples:"))))
     if json:
         return put_json({"schema": "qontrast/examples/1", "examples": EXAMPLES})
     return put(table([("", "bar"), ("", "text")], [(heading(f"examples:{x}"), about) for x, about in EXAMPLES.items()]))

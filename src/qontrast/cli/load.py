@@ -3,36 +3,54 @@
 from __future__ import annotations
 
 import sys
-from pathlib import PurePath
+from collections.abc import Iterable
+from pathlib import Path, PurePath
 
-from ..errors import FormatError, InvalidInput, quoted, unknown
-from ..formats import read, read_bytes
+from ..errors import FormatError, Hint, InvalidInput
+from ..formats import FORMATS, read, read_bytes
+from ..formats._disk import descriptor, is_stream
+from ..labels import shorten, visible
 from ..qbaf import Name, Qbaf
 from ..solve import strengths
 from ..whatif import changed
-from .options import Graph, Meaning
+from .options import Graph, Meaning, Source
+
+MAX_CANDIDATES = 12  # arguments that a message suggests as topics
 
 
-def graph(asked: Graph) -> Qbaf:
-    """The graph as the command asked for it: read, base scores set, arguments removed."""
-    return changed(unchanged(asked), scores(asked), removed(asked))
+def graph(asked: Source) -> Qbaf:
+    """The graph as the command asked for it: read, topics named, base scores set, arguments removed."""
+    qbaf = unchanged(asked)
+    return changed(qbaf, scores(qbaf, asked), removed(qbaf, asked))
 
 
-def unchanged(asked: Graph) -> Qbaf:
-    """The graph as the file has it."""
+def unchanged(asked: Source) -> Qbaf:
+    """The graph as the file has it, with the topics of --topic."""
     if asked.file != "-":
-        return read(asked.file, asked.read_as)
-    if sys.stdin is None or sys.stdin.isatty():
+        qbaf = read(asked.file, asked.read_as)
+    elif sys.stdin is None or sys.stdin.isatty():
         raise InvalidInput("FILE is -, but nothing is piped in; pipe a graph in, or name a file")
-    return read_bytes(sys.stdin.buffer.read(), asked.read_as, name="standard input")
+    else:
+        qbaf = read_bytes(sys.stdin.buffer.read(), asked.read_as, name="standard input")
+    return _with_topics(qbaf, asked)
 
 
-def scores(asked: Graph) -> dict[Name, float]:
+def _with_topics(qbaf: Qbaf, asked: Source) -> Qbaf:
+    if not isinstance(asked, Graph) or not asked.topics:
+        return qbaf
+    names = list(dict.fromkeys(qbaf.resolve(topic) for topic in asked.topics))
+    for name in removed(qbaf, asked):
+        if name in names:
+            raise InvalidInput(f"{name!r} is a topic by --topic and removed by --remove; do one of the two")
+    return qbaf.with_topics(names)
+
+
+def scores(qbaf: Qbaf, asked: Source) -> dict[Name, float]:
     """--set NAME=SCORE as a mapping."""
     found: dict[Name, float] = {}
     for text in asked.sets or ():
-        name, mark, number = text.rpartition("=")
-        if not mark or not name:
+        given, mark, number = text.rpartition("=")
+        if not mark or not given:
             raise InvalidInput(f"--set {text!r} lacks its score; write --set NAME=SCORE, as in --set {text or 'a'}=0.7")
         try:
             value = float(number)
@@ -40,35 +58,70 @@ def scores(asked: Graph) -> dict[Name, float]:
             raise InvalidInput(f"--set {text!r}: {number!r} is not a number; give one between 0 and 1") from None
         if not 0 <= value <= 1:
             raise InvalidInput(f"--set {text!r}: a base score lies between 0 and 1")
+        name = qbaf.resolve(given)
         if name in found:
             raise InvalidInput(f"--set gives {name!r} two base scores; keep one")
         found[name] = value
     return found
 
 
-def removed(asked: Graph) -> tuple[Name, ...]:
+def removed(qbaf: Qbaf, asked: Source) -> tuple[Name, ...]:
     """--remove NAME, each once."""
-    return tuple(dict.fromkeys(asked.removes or ()))
+    return resolved(qbaf, asked.removes or ())
 
 
-def pair(qbaf: Qbaf, fact: Name | None, foil: Name | None, under: Meaning, asked: Graph) -> tuple[Name, Name]:
-    """The two topics of the question: those named, else the strongest of the file's topics."""
-    gone = removed(asked)
-    for name, role in ((fact, "FACT"), (foil, "FOIL")):
-        if name is not None and name in gone and name not in qbaf:
+def resolved(qbaf: Qbaf, names: Iterable[Name]) -> tuple[Name, ...]:
+    """The arguments that these names or labels stand for, each once."""
+    return tuple(dict.fromkeys(qbaf.resolve(name) for name in names))
+
+
+def pair(asked: Graph, fact: Name | None, foil: Name | None, under: Meaning) -> tuple[Qbaf, Name, Name]:
+    """The changed graph and the two topics of the question: those named, else the strongest of the topics."""
+    before = unchanged(asked)
+    gone, scored = removed(before, asked), scores(before, asked)
+    one, other = (None if name is None else before.resolve(name) for name in (fact, foil))
+    for name, role in ((one, "FACT"), (other, "FOIL")):
+        if name is not None and name in gone:
             raise InvalidInput(f"{name!r} is {role} and removed by --remove; keep it, or set it to 0")
-        if name is not None and name not in qbaf:
-            raise unknown(name, qbaf.arguments)
+    qbaf = changed(before, scored, gone)
+    return qbaf, *strongest(qbaf, one, other, under, asked)
+
+
+def strongest(qbaf: Qbaf, fact: Name | None, foil: Name | None, under: Meaning, asked: Graph) -> tuple[Name, Name]:
+    """Fact and foil as named; what is not named is the strongest of the other topics."""
     if fact is not None and foil is not None:
         if fact == foil:
             raise InvalidInput(f"{fact!r} cannot be compared with itself; name two topics")
         return fact, foil
     rest = [topic for topic in qbaf.topics if topic != fact]
     if len(rest) < (2 if fact is None else 1):
-        has = f"the topics {quoted(qbaf.topics)}" if len(qbaf.topics) > 1 else "less than two topics"
-        raise InvalidInput(f"{asked.file} has {has}; name FACT and FOIL after it")
+        raise too_few_topics(qbaf, asked, "name FACT and FOIL after the file, or ")
     order = ordered(qbaf, rest, under)
     return (order[0], order[1]) if fact is None else (fact, order[0])
+
+
+def check_topics(qbaf: Qbaf, asked: Graph) -> None:
+    """Refuse a graph with fewer than two topics."""
+    if len(qbaf.topics) < 2:
+        raise too_few_topics(qbaf, asked)
+
+
+def too_few_topics(qbaf: Qbaf, asked: Graph, way: str = "") -> InvalidInput:
+    """The error for a question that needs two topics, with the arguments that could be some."""
+    has = f"only one topic, {qbaf.topics[0]!r}" if qbaf.topics else "no topics"
+    ends = [name for name in qbaf.sinks() if name not in qbaf.topics]
+    names = [*ends, *(name for name in qbaf.arguments if name not in ends and name not in qbaf.topics)]
+    shown = [_named(qbaf, name) for name in names[:MAX_CANDIDATES]]
+    more = f" and {len(names) - MAX_CANDIDATES:,} more" if len(names) > MAX_CANDIDATES else ""
+    first = " (those that act on no other come first)" if ends and len(ends) < len(names) else ""
+    candidates = f". Candidates{first}: {', '.join(shown)}{more}" if shown else ""
+    file = "standard input" if asked.file == "-" else asked.file
+    return InvalidInput(f"{file} has {has}; {way}give --topic NAME for each{candidates}")
+
+
+def _named(qbaf: Qbaf, name: Name) -> str:
+    label = qbaf.label(name)
+    return f"{name!r}" if label == str(name) else f"{name!r} (“{shorten(visible(label))}”)"
 
 
 def ordered(qbaf: Qbaf, topics: list[Name], under: Meaning) -> list[Name]:
@@ -78,13 +131,27 @@ def ordered(qbaf: Qbaf, topics: list[Name], under: Meaning) -> list[Name]:
 
 
 def stated_format(path: str, write_as: str | None) -> str | None:
-    """The format to write, where the path is - and so has no suffix."""
-    if path == "-" and write_as is None:
-        raise FormatError("standard output has no suffix; say --write-as FORMAT", "-")
+    """The format to write; a path without a suffix of its own needs --write-as."""
+    if write_as is None and to_stdout(path):
+        hint = Hint("write_as", tuple(FORMATS))
+        raise FormatError("has no suffix that tells the format", "standard output", hints=[hint])
     return write_as
 
 
-def is_page(out: str) -> None:
+def to_stdout(out: str) -> bool:
+    """Whether a path means standard output: - or /dev/stdout."""
+    return out == "-" or descriptor(Path(out)) == 1
+
+
+def without_suffix(out: str) -> bool:
+    """Whether a path is one that cannot have a suffix: standard output, a device, a pipe."""
+    try:
+        return to_stdout(out) or (not PurePath(out).suffix and is_stream(Path(out)))
+    except (OSError, ValueError):
+        return False  # writing says what is wrong with it
+
+
+def check_page_name(out: str) -> None:
     """Refuse to write a page under the name of something else."""
     suffix = PurePath(out).suffix.lower()
     if out != "-" and suffix not in ("", ".html", ".htm"):

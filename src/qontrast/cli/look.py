@@ -7,13 +7,14 @@ from typing import Any
 from ..check import check as look
 from ..errors import quoted
 from ..solve import strengths as solved
-from . import UNDEFINED, load, spoken
+from . import UNDEFINED, load
+from .hints import phrased
 from .options import Graph, Json, Under
 from .screen import note, put, put_json, table
 
 
 def strengths(graph: Graph, under: Under, json: Json = False) -> None:
-    """How strong every argument is."""
+    """Print the strength of every argument."""
     from ..show.terminal import strengths_table
 
     qbaf = load.graph(graph)
@@ -26,12 +27,13 @@ def strengths(graph: Graph, under: Under, json: Json = False) -> None:
 
 
 def check(graph: Graph, under: Under, json: Json = False) -> int:
-    """What the file holds, and whether its strengths are defined."""
+    """Describe what a file holds, and say whether its strengths are defined."""
     qbaf = load.graph(graph)
     found = look(qbaf, **under.chosen())
     code = 0 if found.undefined is None else UNDEFINED
+    why_not = None if found.reason is None else phrased(found.reason, "check")
     if json:
-        put_json(found.to_dict())
+        put_json(found.to_dict() | {"undefined": why_not})
         return code
     cycles = "none" if not found.cycles else f"{found.cyclic:,} arguments on cycles, in {found.cycles:,} group(s)"
     rows: list[tuple[Any, Any]] = [
@@ -47,6 +49,6 @@ def check(graph: Graph, under: Under, json: Json = False) -> int:
         ("strengths", "defined" if found.undefined is None else "undefined"),
     ]
     put(table([("", "dim"), ("", "text")], rows))
-    if found.undefined is not None:
-        note(f"qontrast: {spoken(found.undefined)}")
+    if why_not is not None:
+        note(f"qontrast: {why_not}")
     return code

@@ -3,7 +3,7 @@
 >>> @spread
 ... def lines(graph: Graph, count: int = 3) -> None: ...
 >>> list(signature(lines).parameters)
-['file', 'sets', 'removes', 'read_as', 'count']
+['file', 'sets', 'removes', 'read_as', 'topics', 'count']
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from ..attribution import DEFAULT, METHODS
 from ..errors import InvalidInput, unknown
 from ..formats import FORMATS
 from ..semantics import SEMANTICS, Semantics
+from ..solve import MAX_STEPS
 from ..solvers import SOLVERS
 from . import complete
 
@@ -38,7 +39,7 @@ File = Annotated[
     str,
     typer.Argument(
         metavar="FILE",
-        help="A file of any format, - for standard input, or examples:NAME.",
+        help="A graph in any format, - for standard input, or examples:NAME.",
         show_default=False,
         autocompletion=complete.files,
     ),
@@ -47,7 +48,7 @@ Fact = Annotated[
     str | None,
     typer.Argument(
         metavar="FACT",
-        help="Why this topic; without it the strongest of the file's topics.",
+        help="The topic to explain. Default: the strongest topic.",
         show_default=False,
         autocompletion=complete.arguments,
     ),
@@ -56,7 +57,7 @@ Foil = Annotated[
     str | None,
     typer.Argument(
         metavar="FOIL",
-        help="... rather than that one; without it the strongest of the others.",
+        help="The topic to compare it with. Default: the strongest of the other topics.",
         show_default=False,
         autocompletion=complete.arguments,
     ),
@@ -64,38 +65,58 @@ Foil = Annotated[
 Topics = Annotated[
     list[str] | None,
     typer.Option(
-        "--topic", metavar="NAME", help="A topic, instead of the file's; repeat it.", autocompletion=complete.arguments
+        "--topic",
+        metavar="NAME",
+        help="Use this topic instead of those that the file names. May be repeated.",
+        autocompletion=complete.arguments,
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON with full floats instead of text.")]
-Out = Annotated[str, typer.Option("--out", "-o", metavar="PATH", help="Where to write.", show_default=True)]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON with unrounded numbers instead of text.")]
 
-
+TIME_LIMIT = 30.0  # seconds of a search for what would make the foil win
+TimeLimit = Annotated[
+    float,
+    typer.Option("--time-limit", metavar="SECONDS", min=0, help="Stop the search after this time; 0 sets no limit."),
+]
 Sets = Annotated[
     list[str] | None,
     typer.Option(
-        "--set", metavar="NAME=SCORE", help="Set a base score first; repeat it.", autocompletion=complete.settings
+        "--set",
+        metavar="NAME=SCORE",
+        help="Give an argument this base score before anything is computed. May be repeated.",
+        autocompletion=complete.settings,
     ),
 ]
 Removes = Annotated[
     list[str] | None,
     typer.Option(
-        "--remove", metavar="NAME", help="Remove an argument first; repeat it.", autocompletion=complete.arguments
+        "--remove",
+        metavar="NAME",
+        help="Remove an argument before anything is computed. May be repeated.",
+        autocompletion=complete.arguments,
     ),
 ]
 ReadAs = Annotated[
-    str | None, typer.Option("--read-as", **table_of(FORMATS, "The file's format, instead of what it looks like"))
+    str | None,
+    typer.Option("--read-as", **table_of(FORMATS, "Read the file in this format instead of the one it seems to have")),
 ]
 
 
 @dataclass(frozen=True)
-class Graph:
+class Source:
     """Which graph."""
 
     file: File
     sets: Sets = None
     removes: Removes = None
     read_as: ReadAs = None
+
+
+@dataclass(frozen=True)
+class Graph(Source):
+    """Which graph, with which topics."""
+
+    topics: Topics = None
 
 
 @dataclass(frozen=True)
@@ -108,7 +129,8 @@ class Meaning:
             "--semantics",
             "-s",
             metavar="NAME",
-            help=f"{', '.join(SEMANTICS)}; your own as module:object or path.py:object. Default: the file's, or qe.",
+            help=f"The semantics: {', '.join(SEMANTICS)}, or your own as module:object or path.py:object. "
+            "Default: the one that the file names, else qe.",
             autocompletion=lambda incomplete: complete.starting(SEMANTICS, incomplete),
         ),
     ] = None
@@ -123,30 +145,51 @@ class Under(Meaning):
     """Under which semantics, and how it is solved."""
 
     solver: Annotated[str, typer.Option("--solver", **table_of(SOLVERS, "How cycles are solved"))] = "discrete"
+    max_steps: Annotated[
+        int,
+        typer.Option("--max-steps", metavar="N", help="Call strengths undefined that have not settled after N steps."),
+    ] = MAX_STEPS
 
     def chosen(self) -> dict[str, Any]:
         """As keywords of the library's functions."""
         if self.solver not in SOLVERS:
             raise unknown(self.solver, SOLVERS, "solver")
-        return super().chosen() | {"solver": self.solver}
+        if self.max_steps < 1:
+            raise InvalidInput(f"--max-steps is {self.max_steps}; give a number from 1 up")
+        return super().chosen() | {"solver": self.solver, "max_steps": self.max_steps}
 
 
 @dataclass(frozen=True)
-class By:
+class Method:
     """By which method."""
 
     method: Annotated[str, typer.Option("--method", "-m", **table_of(METHODS, "How contributions are measured"))] = (
         DEFAULT
     )
-    seed: Annotated[int | None, typer.Option("--seed", help="Of the random numbers, for sampled.")] = None
-    budget: Annotated[int | None, typer.Option("--budget", help="At most so many evaluations.")] = None
+
+    def chosen(self) -> dict[str, Any]:
+        """As keywords of the library's functions."""
+        if self.method not in METHODS:
+            raise unknown(self.method, METHODS, "method")
+        return {"method": self.method}
+
+
+@dataclass(frozen=True)
+class By(Method):
+    """By which method, with its settings."""
+
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="N", help="The seed of the random numbers of --method sampled.")
+    ] = None
+    budget: Annotated[
+        int | None,
+        typer.Option("--budget", metavar="N", help="Use at most N evaluations (--method shapley and sampled)."),
+    ] = None
 
     def chosen(self) -> dict[str, Any]:
         """As keywords: only what was given, and only what the method has."""
-        if self.method not in METHODS:
-            raise unknown(self.method, METHODS, "method")
+        found = super().chosen()
         known = getattr(METHODS[self.method].make, "__dataclass_fields__", {})
-        found: dict[str, Any] = {"method": self.method}
         limit = next((each for each in ("budget", "max_evaluations") if each in known), None)
         for option, name, value in (("--seed", "seed", self.seed), ("--budget", limit, self.budget)):
             if value is not None:

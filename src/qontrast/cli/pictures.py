@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
@@ -15,11 +14,13 @@ from ..errors import InvalidInput, UndefinedStrength, unknown
 from ..formats._disk import store
 from ..pairs import all_pairs
 from ..pairs import rank as ranking
-from ..qbaf import Qbaf
+from ..qbaf import Name, Qbaf
 from ..solve import Strengths, strengths
-from . import load, spoken
-from .options import By, Fact, Foil, Graph, Json, Under, table_of
+from . import load
+from .hints import phrased
+from .options import TIME_LIMIT, By, Fact, Foil, Graph, Json, TimeLimit, Under, table_of
 from .screen import note, put_json
+from .streams import put_bytes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,38 +42,38 @@ def draw(
     fact: Fact = None,
     foil: Foil = None,
     out: Annotated[
-        str, typer.Option("--out", "-o", metavar="PATH", help="SVG, PDF or PNG; - is SVG on standard output.")
+        str, typer.Option("--out", "-o", metavar="PATH", help="The file to write: .svg, .pdf or .png; - prints SVG.")
     ] = "graph.svg",
     figure: Annotated[str, typer.Option("--figure", **table_of(FIGURES, "What to draw"))] = "graph",
     json: Json = False,
 ) -> None:
-    """The graph, or another figure, as SVG, PDF or PNG."""
+    """Draw the graph, or another figure, as SVG, PDF or PNG."""
     if figure not in FIGURES:
         raise unknown(figure, FIGURES, "figure")
-    kind = "svg" if out == "-" else Path(out).suffix.lower().removeprefix(".")
+    kind = "svg" if load.without_suffix(out) else Path(out).suffix.lower().removeprefix(".")
     if kind not in KINDS:
         raise InvalidInput(f"{out} has the suffix {Path(out).suffix!r}; a picture has one of .{', .'.join(KINDS)}")
-    qbaf = load.graph(graph)
     if figure == "graph":
-        for name in (fact, foil):
-            if name is not None:
-                qbaf.index(name)
-        picture = _graph(qbaf, under, fact, foil, kind)
+        qbaf = load.graph(graph)
+        one, other = (None if name is None else qbaf.resolve(name) for name in (fact, foil))
+        picture = _graph(qbaf, under, one, other, kind)
     elif figure in ("pairs", "ranking"):
+        qbaf = load.graph(graph)
+        load.check_topics(qbaf, graph)
         picture = _topics(qbaf, under, by, figure, kind)
     else:
-        one, other = load.pair(qbaf, fact, foil, under, graph)
+        qbaf, one, other = load.pair(graph, fact, foil, under)
         picture = _contrast(contrast(qbaf, one, other, progress=True, **by.chosen(), **under.chosen()), figure, kind)
     _put(picture, out, json)
 
 
-def _graph(qbaf: Qbaf, under: Under, fact: Fact, foil: Foil, kind: str) -> bytes:
-    """With strengths in the boxes; where they are undefined, without."""
+def _graph(qbaf: Qbaf, under: Under, fact: Name | None, foil: Name | None, kind: str) -> bytes:
+    """The graph with strengths in the boxes, or without them where they are undefined."""
     found: Strengths | None = None
     try:
         found = strengths(qbaf, **under.chosen())
     except UndefinedStrength as error:
-        note(f"note: drawn without strengths: {spoken(str(error))}")
+        note(f"note: drawn without strengths: {phrased(error, 'draw')}")
     if kind == "svg":
         from ..show.graph import graph_svg
 
@@ -118,34 +119,35 @@ def report(
     fact: Fact = None,
     foil: Foil = None,
     out: Annotated[
-        str, typer.Option("--out", "-o", metavar="PATH", help="The page; - is standard output.")
+        str, typer.Option("--out", "-o", metavar="PATH", help="The page to write, or - for standard output.")
     ] = "why.html",
+    no_flip: Annotated[
+        bool, typer.Option("--no-flip", help="Leave out the search for what would make the other topic win.")
+    ] = False,
+    time_limit: TimeLimit = TIME_LIMIT,
     json: Json = False,
 ) -> None:
-    """One page that answers the question: words, graph, bars, table, all pairs, flip, method."""
+    """Write one page with the whole answer: words, graph, bars, table, all pairs, flip, method."""
     from datetime import date
 
     from ..flip import flip
     from ..show.report import report_html
 
-    load.is_page(out)
-    qbaf = load.graph(graph)
-    one, other = load.pair(qbaf, fact, foil, under, graph)
+    load.check_page_name(out)
+    qbaf, one, other = load.pair(graph, fact, foil, under)
     chosen = under.chosen()
     ahead, behind = load.ordered(qbaf, [one, other], under)
-    found = flip(qbaf, ahead, behind, progress=True, **chosen)
+    found = None if no_flip else flip(qbaf, ahead, behind, time_limit=time_limit or None, progress=True, **chosen)
     today = date.today().isoformat()
     page = report_html(qbaf, one, other, flip=found, date=today, progress=True, **by.chosen(), **chosen)
     _put(page.encode(), out, json)
 
 
 def _put(data: bytes, out: str, json: bool) -> None:
-    """To standard output, or into a file, whole or not at all."""
-    if out == "-":
-        sys.stdout.buffer.write(data)
-        return
+    """Write to standard output, or into a file, whole or not at all."""
+    if load.to_stdout(out):
+        return put_bytes(data)
     store({Path(out): data})
     if json:
-        put_json({"schema": "qontrast/written/1", "path": out, "bytes": len(data)})
-    else:
-        note(f"{out}: {len(data) / 1000:,.0f} kB")
+        return put_json({"schema": "qontrast/written/1", "path": out, "bytes": len(data)})
+    return note(f"{out}: {len(data) / 1000:,.0f} kB")

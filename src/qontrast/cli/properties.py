@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from ..axioms import AXIOMS, Outcome, Witness, verdicts
-from ..errors import InvalidInput
 from ..solve import strengths as solved
 from . import load
-from .options import By, Fact, Foil, Graph, Json, Meaning
+from .options import Fact, Foil, Graph, Json, Meaning, Method
 from .screen import heading, note, put, put_json, table
 
 
-def axioms(graph: Graph, under: Meaning, by: By, fact: Fact = None, foil: Foil = None, json: Json = False) -> None:
-    """Which of the paper's properties the explanation has on this graph."""
-    qbaf = load.graph(graph)
-    topics = None if fact is None and foil is None else list(load.pair(qbaf, fact, foil, under, graph))
-    settings, semantics = by.chosen(), under.chosen()["semantics"]
-    method = settings.pop("method")
-    if settings:
-        raise InvalidInput("axioms look at a method as it comes: leave out --seed and --budget")
-    solved(qbaf, semantics)  # undefined strengths are said once
+def axioms(graph: Graph, under: Meaning, by: Method, fact: Fact = None, foil: Foil = None, json: Json = False) -> None:
+    """Check which of the paper's properties the explanation has on this graph."""
+    if fact is None and foil is None:
+        qbaf, topics = load.graph(graph), None
+    else:
+        qbaf, *topics = load.pair(graph, fact, foil, under)
+    method, semantics = by.chosen()["method"], under.chosen()["semantics"]
+    solved(qbaf, semantics)  # so that undefined strengths are one error, not one for each property
     outcomes = verdicts(qbaf, method, semantics, topics=topics, progress=True)
     found = [(AXIOMS[name], *_verdict(outcome)) for name, outcome in outcomes.items()]
     if json:

@@ -7,8 +7,10 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..labels import visible
 from ..plain import dumped
 from ..words import number
+from .streams import complain, put_bytes
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -22,31 +24,40 @@ def console() -> Console:
     """Standard output as rich sees it; NO_COLOR is respected by rich itself."""
     from rich.console import Console
 
+    class Screen(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError  # for `main`; rich would end with exit code 1
+
     piped = not sys.stdout.isatty() and "COLUMNS" not in os.environ
-    return Console(highlight=False, width=FILE_WIDTH if piped else None)
+    return Screen(highlight=False, width=FILE_WIDTH if piped else None)
 
 
 def put_json(data: Any) -> None:
-    """Plain data on standard output."""
-    print(dumped(data))
+    """Plain data on standard output, in UTF-8; half a surrogate pair in a file name is written as JSON escapes it."""
+    put_bytes(f"{dumped(data)}\n".encode(errors="backslashreplace"))
 
 
 def note(message: str) -> None:
-    """Something that is no data, on standard error."""
-    print(message, file=sys.stderr)
+    """Something that is not data, on standard error."""
+    complain(message)
 
 
 def put(*parts: Any) -> None:
     """Texts, tables and bars, one under the other."""
     out = console()
     for part in parts:
-        out.print(part, markup=False)
+        out.print(printable(part) if isinstance(part, str) else part, markup=False)
+
+
+def printable(text: str) -> str:
+    """The text line by line with its control characters made visible."""
+    return "\n".join(visible(line) if line.strip() else line for line in text.split("\n"))
 
 
 def heading(text: str) -> Text:
     from rich.text import Text
 
-    return Text(text, style="bold")
+    return Text(printable(text), style="bold")
 
 
 def table(columns: Sequence[tuple[str | Text, str]], rows: Sequence[Sequence[Any]]) -> Any:
@@ -63,13 +74,14 @@ def table(columns: Sequence[tuple[str | Text, str]], rows: Sequence[Sequence[Any
     )
     for title, kind in columns:
         made.add_column(
-            title if isinstance(title, Text) else Text(title),
+            title if isinstance(title, Text) else Text(printable(title)),
             justify="right" if kind == "number" else "left",
-            no_wrap=kind != "text",
+            no_wrap=kind in ("bar", "dim"),
+            overflow="fold",  # a narrow terminal breaks a cell over lines and cuts nothing
             style=DIM if kind == "dim" else None,
         )
     for row in rows:
-        made.add_row(*(each if isinstance(each, Text) else Text(str(each)) for each in row))
+        made.add_row(*(each if isinstance(each, Text) else Text(printable(str(each))) for each in row))
     return made
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,8 +11,12 @@ from ..errors import InvalidInput, unknown
 from ..formats._disk import store
 from ..progress import shown
 from . import complete, load
-from .options import Graph, Json, ReadAs, Removes, Sets
+from .options import Graph, Json, ReadAs, Removes, Sets, Topics
 from .screen import note, put, put_json
+from .screen import table as table_of
+
+if TYPE_CHECKING:
+    from ..audit import Audit
 
 NOT_QUICK = ("axioms", "compas")
 Studies = Annotated[
@@ -20,7 +24,7 @@ Studies = Annotated[
     typer.Argument(
         metavar="STUDY",
         help="all, or some of: zebra, healthcare, counterexamples, complexity, axioms, compas. "
-        "Without it: all but the last two, which take minutes.",
+        "Default: all but the last two, which take minutes.",
         show_default=False,
         autocompletion=complete.studies,
     ),
@@ -32,7 +36,7 @@ def explore(
         str | None,
         typer.Argument(
             metavar="FILE",
-            help="As everywhere; without it the healthcare example.",
+            help="A graph in any format, - for standard input, or examples:NAME. Default: examples:healthcare.",
             show_default=False,
             autocompletion=complete.files,
         ),
@@ -40,32 +44,45 @@ def explore(
     sets: Sets = None,
     removes: Removes = None,
     read_as: ReadAs = None,
+    topics: Topics = None,
     host: Annotated[
-        str, typer.Option("--host", help="Where to listen; anything but this machine wants a token.")
+        str,
+        typer.Option("--host", help="The address to listen on. For any but this machine's own a token is required."),
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", help="0 is any free one.")] = 0,
-    token: Annotated[str | None, typer.Option("--token", help="For another host; made unless it is given.")] = None,
-    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page.")] = True,
+    port: Annotated[int, typer.Option("--port", metavar="N", help="The port to listen on; 0 takes any free one.")] = 0,
+    token: Annotated[
+        str | None,
+        typer.Option("--token", help="The token that other machines must send. Default: a random one, which is shown."),
+    ] = None,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")] = True,
 ) -> None:
-    """Ask, drag, understand: a page on this machine, until Ctrl-C."""
+    """Serve a page on this machine where the graph can be explored, until Ctrl-C."""
     from ..web import serve
 
-    asked = Graph(file or "examples:healthcare", sets, removes, read_as)
+    asked = Graph(file or "examples:healthcare", sets, removes, read_as, topics)
     name = Path(asked.file).name.removeprefix("examples:") if asked.file != "-" else "standard input"
     serve(load.graph(asked), host, port, browser, token, name)
 
 
 def reproduce(
     study: Studies = None,
-    out: Annotated[str, typer.Option("--out", "-o", metavar="FOLDER", help="Where pages go.")] = "reproduced",
+    out: Annotated[
+        str, typer.Option("--out", "-o", metavar="FOLDER", help="The folder to write the pages to.")
+    ] = "reproduced",
     data: Annotated[
         str | None,
-        typer.Option("--data", metavar="PATH", help="ProPublica's file, for compas; or synthetic, a stand-in."),
+        typer.Option(
+            "--data",
+            metavar="PATH",
+            help="ProPublica's file for compas, or the word synthetic for made-up data in its place.",
+        ),
     ] = None,
-    seeds: Annotated[int, typer.Option("--seeds", help="Of compas.")] = 40,
+    seeds: Annotated[
+        int, typer.Option("--seeds", metavar="N", help="How many networks compas trains, each from another seed.")
+    ] = 40,
     json: Json = False,
 ) -> None:
-    """Compute again what the paper prints: paper, ours, difference, for every number."""
+    """Recompute the numbers of the paper and write them beside the printed ones."""
     from ..studies import STUDIES
     from ..studies import reproduce as run
 
@@ -88,34 +105,65 @@ def reproduce(
     if json:
         return put_json({"schema": "qontrast/reproduced/1", "files": [str(path) for path in written]})
     for path in written:
-        print(path)
+        put(str(path))
     return note(f"{len(written)} files in {out}")
 
 
 def audit(
-    model: Annotated[str, typer.Argument(metavar="MODEL", help="A saved network: ONNX, or .npz of weights.")],
-    table: Annotated[str, typer.Argument(metavar="DATA", help="A CSV file with a header.")],
+    model: Annotated[
+        str, typer.Argument(metavar="MODEL", help="A saved network: .onnx, or .npz as qontrast saves it.")
+    ],
+    table: Annotated[str, typer.Argument(metavar="DATA", help="A CSV file with a header and a row for each instance.")],
     protected: Annotated[str, typer.Option("--protected", metavar="NAME", help="The protected feature.")],
-    fact: Annotated[str, typer.Option("--fact", metavar="CLASS", help="Why this class ...")],
-    foil: Annotated[str, typer.Option("--foil", metavar="CLASS", help="... rather than that one.")],
+    fact: Annotated[str, typer.Option("--fact", metavar="CLASS", help="The class to explain.")],
+    foil: Annotated[str, typer.Option("--foil", metavar="CLASS", help="The class to compare it with.")],
     classes: Annotated[
-        list[str] | None, typer.Option("--class", metavar="NAME", help="The model's outputs in order; repeat it.")
+        list[str] | None,
+        typer.Option("--class", metavar="NAME", help="A class of the model, in the order of its outputs. Repeat it."),
     ] = None,
-    label: Annotated[str | None, typer.Option("--label", metavar="NAME", help="The column of the true class.")] = None,
+    inputs: Annotated[
+        list[str] | None,
+        typer.Option("--input", metavar="NAME", help="A column that the model takes, in the model's order. Repeat it."),
+    ] = None,
+    values: Annotated[
+        list[float] | None,
+        typer.Option(
+            "--value",
+            metavar="NUMBER",
+            help="A value to try for the protected feature. May be repeated. Default: all of its values in DATA.",
+        ),
+    ] = None,
+    readout: Annotated[
+        str | None,
+        typer.Option("--readout", metavar="NAME", help="How outputs become strengths: logistic, softmax or identity."),
+    ] = None,
+    as_function: Annotated[
+        bool, typer.Option("--as-function", help="Explain the network's own function instead of its QBAF.")
+    ] = False,
+    label: Annotated[
+        str | None, typer.Option("--label", metavar="NAME", help="The column that holds the true class.")
+    ] = None,
     method: Annotated[
-        list[str] | None, typer.Option("--method", "-m", metavar="NAME", help="gradient, removal, shapley; repeat it.")
+        list[str] | None,
+        typer.Option(
+            "--method", "-m", metavar="NAME", help="gradient, removal or shapley. May be repeated. Default: all."
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Of the intervals' random numbers.")] = 0,
-    trusted: Annotated[bool, typer.Option("--trusted", help="The model may be unpickled: it can run code.")] = False,
-    out: Annotated[str | None, typer.Option("--out", "-o", metavar="PATH", help="Write a page, too.")] = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="The seed of the intervals' random numbers.")] = 0,
+    trusted: Annotated[
+        bool, typer.Option("--trusted", help="Allow MODEL to be a pickle, which can run any code.")
+    ] = False,
+    out: Annotated[
+        str | None, typer.Option("--out", "-o", metavar="PATH", help="Also write a page of HTML to this file.")
+    ] = None,
     json: Json = False,
 ) -> None:
-    """How prominent each feature is in explaining one class rather than another. No verdict."""
+    """Measure how prominent each feature is in explaining one class rather than another."""
     from ..audit import audit_files
     from ..networks import METHODS
 
     if out is not None:
-        load.is_page(out)
+        load.check_page_name(out)
     with shown(True, "audit") as progress:
         found = audit_files(
             model,
@@ -125,6 +173,10 @@ def audit(
             foil,
             methods=method or METHODS,
             classes=classes or None,
+            inputs=inputs or None,
+            values=values or None,
+            readout=readout,
+            as_function=as_function,
             label=label,
             trusted=trusted,
             seed=seed,
@@ -134,4 +186,23 @@ def audit(
         page = found.report_html().encode()
         store({Path(out): page})
         note(f"{out}: {len(page) / 1000:,.0f} kB")
-    return put_json(found.to_dict()) if json else put(str(found))
+    return put_json(found.to_dict()) if json else _show_audit(found)
+
+
+def _show_audit(found: Audit) -> None:
+    """What was asked, and a table for each method; the protected feature has a star."""
+    put(str(found).partition("\n\n")[0])
+    for method, features in found.table.items():
+        heads = ("rank alone", "rank in contrast", "|φ| alone", "|φ| in contrast")
+        rows = [
+            (
+                f"{name} *" if name == found.protected else name,
+                *(
+                    f"{at.mean:.2f} [{at.low:.2f}, {at.high:.2f}]"
+                    for at in (each.individual_rank, each.contrastive_rank)
+                ),
+                *(f"{at.mean:.4f}" for at in (each.individual, each.contrastive)),
+            )
+            for name, each in features.items()
+        ]
+        put("", table_of([(method, "text"), *((head, "number") for head in heads)], rows))

@@ -22,7 +22,7 @@ from ..qbaf import Integers, Name, Qbaf
 from ..semantics import Semantics
 from ..settings import listed, real
 from ..shown import Stated
-from ..solve import problem
+from ..solve import MAX_STEPS, problem
 from ..words import called, number
 from .removal import RemovalSearch
 from .search import NORMS, ScoreSearch
@@ -201,6 +201,7 @@ def flip(
     move_topics: bool = False,
     norm: str = "l1",
     solver: str = "discrete",
+    max_steps: int = MAX_STEPS,
     margin: float = MARGIN,
     time_limit: float | None = TIME_LIMIT,
     progress: Progress | bool | None = None,
@@ -209,7 +210,7 @@ def flip(
 
     Parameters
     ----------
-    qbaf, fact, foil, semantics, solver
+    qbaf, fact, foil, semantics, solver, max_steps
         The question, as in `contrast`.
     fixed
         Arguments that keep their base score and are not removed.
@@ -251,7 +252,7 @@ def flip(
         way = "give seconds above 0, or None for no limit"
         if not real(time_limit, "time_limit", way) > 0:
             raise InvalidInput(f"time_limit is {time_limit!r}; {way}")
-    asked, held = problem(qbaf, semantics, solver), {qbaf.index(name) for name in held_names}
+    asked, held = problem(qbaf, semantics, solver, max_steps), {qbaf.index(name) for name in held_names}
     with shown(progress, "flip") as report:
         trials = Trials(asked, fact, foil, NORMS[norm], margin, time_limit, report)
         near = [i for i in np.flatnonzero(ancestors(qbaf, trials.pair)).tolist() if i not in held]

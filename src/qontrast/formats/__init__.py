@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from ..errors import FormatError, InvalidInput, TooLarge, unknown
+from ..errors import FormatError, Hint, InvalidInput, TooLarge, unknown
 from ..qbaf import Qbaf
 from . import aif, apx, bag, csv_tables, graphml, iccma, kialo, node_link, qbaf_json, tgf
 from ._disk import MAX_BYTES, decoded, load, store
@@ -97,7 +97,7 @@ def format_of(text: str, suffix: str = "", name: str = "<text>") -> Format:
     if not text.strip():
         raise FormatError("is empty", name)
     if not chosen:
-        raise FormatError(f"its format is not recognised; give format= one of {', '.join(FORMATS)}", name)
+        raise FormatError("its format is not recognised", name, hints=[Hint("read_as", tuple(FORMATS))])
     return chosen[0]
 
 
@@ -291,7 +291,7 @@ def _by_suffix(path: Path) -> Format:
     found = next((each for each in FORMATS.values() if path.suffix.lower() in each.suffixes), None)
     if found is None:
         raise FormatError(
-            f"no format has the suffix {path.suffix!r}; give format= one of {', '.join(FORMATS)}", str(path)
+            f"no format has the suffix {path.suffix!r}", str(path), hints=[Hint("write_as", tuple(FORMATS))]
         )
     return found
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import re
+import stat
+import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from difflib import get_close_matches
@@ -11,6 +15,7 @@ from pathlib import Path
 from ..errors import FormatError, TooLarge
 
 MAX_BYTES = 256 * 2**20
+MAX_LINKS = 40  # symbolic links followed from one to the next, as Linux does
 
 
 def load(path: Path) -> str:
@@ -50,17 +55,32 @@ def _nearest(path: Path) -> str:
 
 
 def store(texts: Mapping[Path, str | bytes]) -> None:
-    """Write all texts (or bytes) beside their places first, then move each into place; a failure leaves the old."""
+    """Write all texts (or bytes), each whole or not at all.
+
+    Regular files are written beside their places first and then moved there, so that a failure leaves the old ones. A
+    device, a pipe or a standard stream is written into. A symbolic link stays, and its target is written.
+    """
     waiting: dict[str, Path] = {}
     path = Path()
     try:
+        streams: dict[Path, bytes] = {}
         for path, text in texts.items():
-            place = Path(os.path.realpath(path))  # through a link, which stays one
-            waiting[_written_beside(place, text)] = place
+            data = text.encode() if isinstance(text, str) else text
+            if is_stream(path):
+                streams[path] = data
+            else:
+                place = Path(os.path.realpath(path))
+                waiting[_written_beside(place, data)] = place
+        for path, data in streams.items():
+            _write_into(path, data)
         for temporary, path in waiting.items():
             os.replace(temporary, path)
     except UnicodeEncodeError:
         raise FormatError("not written: a name or label holds half a surrogate pair", str(path)) from None
+    except IsADirectoryError:
+        raise FormatError("is a folder; give the name of a file in it", str(path)) from None
+    except BrokenPipeError:
+        raise  # the reader has seen enough
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise FormatError(f"cannot be written: {reason}", str(path)) from None
@@ -70,10 +90,52 @@ def store(texts: Mapping[Path, str | bytes]) -> None:
                 os.unlink(temporary)
 
 
-def _written_beside(path: Path, text: str | bytes) -> str:
+def is_stream(path: Path) -> bool:
+    """Whether a path is written into and never replaced: an open descriptor, or anything but a regular file."""
+    if descriptor(path) is not None:
+        return True
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        return False
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    return not stat.S_ISREG(mode)
+
+
+def descriptor(path: Path) -> int | None:
+    """The open descriptor that a path stands for, as `/dev/fd/3` does, or `/dev/stdout`, which is a link to one.
+
+    >>> descriptor(Path("/dev/fd/1")), descriptor(Path("/proc/self/fd/7")), descriptor(Path("stdout"))
+    (1, 7, None)
+    """
+    for _ in range(MAX_LINKS):
+        number = re.fullmatch(r"(?:/dev/fd|/proc/self/fd)/(\d+)", os.path.abspath(path))
+        if number:
+            return int(number[1])
+        try:
+            path = path.parent / os.readlink(path)
+        except (OSError, ValueError):  # no link, or no path at all
+            return None
+    return None
+
+
+def _write_into(path: Path, data: bytes) -> None:
+    number = descriptor(path)
+    if number in (1, 2):  # what was printed before comes first
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+    handle = os.dup(number) if number is not None else os.open(path, os.O_WRONLY)
+    with os.fdopen(handle, "wb", buffering=0) as file:
+        left = memoryview(data)
+        while len(left):
+            left = left[file.write(left) :]
+
+
+def _written_beside(path: Path, data: bytes) -> str:
     import tempfile  # here: reading does not need it, and it takes as long to import as all of this package
 
-    data = text.encode() if isinstance(text, str) else text
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
     try:
         with os.fdopen(handle, "wb") as file:

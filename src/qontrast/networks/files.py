@@ -15,7 +15,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from ..errors import FormatError, InvalidInput
+from ..errors import FormatError, Hint, InvalidInput
 from ..extras import EXTRAS, missing, require
 from .layers import neurons
 from .network import Network, assembled
@@ -52,8 +52,8 @@ def load(path: str | Path, *, trusted: bool = False, **settings: Any) -> Network
         raise FormatError(f"has no known ending; give .onnx, .npz, or a trusted {', '.join(PICKLED)}", str(path))
     if not trusted:
         raise InvalidInput(
-            f"{file.name} is a pickle, and reading one can run any program hidden in it; export the model to ONNX, "
-            "or say trusted=True if you made the file yourself"
+            f"{file.name} is a pickle, and reading one can run any program hidden in it; export the model to ONNX",
+            hints=[Hint("trusted", (True,), "if you made the file yourself")],
         )
     return from_model(_unpickled(file), **settings)
 

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..contrast import contrast
-from ..errors import InvalidInput, quoted, unknown
+from ..errors import Hint, InvalidInput, quoted, unknown
 from ..phi import Progress
 from ..progress import shown
 from ..pullback import pull_back
@@ -73,14 +73,14 @@ class Network:
         for k, layer in enumerate(self.layers[:-1], 1):
             if layer.activation not in ("logistic", "tanh"):
                 raise InvalidInput(
-                    f"hidden layer {k} is {layer.activation}: values leave [0, 1], so that neurons are no arguments; "
-                    "train with logistic or tanh, or ask for as_function=True: the same contributions, "
-                    "of the network's own function"
+                    f"hidden layer {k} is {layer.activation}: its values leave [0, 1], so that neurons are not "
+                    "arguments; train with logistic or tanh",
+                    hints=[Hint("as_function", (True,), "to explain the network's own function")],
                 )
         if self.readout == "identity":
             raise InvalidInput(
-                "outputs that are plain numbers leave [0, 1] and are no strengths; say readout='logistic' (of the "
-                "logits) or 'softmax', or ask for as_function=True"
+                "outputs that are plain numbers leave [0, 1] and are not strengths",
+                hints=[Hint("readout", ("logistic", "softmax")), Hint("as_function", (True,))],
             )
 
     # -- as a QBAF ----------------------------------------------------------------------------------------------
@@ -270,7 +270,8 @@ def assembled(
     """A network from its layers, with names where none were given; a readout must be stated or known."""
     if readout is None:
         raise InvalidInput(
-            "the network ends in plain logits; say how they are read: readout='logistic' (each by itself) or 'softmax'"
+            "the network ends in plain logits; say how they are read",
+            hints=[Hint("readout", ("logistic", "softmax"))],
         )
     last = layers[-1]
     classes = None if classes is None else listed(classes, "classes")

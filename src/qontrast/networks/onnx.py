@@ -48,7 +48,9 @@ def from_onnx(
     except InvalidInput as error:
         if file is None:
             raise
-        raise FormatError(str(error), file) from None  # the settings are not to blame: the file is
+        raise FormatError(
+            error.args[0], file, hints=error.hints
+        ) from None  # the settings are not to blame: the file is
     return assembled(layers, names, labels, readout or own or ("identity" if as_function else None), as_function)
 
 

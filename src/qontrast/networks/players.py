@@ -13,7 +13,7 @@ from math import comb
 
 import numpy as np
 
-from ..errors import TooLarge
+from ..errors import Hint, TooLarge
 from ..phi import Progress
 from ..qbaf import Floats
 
@@ -44,8 +44,8 @@ def shapley(function: Function, x: Floats, most: int = MAX_INPUTS, progress: Pro
     n = x.shape[1]
     if n > most:
         raise TooLarge(
-            f"exact Shapley over {n} inputs needs 2^{n} coalitions of each instance (limit {most} inputs); "
-            "ask for method='removal' or 'gradient', or raise max_inputs"
+            f"exact Shapley over {n} inputs needs 2^{n} coalitions of each instance (limit {most} inputs)",
+            hints=[Hint("method", ("removal", "gradient")), Hint("max_inputs", raised=True)],
         )
     weight = np.array([1 / (n * comb(n - 1, s)) for s in range(n)])
     total = 1 << n

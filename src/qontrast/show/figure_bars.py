@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..attribution import Attribution, value_title
 from ..contrast import Contrast
-from ..errors import InvalidInput
+from ..errors import Hint, InvalidInput
 from ..labels import label_text
 from ..words import number, shares
 from .canvas import axes, lines, minus, quiet
@@ -62,8 +62,8 @@ def plot_waterfall(why: Contrast, *, most: int = 14, palette: str = "default", a
     if not shares(why):
         what = "combined values" if why.combined else f"{why.method} values"
         raise InvalidInput(
-            f"a waterfall needs bars that add up to the gap, and {what} do not; "
-            'ask for contrast(..., method="shapley"), or plot_contrast'
+            f"a waterfall needs bars that add up to the gap, and {what} do not",
+            hints=[Hint("method", ("shapley",)), Hint("figure", ("bars",))],
         )
     colours = named(palette)
     ranked = why.ranked()

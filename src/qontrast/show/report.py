@@ -21,7 +21,7 @@ from ..pairs import Pairs
 from ..phi import Method
 from ..qbaf import Name, Qbaf
 from ..semantics import Semantics
-from ..solve import Strengths, strengths
+from ..solve import MAX_STEPS, Strengths, strengths
 from ..words import TIE, number, shares
 from .bars import bars_svg
 from .graph import graph_svg
@@ -42,6 +42,7 @@ def report_html(
     semantics: str | Semantics | None = None,
     *,
     solver: str = "discrete",
+    max_steps: int = MAX_STEPS,
     flip: object | None = None,
     palette: str = "default",
     date: str | None = None,
@@ -49,9 +50,9 @@ def report_html(
 ) -> str:
     """The whole page. The caller gives `flip`, what would make the foil win, and the date, if they are wanted."""
     topics = list(dict.fromkeys([*qbaf.topics, fact, foil]))
-    phi = contributions(qbaf, topics, method, semantics, solver=solver, **settings)
+    phi = contributions(qbaf, topics, method, semantics, solver=solver, max_steps=max_steps, **settings)
     why, pairs = difference(phi, fact, foil), Pairs(phi)
-    solved = strengths(qbaf, phi.problem.semantics, solver=solver)
+    solved = strengths(qbaf, phi.problem.semantics, solver=solver, max_steps=max_steps)
     for most in (80, 60, 40, 25, 12):
         page = _page(why, pairs, solved, flip, palette, date, most)
         if len(page.encode()) <= LARGEST:

@@ -40,7 +40,7 @@ def _contrast(asked: schemas.Contrast) -> Any:
 
 def _topics(asked: schemas.Pairs) -> tuple[Any, dict[str, Any]]:
     qbaf = graph_of(asked)
-    topics: list[Name] = list(candidates(qbaf) if asked.topics is None else asked.topics)
+    topics: list[Name] = list(candidates(qbaf) if asked.topics is None else map(qbaf.resolve, asked.topics))
     if len(topics) < 2:
         raise InvalidInput(f"pairs need at least two topics, not {len(topics)}")
     if len(topics) ** 2 * len(qbaf) > limits.NUMBERS:
@@ -63,19 +63,21 @@ def _rank(asked: schemas.Pairs) -> Any:
 
 def _paths(asked: schemas.Paths) -> Any:
     qbaf = graph_of(asked)
+    contributor = qbaf.resolve(asked.contributor)
     found = [
-        paths(qbaf, asked.contributor, topic, asked.semantics, most=asked.most, solver=asked.solver)
-        for topic in asked.topics
-        if topic != asked.contributor
+        paths(qbaf, contributor, topic, asked.semantics, most=asked.most, solver=asked.solver)
+        for topic in map(qbaf.resolve, asked.topics)
+        if topic != contributor
     ]
     return {"schema": "qontrast/paths-to-topics/1", "topics": [each.to_dict() for each in found]}
 
 
 def _flip(asked: schemas.Flip) -> Any:
     qbaf = graph_of(asked)
-    chosen: dict[str, Any] = {"fixed": asked.fixed, "move_topics": asked.move_topics, "norm": asked.norm}
+    fact, foil, *fixed = map(qbaf.resolve, (asked.fact, asked.foil, *asked.fixed))
+    chosen: dict[str, Any] = {"fixed": fixed, "move_topics": asked.move_topics, "norm": asked.norm}
     chosen |= {"solver": asked.solver, "time_limit": limits.FLIP_SECONDS}
-    found = flip(qbaf, asked.fact, asked.foil, asked.semantics, **chosen)
+    found = flip(qbaf, fact, foil, asked.semantics, **chosen)
     return found.to_dict() | {"words": str(found)}
 
 

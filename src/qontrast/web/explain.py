@@ -22,6 +22,7 @@ from ..solve import Strengths, strengths
 from ..words import TIE, called, sentence
 from . import limits, schemas
 from .graphs import candidates, graph_of, pair
+from .phrases import phrased
 
 
 def settings(qbaf: Qbaf, asked: schemas.Measured) -> dict[str, Any]:
@@ -63,7 +64,7 @@ def explain(asked: schemas.Explain) -> dict[str, Any]:
     try:
         answer = why(qbaf, asked.model_copy(update={"fact": fact, "foil": foil}))
     except (UndefinedStrength, TooLarge) as error:  # the strengths stand, but not every sub-graph has some
-        return data | _refused(qbaf, asked, found, fact, foil, str(error))
+        return data | _refused(qbaf, asked, found, fact, foil, phrased(error))
     return data | _answered(qbaf, asked, found, answer)
 
 
@@ -121,14 +122,9 @@ def _too_few(qbaf: Qbaf, asked: schemas.Explain, found: Strengths) -> dict[str, 
 
 def _undefined(qbaf: Qbaf, asked: schemas.Explain, error: UndefinedStrength) -> dict[str, Any]:
     """No strengths: the picture marks what still moves, and the message says what to try."""
-    names = [name for name in (asked.fact, asked.foil) if name is not None]
-    for name in names:
-        qbaf.index(name)
-    more = [name for name in (*candidates(qbaf), *qbaf.arguments) if name not in names]
-    fact, foil = (
-        asked.fact if asked.fact is not None else (more.pop(0) if more else None),
-        asked.foil if asked.foil is not None else (more.pop(0) if more else None),
-    )
+    given = [None if name is None else qbaf.resolve(name) for name in (asked.fact, asked.foil)]
+    more = [name for name in (*candidates(qbaf), *qbaf.arguments) if name not in given]
+    fact, foil = (name if name is not None else (more.pop(0) if more else None) for name in given)
     moving = set(error.arguments)
     unknown_strengths = dict.fromkeys(qbaf.arguments, float("nan"))
     svg = {
@@ -141,7 +137,7 @@ def _undefined(qbaf: Qbaf, asked: schemas.Explain, error: UndefinedStrength) -> 
         "foil": foil,
         "sentence": f"No strengths here: {', '.join(labels[:3])}{' and others' if len(labels) > 3 else ''} "
         "never come to rest, so nothing can be compared.",
-        "undefined": {"message": str(error), "arguments": [name for name in qbaf.arguments if name in moving]},
+        "undefined": {"message": phrased(error), "arguments": [name for name in qbaf.arguments if name in moving]},
         "svg": svg if asked.pictures else None,
     }
 

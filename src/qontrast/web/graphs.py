@@ -11,8 +11,6 @@ import warnings
 from collections import OrderedDict
 from typing import Any
 
-import numpy as np
-
 from ..errors import FormatWarning, InvalidInput
 from ..formats import csv_tables, qbaf_json, read_text
 from ..qbaf import Name, Qbaf
@@ -30,8 +28,10 @@ def graph_of(asked: schemas.Graph) -> Qbaf:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FormatWarning)  # said when the file was read
         qbaf = limits.small(parsed(asked.graph))
-    kept = changed(qbaf, {name: score for name, score in asked.set.items() if name not in asked.remove}, asked.remove)
-    return _familiar(kept) if asked.remove else kept
+    remove = [qbaf.resolve(name) for name in asked.remove]
+    scores = {qbaf.resolve(name): score for name, score in asked.set.items()}
+    kept = changed(qbaf, {name: score for name, score in scores.items() if name not in remove}, remove)
+    return _familiar(kept) if remove else kept
 
 
 def parsed(data: dict[str, Any]) -> Qbaf:
@@ -67,34 +67,25 @@ def candidates(qbaf: Qbaf) -> tuple[Name, ...]:
     """What a question may be about unless it says so: the topics, else arguments that act on nothing, else all."""
     if len(qbaf.topics) > 1:
         return qbaf.topics
-    ends = _ends(qbaf)
+    ends = qbaf.sinks()
     return ends if len(ends) > 1 and not qbaf.topics else tuple(qbaf.arguments)
-
-
-def _ends(qbaf: Qbaf) -> tuple[Name, ...]:
-    """The arguments that act on nothing."""
-    acting = np.zeros(len(qbaf), bool)
-    acting[qbaf.sources] = True
-    return tuple(name for name, acts in zip(qbaf.arguments, acting.tolist(), strict=True) if not acts)
 
 
 def pair(qbaf: Qbaf, asked: schemas.Contrast) -> tuple[Name, Name]:
     """Fact and foil: as asked, else the strongest candidate against the second; what a graph is about comes first."""
-    for name in (asked.fact, asked.foil):
-        if name is not None:
-            qbaf.index(name)
-    if asked.fact is not None and asked.foil is not None:
-        return asked.fact, asked.foil
-    given = asked.fact if asked.fact is not None else asked.foil
+    fact, foil = (None if name is None else qbaf.resolve(name) for name in (asked.fact, asked.foil))
+    if fact is not None and foil is not None:
+        return fact, foil
+    given = fact if fact is not None else foil
     names = [name for name in candidates(qbaf) if name != given] or [n for n in qbaf.arguments if n != given]
     if len(names) + (given is not None) < 2:
         raise InvalidInput(f"a contrast needs two arguments, and the graph has {len(qbaf)}")
     found = strengths(qbaf, asked.semantics, solver=asked.solver)
-    about = qbaf.topics or _ends(qbaf)
+    about = qbaf.topics or qbaf.sinks()
     names.sort(key=lambda name: (len(about) != 1 or name != about[0], -found[name]))
-    if asked.fact is not None:
-        return asked.fact, names[0]
-    return (names[0], asked.foil) if asked.foil is not None else (names[0], names[1])
+    if fact is not None:
+        return fact, names[0]
+    return (names[0], foil) if foil is not None else (names[0], names[1])
 
 
 def read_files(asked: schemas.Read) -> tuple[dict[str, Qbaf], list[str]]:

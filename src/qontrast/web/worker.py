@@ -21,6 +21,7 @@ from .answers import ANSWERS
 from .frames import LENGTHS, frame
 from .graphs import native
 from .limits import MEMORY
+from .phrases import phrased
 from .pictures import Picture
 from .schemas import checked
 
@@ -43,7 +44,7 @@ def answered(question: str, body: bytes) -> tuple[dict[str, Any], bytes]:
 
 def refusal(error: QontrastError) -> dict[str, Any]:
     """An error of ours as data."""
-    data: dict[str, Any] = {"error": str(error), "kind": type(error).__name__}
+    data: dict[str, Any] = {"error": phrased(error), "kind": type(error).__name__}
     if getattr(error, "arguments", None):
         data["arguments"] = list(error.arguments)  # type: ignore[attr-defined] # of UndefinedStrength
     return data

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from ...coalitions import Bools
-from ...errors import InvalidInput, TooLarge
+from ...errors import Hint, InvalidInput, TooLarge
 from ...game import Game
 from ...phi import Phi, Progress, own_entries
 from ...qbaf import Floats, Integers, Name
@@ -54,8 +54,8 @@ class Sampled:
                 break
             if budget >= self.max_budget:
                 raise TooLarge(
-                    f"after {budget:,} evaluations the standard error is {worst:.2g}, not yet {self.target:g}; "
-                    "raise max_budget, or allow a larger target"
+                    f"after {budget:,} evaluations the standard error is {worst:.2g}, not yet {self.target:g}",
+                    hints=[Hint("max_budget", raised=True), Hint("target", raised=True)],
                 )
             budget = min(2 * budget, self.max_budget)
         used = sum(worth.evaluations for worth in run.worths)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...coalitions import at_least
-from ...errors import TooLarge
+from ...errors import Hint, TooLarge
 from ...game import Game
 from ...phi import Phi, Progress, own_entries
 from ...qbaf import Floats, Name
@@ -77,8 +77,8 @@ class Shapley:
         least = most + 1 if fewest <= most else fewest
         needs = f"{least:,}" if least < 10**15 else f"2^{least.bit_length() - 1}"
         raise TooLarge(
-            f"exact Shapley for {topic!r} over {n:,} players needs at least {needs} evaluations "
-            f"(limit {most:,}); ask for method='sampled', or raise max_evaluations"
+            f"exact Shapley for {topic!r} over {n:,} players needs at least {needs} evaluations (limit {most:,})",
+            hints=[Hint("method", ("sampled",)), Hint("max_evaluations", raised=True)],
         )
 
     def _all(self, games: list[Game], plans: list[tuple[str, int]], progress: Progress | None) -> list[Floats]:
