@@ -433,7 +433,6 @@ def main() -> int:
     asked = ask.parse_args()
     for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
         os.environ[name] = "1"
-    os.environ["QONTRAST_SHARED"] = os.environ.get("QONTRAST_SHARED", str(ROOT.parent / "shared"))
     sys.path.pop(0)  # this folder: its modules are part of a package
     for name in HEAVY_IMPORTS:
         with contextlib.suppress(ImportError):

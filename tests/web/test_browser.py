@@ -15,6 +15,7 @@ import pytest
 
 import qontrast as qx
 from qontrast.formats import render_text
+from tests.support.wait import DEADLINE
 from tests.support.web_server import Served
 
 pytestmark = pytest.mark.heavy
@@ -53,7 +54,7 @@ def page(browser: Any, explorer: Served) -> Iterator[Open]:
         context = browser.new_context(viewport={"width": width, "height": height}, accept_downloads=True, **settings)
         contexts.append(context)
         made = context.new_page()
-        made.set_default_timeout(20_000)
+        made.set_default_timeout(1000 * DEADLINE)
         made.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
         made.on("pageerror", lambda error: complaints.append(str(error)))
         made.on(
@@ -324,8 +325,8 @@ def test_a_link_restores_the_state(page: Open) -> None:
     here.get_by_role("button", name="Bronchodilator therapy against Antiviral therapy").click()
     until(here, "Bronchodilator therapy")
     said = answer(here)
-    here.wait_for_function("() => location.hash.startsWith('#s=')")
-    here.wait_for_timeout(600)
+    here.wait_for_selector("body:not([data-behind])")
+    assert here.evaluate("location.hash").startswith("#s=")
     there = page(here.evaluate("location.hash"))
     until(there, said)
     assert row(there, "pcr").locator("[type=range]").input_value() == "0.8"
@@ -432,7 +433,7 @@ def test_a_reload_brings_back_the_graph_that_was_opened_last(page: Open) -> None
     before = here.url
     open_example(here, "zebra")
     here.wait_for_function("before => location.href !== before && location.hash", arg=before)
-    here.wait_for_timeout(400)
+    here.wait_for_selector("body:not([data-behind])")
     here.reload()
     here.wait_for_selector("body[data-ready]")
     assert here.inner_text("#title") == "zebra"

@@ -88,10 +88,13 @@ async function compare() {
 function later(state) {
   if (pinned) compare();
   clearTimeout(later.timer);
+  document.body.dataset.behind = "true"; // the address does not hold the state yet
   later.timer = setTimeout(async () => {
     showMore(state);
     const fragment = await packed(store.now);
-    if (answered === state) address(fragment.length < 8000 ? fragment : "");
+    if (answered !== state) return;
+    address(fragment.length < 8000 ? fragment : "");
+    delete document.body.dataset.behind;
   }, 150);
 }
 
