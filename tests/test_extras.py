@@ -44,7 +44,7 @@ def optional_packages() -> set[str]:
 
 
 def test_every_optional_package_of_the_source_belongs_to_an_extra_that_installs_it() -> None:
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     assert {PROVIDED.get(name, name) for name in optional_packages()} | {"sklearn", "torch", "joblib"} == set(EXTRAS)
     for package, extra in EXTRAS.items():
         projects = {re.split(r"[<>=\[ ]", each)[0] for each in extras[extra]}

@@ -25,8 +25,8 @@ def folder(tmp_path_factory):
 
 @pytest.mark.parametrize("name", QUICK)
 def test_every_number_agrees_to_the_digits_printed_and_every_difference_is_explained(folder, name):
-    data = json.loads((folder / f"{name}.json").read_text())
-    text = (folder / f"{name}.md").read_text()
+    data = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+    text = (folder / f"{name}.md").read_text(encoding="utf-8")
     assert data["schema"] == "qontrast/study/1"
     assert data["numbers"]
     assert all(each["agrees"] for each in data["numbers"])
@@ -79,18 +79,20 @@ def test_the_pages_hold_all_that_the_paper_prints(folder):
         "complexity": ["39800", "199", "19701"],
     }
     for name, numbers in printed.items():
-        data = json.loads((folder / f"{name}.json").read_text())
+        data = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
         assert set(numbers) <= {each["paper"] for each in data["numbers"]}
 
 
 def test_the_contributions_are_those_recomputed_independently(folder):
-    zebra = json.loads((folder / "zebra.json").read_text())["tables"]["Contributions (the paper prints none)"]
+    zebra = json.loads((folder / "zebra.json").read_text(encoding="utf-8"))["tables"][
+        "Contributions (the paper prints none)"
+    ]
     found = {(row["contrast"], row["method"], row["argument"]): row["contribution"] for row in zebra}
     expected = {("removal", "stripes"): 0.375, ("gradient", "stripes"): 0.75, ("shapley", "stripes"): 0.4375}
     expected |= {("removal", "herbivore"): -0.125, ("gradient", "herbivore"): -0.25, ("shapley", "herbivore"): -0.0625}
     for (method, x), value in expected.items():
         assert found["zebra over horse", method, x] == pytest.approx(value, abs=1e-12)
-    tables = json.loads((folder / "healthcare.json").read_text())["tables"]
+    tables = json.loads((folder / "healthcare.json").read_text(encoding="utf-8"))["tables"]
     shapley = {row["argument"]: row["contrast"] for row in tables["Contributions: shapley"]}
     assert shapley["Positive PCR test"] == pytest.approx(0.078999, abs=5e-7)
     assert shapley["Viral pneumonia"] == pytest.approx(0.327842, abs=5e-7)

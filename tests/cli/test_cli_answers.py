@@ -157,7 +157,7 @@ def test_convert_and_examples(qontrast):
     out = qontrast("convert loan.json - --write-as bag")
     assert "arg(income, 0.8)." in out.out
     assert "note: bag cannot hold weights" in out.err
-    Path("zebra.json").write_text(qontrast("examples zebra").out)
+    Path("zebra.json").write_text(qontrast("examples zebra").out, encoding="utf-8")
     assert read("zebra.json") == examples.load("zebra")
     assert "examples:healthcare" in qontrast("examples").out
     assert set(qontrast("examples --json").data["examples"]) == set(examples.EXAMPLES)
@@ -166,7 +166,8 @@ def test_convert_and_examples(qontrast):
 def test_ones_own_semantics_from_a_file(qontrast):
     Path("mine.py").write_text(
         "import numpy as np\nfrom qontrast import Semantics\n"
-        "half = Semantics('half', lambda att, sup: sup.sum(0) - att.sum(0), lambda b, e: np.clip(b + e / 2, 0, 1))\n"
+        "half = Semantics('half', lambda att, sup: sup.sum(0) - att.sum(0), lambda b, e: np.clip(b + e / 2, 0, 1))\n",
+        encoding="utf-8",
     )
     data = qontrast("strengths examples:zebra --semantics mine.py:half --json").data
     assert (data["semantics"], data["strengths"]["zebra"]) == ("half", 1.0)
@@ -178,7 +179,7 @@ def test_every_figure_is_drawn(qontrast, figure):
     pytest.importorskip("matplotlib")
     ran = qontrast(f"draw examples:zebra --figure {figure} -o {figure}.svg --json")
     assert ran.code == 0, ran.err
-    assert "<svg" in Path(f"{figure}.svg").read_text()
+    assert "<svg" in Path(f"{figure}.svg").read_text(encoding="utf-8")
     assert ran.data["bytes"] == Path(f"{figure}.svg").stat().st_size
 
 
@@ -199,7 +200,7 @@ def test_pictures_as_pdf_and_png(qontrast):
 
 def test_a_report_is_one_page(qontrast):
     assert qontrast("report examples:zebra zebra horse -o why.html").code == 0
-    page = Path("why.html").read_text()
+    page = Path("why.html").read_text(encoding="utf-8")
     assert page.startswith("<!DOCTYPE html>")
     assert "It is a zebra" in page
 
@@ -217,11 +218,11 @@ def test_audit_tells_how_prominent_a_feature_is(qontrast):
     made = from_arrays(weights, [np.zeros(4), np.zeros(2)], inputs=["age", "race", "priors"], classes=["Low", "Medium"])
     save(made, "model.npz")
     rows = "\n".join(f"{a:.3f},{int(b > 0.5)},{c:.3f}" for a, b, c in rng.random((40, 3)))
-    Path("data.csv").write_text(f"age,race,priors\n{rows}\n")
+    Path("data.csv").write_text(f"age,race,priors\n{rows}\n", encoding="utf-8")
     ran = qontrast("audit model.npz data.csv --protected race --fact Medium --foil Low --json -o audit.html")
     assert ran.code == 0, ran.err
     assert ran.data["schema"] == "qontrast/audit/1"
-    assert "<html" in Path("audit.html").read_text()
+    assert "<html" in Path("audit.html").read_text(encoding="utf-8")
     wrong = qontrast("audit model.npz data.csv --protected race --fact Mediun --foil Low")
     assert (wrong.code, "did you mean 'Medium'" in wrong.err) == (2, True)
 

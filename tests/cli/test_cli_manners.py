@@ -65,7 +65,7 @@ def test_a_mistake_is_one_line_on_standard_error_with_the_way_out(qontrast, line
 
 
 def test_a_bad_file_is_named_with_its_line(qontrast):
-    Path("hotel.bag").write_text("arg(a, 0.5).\narg(b, 0.5.\n")
+    Path("hotel.bag").write_text("arg(a, 0.5).\narg(b, 0.5.\n", encoding="utf-8")
     ran = qontrast("strengths hotel.bag")
     assert ran.code == 3
     assert "hotel.bag:2:" in ran.err

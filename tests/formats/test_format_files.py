@@ -35,7 +35,7 @@ def test_without_a_telling_suffix_the_text_chooses(tmp_path: Path) -> None:
 
 def test_a_format_given_by_name_overrides_the_suffix(tmp_path: Path) -> None:
     write(PLAIN, tmp_path / "hotel.json", format="bag")
-    assert (tmp_path / "hotel.json").read_text().startswith("arg(a, 0.25).")
+    assert (tmp_path / "hotel.json").read_text(encoding="utf-8").startswith("arg(a, 0.25).")
     assert read(tmp_path / "hotel.json", format="bag") == PLAIN
 
 

@@ -229,7 +229,9 @@ def run_recorded(file: str, target: Path) -> int:
         known = {line: sorted(number[c] for c in contexts if c in number) for line, contexts in found.items()}
         lines[str(Path(path).relative_to(Path.cwd() / PACKAGE))] = {line: each for line, each in known.items() if each}
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(json.dumps({"tests": tests, "lines": lines, "failed": plugin.failed, "code": int(code)}))
+    target.write_text(
+        json.dumps({"tests": tests, "lines": lines, "failed": plugin.failed, "code": int(code)}), encoding="utf-8"
+    )
     return 0
 
 
@@ -367,11 +369,11 @@ class Watch:
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         if report.failed:
-            Path("noticed.txt").write_text(report.nodeid)
+            Path("noticed.txt").write_text(report.nodeid, encoding="utf-8")
 
     def pytest_collectreport(self, report: Any) -> None:
         if report.failed:
-            Path("noticed.txt").write_text(f"{report.nodeid} (cannot be imported)")
+            Path("noticed.txt").write_text(f"{report.nodeid} (cannot be imported)", encoding="utf-8")
 
 
 def run_tests(mutant: Mutant, tests: list[tuple[str, float]]) -> int:
@@ -379,7 +381,7 @@ def run_tests(mutant: Mutant, tests: list[tuple[str, float]]) -> int:
     import pytest
 
     path = PACKAGE / mutant.module
-    Path("noticed.txt").write_text("the start of pytest")
+    Path("noticed.txt").write_text("the start of pytest", encoding="utf-8")
     path.write_text(mutant.text)
     names = [test for test, _ in tests]
     return int(pytest.main([*OPTIONS, "--hypothesis-seed=0", *names], plugins=[Watch(dict(tests))]))
