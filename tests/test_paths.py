@@ -78,8 +78,8 @@ def test_an_attack_on_an_attacker_helps_and_says_so() -> None:
     assert [path.arguments for path in found] == [("a", "b", "t"), ("a", "c", "t")]
     assert found[0].relations == ("attacks", "attacks")
     assert str(found) == (
-        "raises “the topic” by +0.25 per unit: a —attacks→ b —attacks→ “the topic”\n"
-        "lowers “the topic” by −0.25 per unit: a —attacks→ c —supports→ “the topic”"
+        "raises “the topic” by 0.250 per unit of base score: a —attacks→ b —attacks→ “the topic”\n"
+        "lowers “the topic” by 0.250 per unit of base score: a —attacks→ c —supports→ “the topic”"
     )
 
 

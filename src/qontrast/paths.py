@@ -29,6 +29,7 @@ from .semantics import Semantics
 from .settings import whole as at_least
 from .shown import Stated
 from .solve import MAX_STEPS, Problem, problem
+from .words import number
 
 SAME = 1e-9  # slopes that differ by less are equal, here as in the gradient
 COUNTED = 10_000  # simple paths looked at in a cyclic graph
@@ -114,7 +115,7 @@ def paths(
 
     >>> q = Qbaf({"a": 0.5, "b": 0.5, "t": 0.5}, attacks=[("a", "b"), ("b", "t")])
     >>> print(paths(q, "a", "t", "df-quad"))
-    raises t by +0.25 per unit: a —attacks→ b —attacks→ t
+    raises t by 0.250 per unit of base score: a —attacks→ b —attacks→ t
     """
     at_least(most, "most", 1)
     asked = problem(qbaf, semantics, solver, max_steps)
@@ -215,5 +216,5 @@ def _path(qbaf: Qbaf, steps: _Steps, nodes: tuple[int, ...], smooth: bool) -> Pa
     names = [called(qbaf, qbaf.arguments[node]) for node in nodes]
     trail = names[0] + "".join(f" —{how}→ {name}" for how, name in zip(relations, names[1:], strict=True))
     verb = "lowers" if relations.count("attacks") % 2 else "raises"
-    amount = "" if share is None else f" by {share:+.3g} per unit".replace("-", "−")
+    amount = "" if share is None else f" by {number(abs(share))} per unit of base score"
     return Path(tuple(qbaf.arguments[node] for node in nodes), relations, share, f"{verb} {names[-1]}{amount}: {trail}")

@@ -41,7 +41,8 @@ class WhatIf(Stated):
             return f"The strength of {len(moved)} of {len(self.after)} arguments changes."
         qbaf, why = self.before.qbaf, self.why_before
         fact, foil = called(qbaf, why.fact), called(qbaf, why.foil)
-        return f"{_ahead(fact, foil, self.why_before.gap, 'was')}; {_ahead(fact, foil, self.why_after.gap, 'is now')}."
+        before, after = _ahead(self.why_before.gap, foil), _ahead(self.why_after.gap, "it")
+        return f"{fact} was {before}; it is now {after}."
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain data, `qontrast/whatif/1`."""
@@ -58,10 +59,10 @@ def _side(found: Strengths, why: Contrast | None) -> dict[str, Any]:
     return {"strengths": found.to_dict(), "contrast": None if why is None else why.to_dict()}
 
 
-def _ahead(fact: str, foil: str, gap: float, verb: str) -> str:
+def _ahead(gap: float, foil: str) -> str:
     if abs(gap) <= TIE:
-        return f"{fact} {verb} level with {foil}"
-    return f"{fact} {verb} {'ahead of' if gap > 0 else 'behind'} {foil} by {number(abs(gap))}"
+        return f"level with {foil}"
+    return f"{'ahead of' if gap > 0 else 'behind'} {foil} by {number(abs(gap))}"
 
 
 def changed(qbaf: Qbaf, set: Mapping[Name, float], remove: Iterable[Name] = ()) -> Qbaf:

@@ -158,6 +158,18 @@ def add_up(*terms: float, total: float, sign: str = "", digits: int = 3) -> tupl
     return tuple(_decimal(value, each, sign) for value, each in zip(values, rounded, strict=True))
 
 
+def write_change(before: float, after: float, digits: int = 4) -> tuple[str, str, str]:
+    """Write a number before and after a change, and the change, so that they subtract as printed.
+
+    >>> write_change(0.35643, 0.29014)
+    ('0.3564', '0.2901', '−0.0663')
+    """
+    if abs(after - before) < TINY:
+        return number(before, digits=digits), number(after, digits=digits), number(after - before, "+")
+    old, change, new = add_up(before, after - before, total=after, digits=digits)
+    return old, new, f"+{change}" if after > before else change
+
+
 def _decimal(value: float, rounded: Decimal, sign: str) -> str:
     if rounded == 0:
         return "0" if value == 0 else "about 0"

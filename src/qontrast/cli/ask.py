@@ -13,7 +13,7 @@ from ..pairs import rank as ranking
 from ..paths import paths as signed_paths
 from ..qbaf import Qbaf
 from ..whatif import whatif as compare
-from ..words import TIE, called, label_and_name
+from ..words import TIE, called, label_and_name, write_change
 from . import complete, load
 from .options import TIME_LIMIT, By, Fact, Foil, Graph, Json, Source, TimeLimit, Under
 from .screen import heading, note, put, put_json, signed, table
@@ -104,8 +104,8 @@ def whatif(graph: Graph, under: Under, by: By, fact: Fact = None, foil: Foil = N
     for x in qbaf.arguments:
         after = found.after.get(x)
         if after is None or abs(after - found.before[x]) > TIE:
-            shown = ("removed", "") if after is None else (f"{after:.4f}", signed(after - found.before[x]))
-            rows.append((label_and_name(qbaf, x), f"{found.before[x]:.4f}", *shown))
+            shown = (f"{found.before[x]:.4f}", "removed", "") if after is None else write_change(found.before[x], after)
+            rows.append((label_and_name(qbaf, x), *shown))
     put(table([("argument", "text"), ("before", "number"), ("after", "number"), ("change", "number")], rows))
     if found.why_before is not None and found.why_after is not None:
         old, new = found.why_before, found.why_after

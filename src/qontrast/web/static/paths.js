@@ -28,7 +28,7 @@ function listed(found, state, fact) {
   const topic = label(state.graph, found.topic);
   if (!found.paths.length) return [h("p", {}, `No path leads to ${topic}.`)];
   const lines = found.paths.map((path) => {
-    const [verb, trail] = split(path.words, topic);
+    const [verb, trail] = split(path.words);
     return h("li", { className: path.sign > 0 === (found.topic === fact) ? "up" : "down" }, h("b", {}, `${path.sign > 0 ? "▲" : "▼"} ${verb}`), ` ${trail}`);
   });
   const more = found.left_out
@@ -36,8 +36,8 @@ function listed(found, state, fact) {
   return [h("ul", { className: "paths" }, ...lines), ...more];
 }
 
-/** "raises T by +0.2 per unit: a —attacks→ t" as its verb and its trail. */
-function split(words, topic) {
-  const at = words.indexOf(": ", words.indexOf(topic) + topic.length);
-  return at < 0 ? [words, ""] : [words.slice(0, at), words.slice(at + 2)];
+/** "raises T by 0.2 per unit of base score: a —attacks→ T" as its verb and its trail. */
+function split(words) {
+  const found = /^(\w+ (?:“.*?”(?: \[.*?\])?|\S+?)(?: by \S+ per unit of base score)?): (.*)$/.exec(words);
+  return found ? [found[1], found[2]] : [words, ""];
 }
