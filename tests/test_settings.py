@@ -302,6 +302,15 @@ def test_every_method_keeps_to_the_number_of_steps_in_its_sub_graphs(method: str
         )
 
 
+def test_intrinsic_removal_keeps_to_the_number_of_steps_where_only_a_graph_with_edges_cut_is_slow() -> None:
+    twice = Qbaf(
+        {**HELD.base_scores, "d": 1.0}, [("c", "a"), ("d", "a")], HELD.supports, semantics="df-quad"
+    )  # either of c and d holds a down; both edges are cut where a is looked at
+    assert np.isfinite(METHODS["removal"].make()(problem(twice, max_steps=40), ("t",)).values[0, :2]).all()
+    with pytest.raises(UndefinedStrength, match="40 steps"):
+        METHODS["intrinsic"].make()(problem(twice, max_steps=40), ("t",))
+
+
 def test_the_settings_of_sampling_change_what_is_drawn_and_how_much() -> None:
     def ask(**settings: Any) -> qx.Attribution:
         return qx.attribute(DAG, 16, "sampled", "qe", **{"budget": 150, **settings})
