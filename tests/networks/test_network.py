@@ -226,9 +226,9 @@ def test_what_cannot_be_an_argument_is_refused_with_the_way_out():
         random_network(activation="relu")
     with pytest.raises(InvalidInput, match="plain numbers leave"):
         random_network(readout="identity")
-    with pytest.raises(InvalidInput, match=r"softmax is no argument.*reading\('logistic'\)"):
+    with pytest.raises(InvalidInput, match=r"softmax is not an argument.*reading\('logistic'\)"):
         random_network(readout="softmax").qbaf([0, 0, 0, 0])
-    with pytest.raises(InvalidInput, match="softmax is no argument"):
+    with pytest.raises(InvalidInput, match="softmax is not an argument"):
         random_network(readout="softmax").contrast([0, 0, 0, 0], "class 0", "class 1", players="all")
     with pytest.raises(InvalidInput, match="it has no QBAF"):
         random_network(activation="relu", as_function=True).qbaf([0, 0, 0, 0])

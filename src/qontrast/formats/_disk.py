@@ -41,9 +41,9 @@ def decoded(data: bytes, name: str) -> str:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise FormatError(f"is not UTF-8 text: byte 0x{data[error.start]:02x} stands here", name, line) from None
+        raise FormatError(f"is not UTF-8 text: this line has the byte 0x{data[error.start]:02x}", name, line) from None
     if "\0" in text:
-        raise FormatError("is binary, not text: a NUL stands here", name, text.count("\n", 0, text.index("\0")) + 1)
+        raise FormatError("is binary, not text: this line has a NUL", name, text.count("\n", 0, text.index("\0")) + 1)
     return text
 
 

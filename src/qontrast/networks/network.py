@@ -99,7 +99,7 @@ class Network:
             raise InvalidInput("this network is explained as a function (as_function=True); it has no QBAF")
         if self.readout == "softmax":
             raise InvalidInput(
-                "a softmax is no argument: each class depends on all logits at once; "
+                "a softmax is not an argument: each class depends on all logits at once; "
                 "network.reading('logistic').qbaf(x) reads every output as the logistic of its logit"
             )
         row = self.lanes(x)

@@ -101,7 +101,7 @@ def read_files(asked: schemas.Read) -> tuple[dict[str, Qbaf], list[str]]:
 def _read(asked: schemas.Read) -> dict[str, Qbaf]:
     for file in asked.files:
         if "\0" in file.text:
-            raise InvalidInput(f"{file.name}: is binary, not text: a NUL stands in it")
+            raise InvalidInput(f"{file.name}: is binary, not text: it has a NUL")
     first = asked.files[0]
     if len(asked.files) == 2:
         return {"": csv_tables.parse_files([(file.name, file.text) for file in asked.files])}

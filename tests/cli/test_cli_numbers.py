@@ -1,0 +1,147 @@
+"""Every number that a command prints is the number of its JSON, with its sign, beside its argument."""
+
+from __future__ import annotations
+
+import re
+from itertools import product, takewhile
+
+import numpy as np
+import pytest
+
+from qontrast import Qbaf, write
+
+NAMES = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta")
+SEEDS = range(3)
+
+
+def graph(seed: int) -> Qbaf:
+    """A seeded graph with weights, a cycle, base scores of 0 and 1, and topics that act on others."""
+    rng = np.random.default_rng(seed)
+    scores = dict(zip(NAMES, rng.uniform(0.2, 0.9, len(NAMES)).round(3).tolist(), strict=True)) | {"epsilon": 1.0}
+    edges = {
+        pair: float(rng.uniform(0.2, 1)) for pair in product(NAMES, NAMES) if pair[0] != pair[1] and rng.random() < 0.4
+    }
+    edges |= {("delta", "alpha"): 0.7, ("epsilon", "beta"): 0.6, ("alpha", "delta"): 0.3}
+    chosen = {pair: rng.random() < 0.5 for pair in edges}
+    attacks = {pair: weight for pair, weight in edges.items() if chosen[pair]}
+    supports = {pair: weight for pair, weight in edges.items() if not chosen[pair]}
+    return Qbaf(scores, attacks, supports, topics=NAMES[:3])
+
+
+WRITTEN = re.compile(r"[+−]?\d[\d.]*(·10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?|tied|·|removed")
+RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹−", "-0123456789-")
+
+
+def rows(text: str) -> dict[str, list[str]]:
+    """The numbers behind each name that begins a line, as they are written, up to the first word of a sentence."""
+    found: dict[str, list[str]] = {}
+    for line in text.splitlines():
+        words = line.replace("│", " ").split()
+        if words and words[0].rstrip(".").isdigit():  # the place in a ranking
+            words = words[1:]
+        if words and words[0] in NAMES:
+            cells = takewhile(lambda word: WRITTEN.fullmatch(word) or not word[0].isalpha(), words[1:])
+            found.setdefault(words[0], []).extend(word for word in cells if WRITTEN.fullmatch(word))
+    return found
+
+
+def same(written: str, value: float) -> bool:
+    """Whether a written number is the value, rounded as it is written; a sign is compared if one is written."""
+    if written in ("tied", "·"):
+        return abs(value) < 1e-9
+    mantissa, _, power = written.replace("·10", "e").translate(RAISED).partition("e")
+    last = int(power or 0) - len(mantissa.partition(".")[2])  # the power of ten of the last digit
+    return abs(float(mantissa) * 10.0 ** int(power or 0) - value) <= 0.5001 * 10.0**last
+
+
+@pytest.fixture(params=SEEDS)
+def both(qontrast, request, monkeypatch):
+    """A command on a seeded graph, as text and as JSON."""
+    write(graph(request.param), "graph.json")
+
+    def run(line: str):
+        ran = qontrast(f"{line} --json")
+        assert ran.code == 0, ran.err
+        monkeypatch.setenv("COLUMNS", "160")
+        return rows(qontrast(line).out), ran.data
+
+    return run
+
+
+def test_strengths(both):
+    text, data = both("strengths graph.json")
+    assert set(text) == set(NAMES)
+    for name, (base, strength) in text.items():
+        assert same(strength, data["strengths"][name])
+        assert same(base, data["base_scores"][name]) if "base_scores" in data else base
+
+
+@pytest.mark.parametrize("method", ["shapley", "removal", "gradient"])
+def test_why(both, method):
+    text, data = both(f"why graph.json --method {method}")
+    assert set(data["contributions"]) <= set(text)
+    for name, value in data["contributions"].items():
+        assert same(text[name][0], value), name
+        fact, foil = (data["individual"][data[role]][name] for role in ("fact", "foil"))
+        assert same(text[name][1], fact), name
+        assert same(text[name][2], foil), name
+
+
+def test_pairs(both):
+    text, data = both("pairs graph.json")
+    gaps = {(each["fact"], each["foil"]): each["gap"] for each in data["pairs"]}
+    for i, row in enumerate(data["topics"]):
+        for j, column in enumerate(data["topics"]):
+            value = 0.0 if i == j else gaps.get((row, column), -gaps.get((column, row), 0.0))
+            assert same(text[row][j], value), (row, column)
+
+
+def test_rank(both):
+    text, data = both("rank graph.json")
+    for each in data["order"]:
+        assert same(text[each["topic"]][0], each["strength"])
+    strengths = [each["strength"] for each in data["order"]]
+    assert strengths == sorted(strengths, reverse=True)
+
+
+@pytest.mark.parametrize("change", ["--set delta=0.05", "--remove zeta", "--set zeta=0 --remove delta"])
+def test_whatif(both, change):
+    text, data = both(f"whatif graph.json {change}")
+    before, after = data["before"], data["after"]
+    for name, value in before["strengths"]["strengths"].items():
+        now = after["strengths"]["strengths"].get(name)
+        if now is None:
+            assert text[name][1] == "removed"
+        elif abs(now - value) > 1e-9:
+            old, new, moved = text[name][:3]
+            assert same(old, value)
+            assert same(new, now)
+            assert same(moved, now - value), name
+    for name, value in before["contrast"]["contributions"].items():
+        old, new = text[name][-2:]
+        now = after["contrast"]["contributions"].get(name)
+        assert same(old, value), name
+        assert new == "removed" if now is None else same(new, now), name
+
+
+def test_check(both, qontrast):
+    _, data = both("check graph.json")
+    words = dict(line.split(None, 1) for line in qontrast("check graph.json").out.splitlines())
+    for what in ("arguments", "attacks", "supports"):
+        assert int(words[what]) == data[what]
+    assert words["weights"].split()[0] == str(data["weighted"])
+    assert words["cycles"].split()[0] == str(data["cyclic"])
+
+
+def test_a_waterfall_is_not_the_bars(qontrast):
+    pytest.importorskip("matplotlib")
+    write(graph(0), "graph.json")
+    from pathlib import Path
+
+    for figure in ("bars", "waterfall"):
+        assert qontrast(f"draw graph.json --figure {figure} -o {figure}.pdf").code == 0
+        assert qontrast(f"draw graph.json --figure {figure} -o {figure}.svg").code == 0
+    assert Path("waterfall.svg").read_text().count("<path") != Path("bars.svg").read_text().count("<path")
+    ran = qontrast("draw graph.json --figure waterfall --method gradient -o no.svg")
+    assert (ran.code, "a waterfall needs bars that add up to the gap" in ran.err) == (2, True)
+    assert qontrast("draw graph.json --figure bars --method gradient -o yes.pdf").code == 0

@@ -1,0 +1,291 @@
+"""Every option of every command: it changes what it should, and messages offer no other."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from qontrast import Qbaf, write
+from qontrast.cli.app import COMMANDS, parameters
+from qontrast.cli.hints import OPTIONS, in_options, options_of
+from qontrast.errors import Hint
+
+GRAPH = Qbaf(
+    {"p": 0.5, "q": 0.45, "r": 0.3, "x": 0.8, "y": 0.6, "z": 0.35},
+    attacks={("x", "q"): 0.75, ("y", "p"): 1.0, ("z", "y"): 0.5, ("p", "q"): 0.25},
+    supports={("x", "p"): 0.5, ("y", "r"): 1.0, ("z", "r"): 0.9, ("q", "z"): 0.3, ("r", "p"): 0.4},
+    labels={"p": "Plan A", "q": "Plan B", "x": "The experts agree", "z": "Twin", "y": "Twin"},
+    topics=["p", "q"],
+)
+TREE = Qbaf(
+    dict(GRAPH.base_scores),
+    GRAPH.attacks,
+    {e: w for e, w in GRAPH.supports.items() if e != ("q", "z")},
+    topics=["p", "q"],
+)
+SLOW = Qbaf({"a": 0.9, "b": 0.8}, attacks={("a", "b"): 0.9, ("b", "a"): 0.9}, topics=["a", "b"])
+HELD = {"--help", "-h"}
+# a command line without the option, the option, and what of the answer is compared: "json" (unless said otherwise),
+# "out", "file NAME", or the part of an error's message that shows that the option was read
+COMMON = {
+    "--set": "--set x=0.1",
+    "--remove": "--remove x",
+    "--topic": "--topic q --topic r",
+    "--semantics": "--semantics ebt",
+    "--solver": "--solver nonsense => no solver 'nonsense'",
+    "--max-steps": "--max-steps 1 => raise --max-steps",
+    "--read-as": "--read-as tgf => .json",
+    "--json": "--json => differs",
+    "--method": "--method removal",
+    "--seed": "--seed 3 => --seed has no meaning for --method shapley",
+    "--budget": "--budget 1 => (limit 1)",
+}
+LINES = {
+    "why": "why graph.json",
+    "strengths": "strengths graph.json",
+    "pairs": "pairs graph.json",
+    "rank": "rank graph.json",
+    "paths": "paths tree.json y p",
+    "whatif": "whatif graph.json --set y=0.9",
+    "flip": "flip graph.json",
+    "axioms": "axioms graph.json",
+    "draw": "draw graph.json --figure bars -o out.svg",
+    "report": "report graph.json -o out.html",
+    "check": "check graph.json",
+    "convert": "convert graph.json out.json",
+}
+FILES = {"draw": "out.svg", "report": "out.html", "convert": "out.json"}
+OWN = {
+    "paths": {"--most": "--most 1", "--remove": "--remove r"},
+    "axioms": {
+        "--set": "--set nobody=1 => no argument 'nobody'",
+        "--remove": "--remove nobody => no argument 'nobody'",
+        "--topic": "--topic nobody => no argument 'nobody'",
+        "--method": "--method gradient",
+    },
+    "check": {"--set": "--set nobody=1 => no argument 'nobody'"},
+    "flip": {
+        "--fix": "--fix x",
+        "--norm": "--norm l2",
+        "--move-topics": "--move-topics",
+        "--time-limit": "--time-limit -1 => --time-limit",
+    },
+    "draw": {"--figure": "--figure graph", "--out": "-o other.svg => other.svg"},
+    "report": {
+        "--out": "-o other.html => other.html",
+        "--no-flip": "--no-flip",
+        "--time-limit": "--time-limit -1 => --time-limit",
+    },
+    "convert": {"--write-as": "--write-as apx"},
+}
+ELSEWHERE = {"explore", "audit", "reproduce", "examples"}  # with tests of their own, below or in test_cli_answers
+
+
+def long_options(command: str) -> list[str]:
+    """The options of a command by their long names."""
+    found = [each.opts[0] for each in parameters(command) if each.opts[0].startswith("--")]
+    return [each for each in found if each not in HELD]
+
+
+CASES = [(command, option) for command in LINES for option in long_options(command)]
+
+
+def test_every_command_is_tried():
+    assert set(LINES) | ELSEWHERE == set(COMMANDS)
+
+
+@pytest.mark.parametrize(("command", "option"), CASES)
+def test_every_option_changes_what_it_should(qontrast, command, option):
+    case = OWN.get(command, {}).get(option) or COMMON.get(option)
+    assert case is not None, f"{command} {option} has no case"
+    write(GRAPH, "graph.json")
+    write(SLOW, "slow.json")
+    write(TREE, "tree.json")
+    given, _, told = case.partition(" => ")
+    line = re.sub("graph|tree", "slow", LINES[command]) if option == "--max-steps" else LINES[command]
+    line = line.replace("y p", "a b").replace("y=0.9", "a=0.85") if "slow" in line else line
+    before, after = answer(qontrast, line, command), answer(qontrast, f"{line} {given}", command)
+    if told == "differs":
+        assert after != before
+    elif told:
+        assert told in after
+    else:
+        assert after != before
+        assert "qontrast:" not in after, after
+
+
+def answer(qontrast, line: str, command: str) -> str:
+    """What a command leaves: its file or its text, and what it says."""
+    ran = qontrast(line)
+    file = Path(FILES.get(command, "nowhere"))
+    text = file.read_text(encoding="utf-8") if file.exists() else ""
+    file.unlink(missing_ok=True)
+    return ran.out + ran.err + text
+
+
+TOPICAL = [command for command in LINES if command != "paths"] + ["explore"]
+
+
+@pytest.mark.parametrize("command", TOPICAL)
+def test_every_command_about_a_graph_takes_topics(command):
+    assert "--topic" in options_of(command)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["why bare.json", "pairs bare.json", "rank bare.json", "flip bare.json", "report bare.json"]
+    + [f"draw bare.json --figure {figure} -o a.svg" for figure in ("bars", "waterfall", "pairs", "ranking")],
+)
+def test_a_question_without_topics_lists_the_candidates_and_takes_them(qontrast, line):
+    write(Qbaf({"a": 0.5, "b": 0.4, "end": 0.3}, attacks=[("a", "b"), ("b", "end")], labels={"b": "Bees"}), "bare.json")
+    ran = qontrast(line)
+    assert ran.code == 2
+    assert "bare.json has no topics" in ran.err
+    assert "Candidates (those that act on no other come first): 'end', 'a', 'b' (“Bees”)" in ran.err
+    assert qontrast(f"{line} --topic end --topic Bees").code == 0
+
+
+def test_topics_order_the_strengths_and_stand_in_what_is_written(qontrast):
+    write(GRAPH, "graph.json")
+    assert qontrast("strengths graph.json --topic z").out.splitlines()[1].startswith("Twin [z]")
+    assert qontrast("check graph.json --topic z --json").data["topics"] == ["z"]
+    qontrast("convert graph.json out.json --topic z --topic x")
+    assert json.loads(Path("out.json").read_text())["topics"] == ["z", "x"]
+
+
+NAMED = [
+    "why graph.json {p} {q}",
+    "why graph.json --topic {p} --topic {q}",
+    "whatif graph.json {p} {q} --set {x}=0.25",
+    "why graph.json --remove {x}",
+    "flip graph.json {p} {q} --fix {x}",
+    "paths graph.json {x} {p}",
+    "axioms graph.json {p} {q} --method removal",
+]
+
+
+@pytest.mark.parametrize("line", NAMED)
+def test_a_label_that_is_unique_is_accepted_where_a_name_is(qontrast, line):
+    write(GRAPH, "graph.json")
+    names = qontrast(line.format(p="p", q="q", x="x") + " --json")
+    labels = qontrast(line.format(p="'Plan A'", q="'Plan B'", x="'The experts agree'") + " --json")
+    assert names.code == 0, names.err
+    assert labels == names
+
+
+def test_a_label_that_several_arguments_have_is_refused_with_their_names(qontrast):
+    write(GRAPH, "graph.json")
+    ran = qontrast("why graph.json p Twin")
+    assert (ran.code, ran.err) == (2, "qontrast: 'Twin' is the label of 'y', 'z'; give the name of one of them\n")
+
+
+def test_a_name_wins_over_the_label_of_another():
+    q = Qbaf({"a": 0.5, "b": 0.5}, labels={"a": "b"})
+    assert (q.resolve("b"), q.resolve("a")) == ("b", "a")
+
+
+def test_whatif_takes_the_pair_before_the_change(qontrast):
+    write(GRAPH, "graph.json")
+    before = qontrast("why graph.json --topic p --topic q --topic r --json").data
+    changed = qontrast(f"whatif graph.json --topic p --topic q --topic r --set {before['fact']}=0 --json").data
+    assert [changed["before"]["contrast"][each] for each in ("fact", "foil")] == [before["fact"], before["foil"]]
+
+
+# -- messages ------------------------------------------------------------------------------------------------
+
+PYTHON = re.compile(r"\b[a-z_]+=(\[|'|\"|True|None)|\bmax_[a-z]+")
+WRONG = [
+    "why big.json",
+    "pairs one.json",
+    "draw one.json --figure pairs -o a.svg",
+    "draw examples:zebra --figure waterfall --method gradient -o a.svg",
+    "strengths poem.txt",
+    "check poem.txt",
+    "convert examples:zebra a.xyz",
+    "convert examples:zebra -",
+    "strengths slow.json --max-steps 2",
+    "check slow.json --max-steps 2",
+    *(line.replace("graph.json", "examples:undefined") for line in LINES.values()),
+    "audit model.npz data.csv --protected age --fact Low --foil Medium",
+    "audit model.npz data.csv --protected race --fact Nobody --foil Medium",
+    "audit unnamed.npz data.csv --protected race --fact 'class 0' --foil 'class 1'",
+    "audit model.pkl data.csv --protected race --fact Low --foil Medium",
+    "audit relu.npz data.csv --protected race --fact Low --foil Medium",
+    "audit nowhere.npz data.csv --protected race --fact Low --foil Medium",
+    "audit model.npz nowhere.csv --protected race --fact Low --foil Medium",
+    "audit broken.npz data.csv --protected race --fact Low --foil Medium",
+    "audit model.npz broken.csv --protected race --fact Low --foil Medium",
+]
+
+
+@pytest.fixture
+def files(qontrast) -> None:
+    """Files that are wrong in one way each, in the folder where commands are run."""
+    from qontrast.networks import from_arrays, save
+
+    rng = np.random.default_rng(0)
+    weights, biases = [rng.normal(size=(3, 4)), rng.normal(size=(4, 2))], [np.zeros(4), np.zeros(2)]
+    names = {"inputs": ["age", "race", "priors"], "classes": ["Low", "Medium"]}
+    save(from_arrays(weights, biases, **names), "model.npz")
+    save(from_arrays([each[:2] if k == 0 else each for k, each in enumerate(weights)], biases), "unnamed.npz")
+    save(from_arrays(weights, biases, activation="relu", as_function=True, **names), "relu.npz")
+    rows = "\n".join(f"{a:.3f},{int(b > 0.5)},{c:.3f}" for a, b, c in rng.random((40, 3)))
+    Path("data.csv").write_text(f"age,race,priors\n{rows}\n")
+    Path("broken.csv").write_text("age,race,priors\n1,2\n")
+    Path("broken.npz").write_text("nothing")
+    Path("model.pkl").write_bytes(b"")
+    Path("poem.txt").write_text("roses are red\n")
+    write(SLOW, "slow.json")
+    write(Qbaf({"a": 0.5, "b": 0.4}, topics=["a"]), "one.json")
+    crowd = {f"x{k}": 0.5 for k in range(60)}
+    edges = [(f"x{k}", f"x{(7 * k + j) % 60}") for k in range(60) for j in (1, 2, 3)]
+    write(Qbaf(crowd, supports=sorted({e for e in edges if e[0] != e[1]}), topics=["x0", "x1"]), "big.json")
+
+
+@pytest.mark.parametrize("line", WRONG)
+def test_a_message_offers_only_options_of_its_own_command(qontrast, files, line):
+    ran = qontrast(line)
+    said = ran.err
+    command = line.split()[0]
+    named = set(re.findall(r"(?<![\w-])--[a-z][\w-]*", said))
+    assert named <= options_of(command) | {"--help"}, said
+    assert not PYTHON.search(said), said
+    if command == "audit":
+        file = any(each in line for each in ("nowhere", "broken"))
+        assert ran.code == (3 if file else 2), said
+    elif command != "draw":
+        assert ran.code in (0, 2, 3, 4)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    "setting", [*OPTIONS, "method", "solver", "max_steps", "read_as", "write_as", "trusted", "nothing"]
+)
+def test_a_hint_is_an_option_of_the_command_or_left_out(command, setting):
+    for hint in (Hint(setting, ("a", "b")), Hint(setting), Hint(setting, (True,)), Hint(setting, raised=True)):
+        said = in_options(hint, command)
+        assert said is None or set(re.findall(r"--[a-z-]+", said)) <= options_of(command)
+
+
+@pytest.mark.parametrize("columns", [40, 80, 200])
+@pytest.mark.parametrize("command", [*(each for each in LINES if each not in FILES), "examples", "audit"])
+def test_no_line_is_longer_than_the_terminal(qontrast, files, monkeypatch, command, columns):
+    from rich.cells import cell_len
+
+    long = "A sentence of many words that goes on and on, with aVeryLongWordWithoutAnyBlankThatFillsALineAndMore, 斑馬"
+    write(Qbaf(dict(GRAPH.base_scores), GRAPH.attacks, GRAPH.supports, labels={x: f"{long} {x}" for x in GRAPH},
+               topics=["p", "q"]), "graph.json")  # fmt: skip
+    lines = LINES | {
+        "examples": "examples",
+        "audit": "audit model.npz data.csv --protected race --fact Low --foil Medium",
+        "axioms": "axioms graph.json --method removal",
+    }
+    Path("tree.json").write_bytes(Path("graph.json").read_bytes())
+    monkeypatch.setenv("COLUMNS", str(columns))
+    ran = qontrast(lines[command])
+    assert ran.code == 0, ran.err
+    assert max(map(cell_len, ran.out.splitlines())) <= columns
