@@ -196,6 +196,40 @@ def test_the_null_is_trained_on_a_shuffled_attribute_and_nothing_else_is_moved()
     assert (seen[2][0] != X).any()
 
 
+def test_the_shuffled_attribute_has_no_order_of_its_own_left():
+    """A shuffle of 400 zeros and ones in order agrees with them, and with their reverse, in about half of the rows."""
+    x = np.column_stack([np.repeat([0.0, 1.0], 200), np.full(400, 0.3)])
+    seen = []
+
+    def trainer(x, y, seed):
+        seen.append(x[:, 0].copy())
+        return simple()
+
+    y = np.repeat(["Low", "Medium"], 200)
+    audit(simple(), x, "Medium", "Low", "race", ["removal"], y=y, trainer=trainer, seeds=4)
+    plain, null = seen[:4], seen[4:]
+    for column in plain:
+        np.testing.assert_array_equal(column, x[:, 0])
+    for column in null:
+        for order in (x[:, 0], x[::-1, 0]):
+            assert 0.4 < (column == order).mean() < 0.6  # four standard errors of 0.025
+    assert len({column.tobytes() for column in null}) == 4  # another shuffle for each seed
+
+
+def test_shares_are_shown_as_they_are(planted):
+    """The flip rate is a number from 0 to 1, and what changes a percentage: in the text, the data and the page."""
+    text, data, page = str(planted), planted.to_dict(), planted.report_html()
+    assert data["flip_rate"] == planted.flips / planted.candidates == planted.flip_rate
+    assert f"flip rate {planted.flip_rate:.2f} ({planted.flips} of {planted.candidates} " in text
+    assert f"{100 * planted.changed:.0f}% of all predictions change" in text
+    assert 0 <= data["changed"] <= 1
+    assert data["changed"] == planted.changed
+    for runs, told in ((planted.runs, data["runs"]), (planted.null, data["null"])):
+        assert told["flip_rate"] == np.mean([each.flips / each.candidates for each in runs.runs])
+        assert f"flip rate {told['flip_rate']:.2f}" in text
+    assert f"{planted.flip_rate:.2f}" in page
+
+
 def test_a_trainer_may_give_a_scikit_learn_model_whose_classes_are_sorted():
     neural = pytest.importorskip("sklearn.neural_network")
     x = np.random.default_rng(0).random((60, 2)).round()

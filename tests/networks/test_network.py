@@ -234,6 +234,19 @@ def test_what_cannot_be_an_argument_is_refused_with_the_way_out():
         random_network(activation="relu", as_function=True).qbaf([0, 0, 0, 0])
 
 
+@pytest.mark.parametrize("place", range(4))
+def test_features_from_0_to_1_are_accepted_and_no_others(place):
+    network = random_network(inputs=["age", "priors", "sex", "race"])
+    asks = (network.strengths, network.gradient, network.qbaf, network.predicted, network.contributions)
+    for value in (0.0, 1.0, np.nextafter(0, 1), np.nextafter(1, 0)):
+        for ask in asks:
+            ask(np.where(np.arange(4) == place, value, 0.5))
+    for value in (np.nextafter(1, 2), -5e-324, 1.5, 2.0, -1.0, np.inf, np.nan):
+        for ask in asks:
+            with pytest.raises(InvalidInput, match=f"feature '{network.inputs[place]}' is "):
+                ask(np.where(np.arange(4) == place, value, 0.5))
+
+
 def test_a_feature_outside_the_unit_interval_is_named_with_its_value_and_the_way_out():
     network = random_network(inputs=["age", "priors", "sex", "race"])
     with pytest.raises(InvalidInput, match=r"feature 'priors' is 38 in row 1, outside \[0, 1\].*scale"):

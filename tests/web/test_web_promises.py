@@ -1,0 +1,324 @@
+"""Every number of the API is the library's, and every field of every question changes what it should."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from functools import cache
+from typing import Any, get_args
+
+import httpx
+import pytest
+from pydantic import BaseModel
+
+import qontrast as qx
+from qontrast.formats import render_text
+from qontrast.plain import plain
+from qontrast.web import limits, schemas
+from qontrast.web.answers import ANSWERS
+from qontrast.web.explain import settings
+from qontrast.web.graphs import candidates
+from qontrast.web.server import app
+from qontrast.web.worker import answered
+
+Body = dict[str, Any]
+
+
+def native(qbaf: qx.Qbaf) -> Body:
+    found: Body = json.loads(render_text(qbaf, "json"))
+    return found
+
+
+NAMES = [f"x{k}" for k in range(12)]
+QBAF = qx.Qbaf(
+    {name: 0.1 + 0.07 * k for k, name in enumerate(NAMES)},
+    attacks={(NAMES[k], NAMES[k // 2]): 0.25 + k / 24 for k in range(3, 12, 2)} | {("x2", "x0"): 0.7},
+    supports={(NAMES[k], NAMES[(k - 1) // 2]): 1 - k / 24 for k in range(4, 12, 2)}
+    | {("x11", "x1"): 0.5, ("x1", "x0"): 0.6},
+    labels={"x0": "The first", "x7": "It has a <label>"},
+    topics=["x0", "x1", "x2"],
+    semantics="df-quad",
+)
+GRAPH = native(QBAF)
+OTHER = native(QBAF.with_base_scores({"x5": 0.9}))
+UNDEFINED = native(qx.examples.load("undefined"))
+PAIR = {"fact": "x0", "foil": "x1"}
+BAG = "arg(a, 0.5).\narg(b, 0.9).\natt(b, a).\n"
+MANY = json.dumps(
+    {"data": [{"base": {"bag": {"arguments": {"db0": {"initial_weight": 0.5}}, "attacks": [], "supports": []}}}] * 2}
+)
+
+BASE: dict[str, Body] = {
+    "strengths": {"graph": GRAPH},
+    "contrast": {"graph": GRAPH},
+    "explain": {"graph": GRAPH},
+    "pairs": {"graph": GRAPH},
+    "rank": {"graph": GRAPH},
+    "paths": {"graph": GRAPH, "contributor": "x11", "topics": ["x0", "x1"]},
+    "flip": {"graph": GRAPH, "fact": "x1", "foil": "x0"},
+    "convert": {"graph": GRAPH},
+    "draw": {"graph": GRAPH},
+    "figure": {"graph": GRAPH, "format": "png"},
+    "report": {"graph": GRAPH},
+    "read": {"files": [{"name": "hotel.bag", "text": BAG}]},
+}
+# field → (what the question has besides, the value that makes a difference)
+ABOUT_GRAPHS: dict[str, tuple[Body, Any]] = {
+    "graph": ({}, OTHER),
+    "set": ({}, {"x5": 0.9}),
+    "remove": ({}, ["x5"]),
+    "semantics": ({}, "qe"),
+    "solver": (
+        {"graph": UNDEFINED, "fact": "bridge", "foil": "detour", "contributor": "open", "topics": ["bridge", "detour"]},
+        "continuous",
+    ),
+}
+MEASURED: dict[str, tuple[Body, Any]] = ABOUT_GRAPHS | {
+    "method": ({}, "removal"),
+    "seed": ({"method": "sampled", "budget": 30}, 1),
+    "budget": ({"method": "sampled", "budget": 30}, 60),
+}
+CONTRAST: dict[str, tuple[Body, Any]] = MEASURED | {"fact": ({}, "x2"), "foil": ({}, "x3")}
+FIELDS: dict[str, dict[str, tuple[Body, Any]]] = {
+    "strengths": ABOUT_GRAPHS,
+    "contrast": CONTRAST,
+    "explain": CONTRAST | {"palette": ({}, "colour-blind"), "pictures": ({}, False), "width": ({}, 900)},
+    "pairs": MEASURED | {"topics": ({}, ["x3", "x4"])},
+    "rank": MEASURED | {"topics": ({}, ["x3", "x4"])},
+    "paths": ABOUT_GRAPHS | {"contributor": ({}, "x9"), "topics": ({}, ["x2"]), "most": ({"contributor": "x11"}, 1)},
+    "flip": ABOUT_GRAPHS | {"fact": ({}, "x2"), "foil": ({}, "x3"), "fixed": ({}, ["x0", "x1"]), "norm": ({}, "l2")},
+    "convert": ABOUT_GRAPHS | {"format": ({}, "bag")},
+    "draw": CONTRAST | {"picture": ({}, "bars"), "palette": ({}, "colour-blind"), "dark": ({}, True)},
+    "figure": CONTRAST | {"figure": ({}, "waterfall"), "format": ({}, "svg"), "palette": ({}, "colour-blind")},
+    "report": CONTRAST | {"palette": ({}, "colour-blind")},
+    "read": {
+        "files": ({}, [{"name": "hotel.bag", "text": BAG.replace("0.9", "0.8")}]),
+        "format": ({"files": [{"text": BAG}], "format": "apx"}, "bag"),
+        "address": ({"files": [{"name": "many.json", "text": MANY}]}, "1/base"),
+    },
+}
+# what a graph alone is asked has no method, and drawing the graph measures nothing
+ONLY = {
+    "draw": {"picture": "bars"},  # the fields of the method are those of the bars
+    "convert": {"graph": GRAPH},
+}
+SPIED = {("flip", "solver"), ("report", "solver")}  # a search on such a graph takes long: what it is asked is looked at
+NO_DIFFERENCE = {("convert", "solver"), ("convert", "semantics")}  # a file holds a graph, not its strengths
+
+
+@cache
+def asked(question: str, body: str) -> tuple[int, bytes]:
+    header, content = answered(question, body.encode())
+    return header["status"], content
+
+
+def ask(question: str, body: Body) -> tuple[int, bytes]:
+    return asked(question, json.dumps(body))
+
+
+def known(question: str, body: Body) -> Body:
+    """The body without what the question does not have."""
+    fields = ANSWERS[question].asks.model_fields
+    return {name: value for name, value in body.items() if name in fields}
+
+
+def fields_of(model: type[BaseModel]) -> set[str]:
+    return set(model.model_fields)
+
+
+def test_every_question_and_every_field_has_a_case() -> None:
+    assert set(BASE) == set(FIELDS) == set(ANSWERS)
+    for question, call in ANSWERS.items():
+        assert set(FIELDS[question]) == fields_of(call.asks), question
+    assert fields_of(schemas.File) == {"name", "text"}
+    assert get_args(ANSWERS["read"].asks.model_fields["files"].annotation) == (schemas.File,)
+
+
+CASES = [(question, field) for question in FIELDS for field in FIELDS[question] if (question, field) not in SPIED]
+
+
+@pytest.mark.parametrize("question", ["flip", "report"])
+def test_the_solver_reaches_the_search_for_a_flip(question: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Any] = []
+
+    def spy(*asked: Any, **given: Any) -> Any:
+        seen.append(given["solver"])
+        return qx.flip(*asked, **given | {"solver": "discrete"})
+
+    monkeypatch.setattr(f"qontrast.web.{'answers' if question == 'flip' else 'pictures'}.flip", spy)
+    for solver in ("discrete", "continuous"):
+        body = BASE[question] | {"solver": solver}
+        assert answered(question, json.dumps(body).encode())[0]["status"] == 200
+    assert seen == ["discrete", "continuous"]
+
+
+@pytest.mark.parametrize(("question", "field"), CASES)
+def test_every_field_of_a_question_changes_its_answer(question: str, field: str) -> None:
+    more, value = FIELDS[question][field]
+    measured = question == "draw" and field in ("method", "seed", "budget")
+    base = known(question, BASE[question] | (ONLY["draw"] if measured else {}) | more)
+    before, after = ask(question, base), ask(question, base | {field: value})
+    if (question, field) in NO_DIFFERENCE:
+        assert before == after
+        return
+    assert after[0] == 200, after[1][:300]
+    assert before != after
+
+
+def library(question: str, asking: Body) -> Any:
+    """The library's own answer to the same question."""
+    data = asking["graph"]
+    qbaf = qx.read_text(json.dumps(data), "json")
+    if asking.get("set"):
+        qbaf = qbaf.with_base_scores(asking["set"])
+    qbaf = qbaf.without(*asking.get("remove", []))
+    under = {"semantics": asking.get("semantics"), "solver": asking.get("solver", "discrete")}
+    by = {"method": asking.get("method", "shapley")}
+    by |= {name: asking[name] for name in ("seed", "budget") if name in asking}
+    if question == "strengths":
+        return qx.strengths(qbaf, **under).to_dict()
+    if question in ("pairs", "rank"):
+        function = qx.all_pairs if question == "pairs" else qx.rank
+        return function(qbaf, asking.get("topics") or list(candidates(qbaf)), **by, **under).to_dict()
+    if question == "paths":
+        most = {"most": asking["most"]} if "most" in asking else {}
+        return [qx.paths(qbaf, asking["contributor"], topic, **under, **most).to_dict() for topic in asking["topics"]]
+    if question == "flip":
+        return qx.flip(qbaf, asking["fact"], asking["foil"], **under, **known_flip(asking)).to_dict()
+    strengths = qx.strengths(qbaf, **under)
+    ordered = sorted(candidates(qbaf), key=lambda name: -strengths[name])
+    fact = asking.get("fact") or next(name for name in ordered if name != asking.get("foil"))
+    foil = asking.get("foil") or next(name for name in ordered if name != fact)
+    return qx.contrast(qbaf, fact, foil, **by, **under).to_dict()
+
+
+def known_flip(asking: Body) -> Body:
+    return {name: asking[name] for name in ("fixed", "norm") if name in asking}
+
+
+def bodies(question: str) -> list[Body]:
+    found = [BASE[question]]
+    for field, (more, value) in FIELDS[question].items():
+        if (question, field) in SPIED:
+            continue
+        found.append(known(question, BASE[question] | more | {field: value}))
+    return found
+
+
+@pytest.mark.parametrize("question", ["strengths", "contrast", "pairs", "rank", "paths", "flip", "explain"])
+def test_every_number_of_an_answer_is_the_librarys_own(question: str) -> None:
+    for body in bodies(question):
+        status, content = ask(question, body)
+        assert status == 200, content[:300]
+        answer = json.loads(content)
+        expected = json.loads(json.dumps(plain(library(question, body))))
+        if question == "paths":
+            assert answer["topics"] == expected
+        elif question == "flip":
+            answer.pop("words")
+            assert answer == expected
+        elif question == "explain":
+            check_page(answer, expected, body)
+        else:
+            assert answer == expected
+
+
+def check_page(answer: Body, contrast: Body, body: Body) -> None:
+    """Strengths, gaps and words of the page agree with the contrast that it shows."""
+    assert answer["contrast"] == contrast
+    assert (answer["fact"], answer["foil"]) == (contrast["fact"], contrast["foil"])
+    assert answer["strengths"] == json.loads(json.dumps(plain(library("strengths", body))))
+    strengths, topics = answer["strengths"]["strengths"], answer["pairs"]["topics"]
+    assert {contrast["fact"], contrast["foil"]} <= set(topics)
+    for i, row in enumerate(topics):
+        for j, column in enumerate(topics):
+            assert answer["pairs"]["gaps"][i][j] == pytest.approx(strengths[row] - strengths[column], abs=1e-9)
+    assert f"{strengths[contrast['fact']]:.3f}" in answer["sentence"]
+
+
+# -- what is kept
+
+
+def variants() -> list[qx.Qbaf]:
+    """Graphs that share their names, or their names and edges, and differ in one thing each."""
+    heavier = qx.Qbaf(
+        QBAF.base_scores,
+        {pair: weight / 2 for pair, weight in QBAF.attacks.items()},
+        QBAF.supports,
+        labels=QBAF.labels,
+        topics=QBAF.topics,
+        semantics=QBAF.semantics,
+    )
+    turned = qx.Qbaf(QBAF.base_scores, QBAF.supports, QBAF.attacks, topics=QBAF.topics, semantics=QBAF.semantics)
+    made = [QBAF, heavier, turned, QBAF.with_base_scores({"x9": 1.0, "x10": 0.0})]
+    for change in ({"semantics": "qe"}, {"semantics": "ebt"}, {"topics": ["x3", "x2"]}, {"labels": {"x0": "Another"}}):
+        kept = {"labels": QBAF.labels, "topics": QBAF.topics, "semantics": QBAF.semantics} | change
+        made.append(qx.Qbaf(QBAF.base_scores, QBAF.attacks, QBAF.supports, **kept))  # type: ignore[arg-type]
+    return made
+
+
+def test_a_graph_that_is_known_lends_nothing_but_its_structure() -> None:
+    every = variants()
+    for qbaf in [*every, *reversed(every), *every[::2], *every[1::2]]:
+        fresh = qx.read_text(render_text(qbaf, "json"), "json")
+        for question, expected in (
+            ("strengths", lambda q: qx.strengths(q).to_dict()),
+            ("pairs", lambda q: qx.all_pairs(q).to_dict()),
+            ("contrast", lambda q: qx.contrast(q, *qx.rank(q, method="removal").order[:2]).to_dict()),
+        ):
+            header, content = answered(question, json.dumps({"graph": native(qbaf)}).encode())
+            assert header["status"] == 200
+            assert json.loads(content) == json.loads(json.dumps(plain(expected(fresh))))
+    labelled = answered("explain", json.dumps({"graph": native(every[-1]), **PAIR, "pictures": False}).encode())[1]
+    assert "Another" in json.loads(labelled)["sentence"]
+
+
+# -- limits and guards
+
+
+def test_a_cyclic_graph_may_take_fewer_evaluations_than_an_acyclic_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert limits.CONNECTED < limits.COALITIONS
+    cyclic = qx.Qbaf({"a": 0.5, "b": 0.5, "t": 0.5}, attacks={("a", "b"): 0.5, ("b", "a"): 0.5}, supports=[("a", "t")])
+    for qbaf, limit in ((QBAF, limits.COALITIONS), (cyclic, limits.CONNECTED)):
+        question = schemas.Contrast(graph=native(qbaf), **PAIR)
+        assert settings(qbaf, question) == {"max_evaluations": limit}
+    monkeypatch.setattr(limits, "CONNECTED", 1)
+    for qbaf, pair in ((QBAF, PAIR), (cyclic, {"fact": "t", "foil": "a"})):
+        header, content = answered("contrast", json.dumps({"graph": native(qbaf), **pair}).encode())
+        assert header["status"] == (200 if qbaf is QBAF else 422), content
+    assert "limit 1)" in json.loads(content)["error"]
+
+
+def test_a_budget_reaches_the_method_and_is_refused_where_it_means_nothing() -> None:
+    for budget in (30, 40):
+        sampled = schemas.Contrast(graph=GRAPH, method="sampled", budget=budget, seed=7)
+        assert settings(QBAF, sampled) == {"seed": 7, "budget": budget}
+    status, content = ask("contrast", {"graph": GRAPH, "method": "removal", "budget": 30})
+    assert status == 422
+    assert "a budget goes with method 'sampled'" in json.loads(content)["error"]
+    assert ask("contrast", {"graph": GRAPH, "method": "sampled", "budget": limits.BUDGET + 1})[0] == 422
+
+
+@pytest.mark.parametrize(
+    ("host", "origin", "status"),
+    [
+        ("127.0.0.1:8000", None, 200),
+        ("127.0.0.1:8000", "http://127.0.0.1:8000", 200),
+        ("localhost:8000", "http://localhost:8000", 200),
+        ("127.0.0.1:8000", "http://127.0.0.1:9000", 403),  # a page of another server on this machine
+        ("127.0.0.1:8000", "http://127.0.0.1", 403),
+        ("127.0.0.1:8000", "http://localhost:8000", 403),
+        ("127.0.0.1:8000", "null", 403),
+        ("127.0.0.1:8000", "http://evil.example:8000", 403),
+        ("evil.example:8000", None, 400),
+        ("127.0.0.1.evil.example:8000", None, 400),
+    ],
+)
+def test_only_pages_of_this_host_and_port_are_answered(host: str, origin: str | None, status: int) -> None:
+    headers = {"Host": host} | ({} if origin is None else {"Origin": origin})
+
+    async def get() -> int:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app()), base_url="http://127.0.0.1:8000") as client:
+            return (await client.get("/api/tables", headers=headers)).status_code
+
+    assert asyncio.run(get()) == status
