@@ -91,9 +91,10 @@ OTHERS = {  # what is tested elsewhere: files, formats, and what makes a graph
     "read_text",
     "write",
     "convert",
+    "write_text",
     "audit_files",
 }
-SWITCHES = {"cyclic", "loops", "as_function"}  # true or false: anything has a truth value, but an array
+SWITCHES = {"cyclic", "loops", "as_function", "move_topics"}  # true or false: anything has a truth value, but an array
 CASES = [
     pytest.param(name, parameter, id=f"{name}-{parameter}")
     for name, (function, _) in FUNCTIONS.items()
