@@ -113,6 +113,11 @@ SPIED = {("flip", "solver"), ("report", "solver")}  # a search on such a graph t
 NO_DIFFERENCE = {("convert", "solver"), ("convert", "semantics")}  # a file holds a graph, not its strengths
 
 
+@pytest.fixture(autouse=True)
+def _no_clock_ends_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "FLIP_SECONDS", None)
+
+
 @cache
 def asked(question: str, body: str) -> tuple[int, bytes]:
     header, content = answered(question, body.encode())
