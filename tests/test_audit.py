@@ -319,9 +319,9 @@ def test_ways_to_ask_wrongly():
         audit(simple(), X, "Medium", "Low", protected="race", methods=["lime"])
     with pytest.raises(InvalidInput, match="3 labels for 20 rows"):
         audit(simple(), X, "Medium", "Low", protected="race", y=["Low"] * 3)
-    with pytest.raises(InvalidInput, match="label 'Hihg' is no class"):
+    with pytest.raises(InvalidInput, match="label 'Hihg' is not a class"):
         audit(simple(), X, "Medium", "Low", protected="race", y=["Hihg"] * 20)
-    with pytest.raises(InvalidInput, match="readout was settled when the network was made"):
+    with pytest.raises(InvalidInput, match="a Network has readout already"):
         audit(simple(), X, "Medium", "Low", protected="race", readout="softmax")
     wrong = simple(inputs=["a", "b"])
     with pytest.raises(InvalidInput, match=r"the trainer gave a network of a, b → Low"):

@@ -306,7 +306,7 @@ def test_a_caf_or_phi_that_leaves_a_contributor_out_is_told_which() -> None:
     [
         (3, "trainer is 3; give a function (X, y, seed)"),
         (lambda x: NETWORK, "which cannot be called with (X, y, seed)"),
-        (lambda x, y, seed: None, "NoneType is no fitted MLPClassifier"),
+        (lambda x, y, seed: None, "NoneType is not a fitted MLPClassifier"),
         (lambda x, y, seed: 1 / 0, "trainer(X, y, 0) failed with ZeroDivisionError"),
     ],
 )

@@ -135,7 +135,7 @@ def test_notes_never_reach_standard_output(qontrast):
     assert "note:" not in ran.out
     ran = qontrast("strengths - --json", "arg(a). arg(b). att(a,b).")
     assert ran.data["strengths"]
-    assert "2 arguments without a base score: 0.5 is taken" in ran.err
+    assert "2 arguments without a base score: 0.5 is used" in ran.err
 
 
 def test_a_reader_that_stops_reading_is_no_error(tmp_path):

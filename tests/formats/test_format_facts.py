@@ -19,7 +19,7 @@ from qontrast import (
 )
 from qontrast.formats import csv_tables, graphml, iccma, qbaf_json, read_text, render_text
 
-NO_SCORES = "without a base score: 0.5 is taken"
+NO_SCORES = "without a base score: 0.5 is used"
 
 
 def refused(format: str, text: str, message: str) -> None:
@@ -67,13 +67,13 @@ def test_json_says_which_keys_it_does_not_understand() -> None:
 
 
 def test_json_takes_the_default_for_an_argument_without_a_base_score() -> None:
-    with pytest.warns(FormatWarning, match="1 argument without a base score: 0.5 is taken"):
+    with pytest.warns(FormatWarning, match="1 argument without a base score: 0.5 is used"):
         assert read_text('{"arguments": {"a": {"label": "A"}}}').base_scores == {"a": 0.5}
 
 
 BROKEN_JSON = [
-    ('{"arguments": {"a": 1,\n"a": 2}}', "hotel:2: the key 'a' stands twice in one object; keep one"),
-    ('{"arguments": {"a": NaN}}', "hotel:1: NaN is no JSON number; give a finite one"),
+    ('{"arguments": {"a": 1,\n"a": 2}}', "hotel:2: the key 'a' appears twice in one object; keep one"),
+    ('{"arguments": {"a": NaN}}', "hotel:1: NaN is not a JSON number; give a finite one"),
     ('{"arguments": {"a": 1e999}}', "hotel:1: the base score of 'a' is inf; base scores lie between 0 and 1"),
     ('{"arguments": {"a": 0.5}} x', "hotel:1: not JSON: extra data at 'x' (column 27)"),
     ('{"arguments":\n{"a": }}', "hotel:2: not JSON: expecting value at '}}' (column 7)"),
@@ -104,7 +104,7 @@ BROKEN_JSON = [
         '{"arguments": {"a": {"base_score": 1, "label": "A", "argument": "B"}}}',
         "hotel:1: argument 'a' has the label 'A' and the argument 'B'; keep one",
     ),
-    ('{"arguments": {"a": 1}, "attacks": [["a"]]}', "hotel:1: '[\"a\"]' in 'attacks' is no pair [source, target]"),
+    ('{"arguments": {"a": 1}, "attacks": [["a"]]}', "hotel:1: '[\"a\"]' in 'attacks' is not a pair [source, target]"),
     (
         '{"arguments": {"profit": 1}, "attacks": [["profit", "proft"]]}',
         "hotel:1: the attack from 'profit' to 'proft' ends nowhere: "
@@ -180,10 +180,10 @@ def test_a_number_may_have_any_blank_around_it() -> None:
 
 BROKEN_BAG = [
     ("arg(A1, 0.5).\nsup(P1, A1", "hotel:2: 'sup(P1, A1' lacks a closing parenthesis"),
-    ("arg(a, 1). arg(b, 1).", "hotel:1: 'arg(b, 1).' follows a fact on the same line; give one fact a line"),
-    ("ARG(a, 1).", "hotel:1: 'ARG' is no keyword; expected arg, att or sup"),
-    ("% a comment", "hotel:1: '% a comment' is no keyword; expected arg, att or sup"),
-    ("support(a, b).", "hotel:1: 'support' is no keyword; expected arg, att or sup"),
+    ("arg(a, 1). arg(b, 1).", "hotel:1: 'arg(b, 1).' follows a fact on the same line; write one fact per line"),
+    ("ARG(a, 1).", "hotel:1: 'ARG' is not a keyword; expected arg, att or sup"),
+    ("% a comment", "hotel:1: '% a comment' is not a keyword; expected arg, att or sup"),
+    ("support(a, b).", "hotel:1: 'support' is not a keyword; expected arg, att or sup"),
     ("arg(a).", "hotel:1: 'arg(a).' has 1 part; expected arg(name, base score)"),
     ("arg(a, 1, 2).", "hotel:1: 'arg(a, 1, 2).' has 3 parts; expected arg(name, base score)"),
     ("arg(a, nan).", "hotel:1: the base score of 'a' is 'nan'; expected a number"),
@@ -197,7 +197,10 @@ BROKEN_BAG = [
         "arg(a, 1).\natt(a, a).\nsup(a, a).",
         "hotel:3: the edge from 'a' to 'a' is both an attack and a support; it was given before, in line 2",
     ),
-    ("arg(a, 1).\natt(a).", "hotel:2: 'att(a).' is no edge; expected att(source, target) or a weight as third"),
+    (
+        "arg(a, 1).\natt(a).",
+        "hotel:2: 'att(a).' is not an edge; expected att(source, target) or att(source, target, weight)",
+    ),
     ("arg(a, 1).\natt(a, a, -1).", "hotel:2: the weight of the attack from 'a' to 'a' is -1; give a finite number ≥ 0"),
     (
         "att(price, book).\narg(book, 1).",
@@ -246,13 +249,17 @@ def test_iccma_numbers_arguments_and_says_that_names_are_lost() -> None:
 @pytest.mark.parametrize(
     ("format", "name", "reason"),
     [
-        ("bag", "my hotel", "bag cannot hold the 1 name 'my hotel': a name has no blank, comma or parenthesis there"),
-        ("bag", "f(x)", "a name has no blank, comma or parenthesis there"),
-        ("tgf", "my hotel", "tgf cannot hold the 1 name 'my hotel': a name has no blank there and is not '#'"),
-        ("tgf", "#", "is not '#'"),
+        (
+            "bag",
+            "my hotel",
+            "bag cannot hold the 1 name 'my hotel': a name there cannot contain a space, comma or parenthesis",
+        ),
+        ("bag", "f(x)", "a name there cannot contain a space, comma or parenthesis"),
+        ("tgf", "my hotel", "tgf cannot hold the 1 name 'my hotel': a name there cannot contain a space or be '#'"),
+        ("tgf", "#", "or be '#'"),
         ("apx", "a\rb", "apx cannot hold the 1 name"),
         ("graphml", "a\x01b", "graphml cannot hold 'a\\\\x01b': XML has no way to write"),
-        ("csv", "a" * 200_000, "over 131,072 letters long"),
+        ("csv", "a" * 200_000, "over 131,072 characters long"),
     ],
 )
 def test_a_name_that_a_format_cannot_hold_is_refused(format: str, name: str, reason: str) -> None:
@@ -308,8 +315,8 @@ def test_csv_keeps_the_order_of_the_topics() -> None:
 BROKEN_CSV = [
     ("a,b,att", "hotel:1: the columns are 'a', 'b', 'att'; expected id,label,base_score,topic or "
      "source,target,relation,weight"),
-    ("source,target,relation\na,b", "hotel:2: 2 cells stand under 3 columns: 'a,b'"),
-    ("source,target,relation\na,b,hates", "hotel:2: 'hates' is no relation; expected attack, att, -, -1, con or "
+    ("source,target,relation\na,b", "hotel:2: 2 cells for 3 columns: 'a,b'"),
+    ("source,target,relation\na,b,hates", "hotel:2: 'hates' is not a relation; expected attack, att, -, -1, con or "
      "support, sup, +, 1, pro"),
     ("source,target,relation\na,,att", "hotel:2: the target is empty; expected the id of an argument"),
     ("source,target,relation\na,b,", "hotel:2: the relation is empty; expected attack, att, -, -1, con or "
@@ -339,9 +346,9 @@ def test_apx_reads_many_facts_a_line_comments_and_quotes() -> None:
 
 BROKEN_APX = [
     ("arg(a). att(a, a)", "hotel:1: 'att(a, a)' lacks its final '.'"),
-    ("arg(a).\nattack(a, a).", "hotel:2: 'attack' is no keyword; expected arg, att or support"),
-    ("arg(a, b).", "hotel:1: 'arg(a, b).' is no fact; expected arg(name)."),
-    ("arg(a).\natt(a).", "hotel:2: 'att(a).' is no fact; expected att(source, target)."),
+    ("arg(a).\nattack(a, a).", "hotel:2: 'attack' is not a keyword; expected arg, att or support"),
+    ("arg(a, b).", "hotel:1: 'arg(a, b).' is not a fact; expected arg(name)."),
+    ("arg(a).\natt(a).", "hotel:2: 'att(a).' is not a fact; expected att(source, target)."),
     ('arg("a).', "hotel:1: '\"a).' opens a quote that is not closed on its line"),
 ]
 
@@ -364,7 +371,7 @@ def test_tgf_says_how_many_labels_change() -> None:
 
 def test_broken_tgf_is_refused() -> None:
     refused("tgf", "1 one\n2 two", "hotel: no line '#' between arguments and edges")
-    edge = "hotel:3: '1' is no edge; expected source, target and attack, att, -, -1, con or support, sup, +, 1, pro"
+    edge = "hotel:3: '1' is not an edge; expected source, target and attack, att, -, -1, con or support, sup, +, 1, pro"
     refused("tgf", "1\n#\n1", edge)
 
 
@@ -376,13 +383,13 @@ def test_iccma_2023_reads_numbers_and_comments() -> None:
 
 BROKEN_ICCMA = [
     ("# nothing", "hotel: no line 'p af <number of arguments>'"),
-    ("a b", "hotel:1: the argument 'a' is no number; expected a line 'p af <number of arguments>' first"),
-    ("p af 3\n1 2\n2 3x", "hotel:3: '2 3x' is no attack; expected two numbers"),
-    ("p af 3\n1 2\n2 x3", "hotel:3: the argument 'x3' is no number; expected numbers, as in other lines"),
-    ("p af 2\n1 -2", "hotel:2: '1 -2' is no attack; expected two numbers"),
-    ("p af 2\n1 2\np af 2", "hotel:3: 'p af 2' stands here; expected it once, before the attacks"),
-    ("1 2\np af 2", "hotel:2: 'p af 2' stands here; expected it once, before the attacks"),
-    ("p af 2\n1 2 3", "hotel:2: '1 2 3' is no attack; expected two numbers"),
+    ("a b", "hotel:1: the argument 'a' is not a number; expected a line 'p af <number of arguments>' first"),
+    ("p af 3\n1 2\n2 3x", "hotel:3: '2 3x' is not an attack; expected two numbers"),
+    ("p af 3\n1 2\n2 x3", "hotel:3: the argument 'x3' is not a number; expected numbers, as in other lines"),
+    ("p af 2\n1 -2", "hotel:2: '1 -2' is not an attack; expected two numbers"),
+    ("p af 2\n1 2\np af 2", "hotel:3: 'p af 2' is out of place; expected it once, before the attacks"),
+    ("1 2\np af 2", "hotel:2: 'p af 2' is out of place; expected it once, before the attacks"),
+    ("p af 2\n1 2 3", "hotel:2: '1 2 3' is not an attack; expected two numbers"),
     ("p af 99999999", f"hotel:1: 99,999,999 arguments are announced; the limit is {iccma.MAX_ARGUMENTS:,}"),
 ]
 
@@ -459,20 +466,23 @@ def xml(inside: str, keys: str = "") -> str:
 BROKEN_GRAPHML = [
     (
         '<!DOCTYPE a [<!ENTITY b "c">]><graphml/>',
-        "hotel:1: a document type stands here; it is refused, for it can hold entities without end",
+        "hotel:1: a <!DOCTYPE> is not accepted, because it can define entities that expand without limit; remove it",
     ),
     ("<graphml><graph></graphml>", "hotel:1: not XML: mismatched tag"),
     ("<graphml/>", "hotel: no <graph> in the file"),
-    ("<svg/>", "hotel:1: <svg> stands in <>; expected a plain GraphML graph of nodes and edges"),
-    (xml("<hyperedge/>"), "hotel:2: <hyperedge> stands in <graph>; expected a plain GraphML graph of nodes and edges"),
+    ("<svg/>", "hotel:1: unexpected <svg> here; expected a GraphML graph of nodes and edges"),
+    (
+        xml("<hyperedge/>"),
+        "hotel:2: unexpected <hyperedge> inside <graph>; expected a GraphML graph of nodes and edges",
+    ),
     (
         '<graphml><graph edgedefault="undirected"><node id="a"/>\n<edge source="a" target="a"/></graph></graphml>',
         "hotel:2: the edge between 'a' and 'a' is not directed; an attack or support has a direction",
     ),
     (xml("<node/>"), "hotel:2: <node> has no 'id'"),
-    (xml("<node id='a'><data key='d'>1</data></node>"), "hotel:2: <data> has the key 'd', which no <key> explains"),
+    (xml("<node id='a'><data key='d'>1</data></node>"), "hotel:2: <data> has the key 'd', which no <key> declares"),
     (xml("\n<node id='a'/><node id='a'/>"), "hotel:3: argument 'a' was given before, in line 3"),
-    (xml("<node id='a'/>stray"), "hotel:2: the text 'stray' stands outside <data>"),
+    (xml("<node id='a'/>stray"), "hotel:2: the text 'stray' is outside <data>"),
 ]
 
 

@@ -56,7 +56,7 @@ def test_warnings_name_the_file_and_point_at_the_caller(tmp_path: Path) -> None:
     (tmp_path / "hotel.apx").write_text("arg(a).")
     with pytest.warns(FormatWarning) as caught:
         read(tmp_path / "hotel.apx")
-    assert str(caught[0].message) == f"{tmp_path}/hotel.apx: 1 argument without a base score: 0.5 is taken"
+    assert str(caught[0].message) == f"{tmp_path}/hotel.apx: 1 argument without a base score: 0.5 is used"
     assert caught[0].filename == __file__
     with pytest.warns(FormatWarning, match=r"hotel\.bag: bag cannot hold labels, topics, semantics; these are lost"):
         write(ZEBRA, tmp_path / "hotel.bag")

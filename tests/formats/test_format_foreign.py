@@ -83,8 +83,8 @@ def test_a_yed_drawing_is_read_with_its_texts_arrowheads_and_groups() -> None:
     )
     assert notes == [
         "1 edge with the arrowhead at the source; read as drawn, from target to source",
-        "left aside: 1 group that no edge touches; the nodes inside are read",
-        "left aside: 1 port",
+        "ignored: 1 group that no edge touches; the nodes inside are read",
+        "ignored: 1 port",
     ]
 
 
@@ -195,7 +195,9 @@ def test_an_edge_of_networkx_may_say_its_relation_by_another_word(key: str) -> N
 
 def test_an_edge_that_says_two_relations_is_refused() -> None:
     edge = '{"source": "a", "target": "a", "label": "attack", "type": "support"}'
-    with pytest.raises(FormatError, match=r"f:2: an edge is an attack and a support by its label and type"):
+    with pytest.raises(
+        FormatError, match=r"f:2: an edge is both an attack and a support according to its label and type"
+    ):
         read_text(f'{{"nodes": [{{"id": "a"}}], "edges": [\n{edge}]}}', name="f")
 
 
@@ -268,7 +270,7 @@ def test_what_is_repeated_otherwise_is_refused(format: str, text: str, message: 
         ("p af 2\n3 7", "37", ["37"], ["numbers other than 1 to 2, kept as the file has them, 2 arguments"]),
         ("p af 2\n0 2", "02", ["02"], ["numbers other than 1 to 2, kept as the file has them, 2 arguments"]),
         ("p af 4\n3 7", "37", ["37"], ["numbers other than 1 to 4, kept as the file has them, 2 arguments",
-         "2 of 4 arguments announced are not mentioned and left out"]),
+         "2 of 4 arguments announced are not mentioned and are left out"]),
         ("p af 1\n1 2", "12", ["12"], ["numbers other than 1 to 1, kept as the file has them, 2 arguments",
          "the header announces 1 argument and 2 are mentioned"]),
         ("p af 2\na b", "ab", ["ab"], ["names instead of numbers, kept as the file has them, 2 arguments"]),
@@ -278,7 +280,7 @@ def test_what_is_repeated_otherwise_is_refused(format: str, text: str, message: 
         ("p af 2 5\n1 2", "12", ["12"], ["the header announces 5 attacks and 1 follow"]),
         ("p af 3\n4 5\n--attackless--\n6\n--clusters--\n4 <- 1 2 3\n5 <- 8", "456", ["45"],
          ["numbers other than 1 to 3, kept as the file has them, 3 arguments",
-          "left aside: 2 lines under '--clusters--'"]),
+          "ignored: 2 lines under '--clusters--'"]),
     ],
 )  # fmt: skip
 def test_iccma_files_with_other_numbers_are_read_where_they_are_clear(
@@ -371,7 +373,7 @@ def test_an_open_file_is_read_as_text_and_as_bytes(tmp_path: Path, format: str) 
 def test_the_name_of_an_open_file_chooses_the_format_and_stands_in_messages(tmp_path: Path) -> None:
     path = tmp_path / "hotel.tgf"
     path.write_text("1\n2\n#\n2 1 x\n")
-    with path.open() as file, pytest.raises(FormatError, match=rf"{path}:4: 'x' is no relation"):
+    with path.open() as file, pytest.raises(FormatError, match=rf"{path}:4: 'x' is not a relation"):
         read(file)
 
 

@@ -26,7 +26,7 @@ Not all.
 
 @pytest.fixture
 def thesis() -> Qbaf:
-    with pytest.warns(FormatWarning, match="4 arguments without a base score: 0.5 is taken"):
+    with pytest.warns(FormatWarning, match="4 arguments without a base score: 0.5 is used"):
         return read_text(THESIS)
 
 
@@ -78,9 +78,9 @@ BROKEN = [
      "did you mean '1.1'?"),
     ("1. T\n1.1. Pro: -> See 1.2.\n1.2. Pro: -> See 1.1.", "hotel:3: '-> See 1.1' leads in a circle"),
     ("1. T\n1.1. Pro: A\n1.1. Con: B", "hotel:3: claim 1.1 was given before, in line 2"),
-    ("1. T\n1.2.1. Pro: A", "hotel:2: claim 1.2.1 stands under 1.2, which is not above it"),
+    ("1. T\n1.2.1. Pro: A", "hotel:2: claim 1.2.1 belongs under 1.2, but there is no claim 1.2 before it"),
     ("1. Pro: T", "hotel:1: the first claim is a Pro; expected the thesis"),
-    ("Hello\n1. T", "hotel:1: 'Hello' stands before the first claim; expected '1. ' and its text"),
+    ("Hello\n1. T", "hotel:1: 'Hello' comes before the first claim; expected '1. ' and its text"),
     ("", "hotel: no claim; expected a line '1. ' and its text"),
     ("1. T\n1.1. Pro: A\n1.2. Con: -> See 1.1.", "hotel:3: the edge from '1.1' to '1' is both an attack and a support; "
      "it was given before, in line 2"),
@@ -143,10 +143,10 @@ def test_ra_is_a_support_from_each_premise_and_ca_an_attack(data: dict[str, Any]
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (aif({"1": "I", "2": "L", "3": "YA", "4": "YA", "5": "MA"}), "left aside: 1 L-node, 1 MA-node, 2 YA-nodes"),
+        (aif({"1": "I", "2": "L", "3": "YA", "4": "YA", "5": "MA"}), "ignored: 1 L-node, 1 MA-node, 2 YA-nodes"),
         (
             aif({"1": "I", "2": "I", "r": "RA", "c": "CA"}, ("1", "r"), ("r", "2"), ("2", "c"), ("c", "r")),
-            "left aside: 1 RA- or CA-node without an I-node on both sides",
+            "ignored: 1 RA- or CA-node without an I-node on both sides",
         ),
         (
             aif({"1": "I", "r": "RA", "s": "RA"}, ("1", "r"), ("r", "1"), ("1", "s"), ("s", "1")),
@@ -166,7 +166,7 @@ def test_aif_says_what_it_leaves_aside(data: dict[str, Any], message: str) -> No
     [
         (aif({"1": "Q"}), "node '1' has the type 'Q'; expected I, RA, CA, MA, PA, TA, YA, L"),
         (aif({"1": "I", "2": "I"}, ("1", "2")), "an edge joins the I-nodes '1' and '2'; expected RA or CA between"),
-        (aif({"1": "I"}, ("1", "7")), "an edge has the toID '7', which is no node"),
+        (aif({"1": "I"}, ("1", "7")), "an edge has the toID '7', which is not a node"),
         ({"nodes": []}, "no 'edges' in the object; expected nodes and edges"),
         ({"nodes": [{"type": "I"}], "edges": []}, '\'{"type": "I"}\' has no nodeID; expected text or an integer'),
         ({"AIF": []}, "'AIF' is a list; expected an object {…}"),

@@ -49,7 +49,7 @@ def test_strengths_and_slopes_are_those_of_torch(torch, hidden, top):
 
 def test_other_torch_layers_are_refused_by_name(torch):
     nn = torch.nn
-    with pytest.raises(InvalidInput, match="BatchNorm1d is no layer"):
+    with pytest.raises(InvalidInput, match="BatchNorm1d is not a layer"):
         from_torch(nn.Sequential(nn.Linear(2, 2), nn.BatchNorm1d(2)))
     with pytest.raises(InvalidInput, match="after the softmax"):
         from_torch(nn.Sequential(nn.Linear(2, 2), nn.Softmax(dim=1), nn.Linear(2, 2)))
@@ -138,13 +138,13 @@ def test_what_torch_exports_is_read_back(torch, onnx, tmp_path):
 
 
 def test_other_operators_are_refused_by_name(onnx):
-    with pytest.raises(InvalidInput, match="operator Erf is no part of a plain network"):
+    with pytest.raises(InvalidInput, match="operator Erf is not part of a plain network"):
         from_onnx(made(onnx, [("MatMul", ["x", "w1"], "a", {}), ("Erf", ["a"], "y", {})], tensors()))
     nodes = [("MatMul", ["x", "w1"], "a", {}), ("MatMul", ["x", "w1"], "b", {}), ("Add", ["a", "b"], "y", {})]
     with pytest.raises(InvalidInput, match="a network is one chain"):
         from_onnx(made(onnx, nodes, tensors()))
     nodes = [("MatMul", ["x", "w1"], "a", {}), ("Sigmoid", ["a"], "b", {}), ("Mul", ["b", "a"], "y", {})]
-    with pytest.raises(InvalidInput, match="'a', which is no constant"):
+    with pytest.raises(InvalidInput, match="'a', which is not a constant"):
         from_onnx(made(onnx, nodes, tensors()))
 
 
@@ -159,12 +159,12 @@ def test_broken_files_and_tensors_elsewhere_are_refused(onnx, tmp_path):
     tensor.data_location = onnx.TensorProto.EXTERNAL
     entry = tensor.external_data.add()
     entry.key, entry.value = "location", "/etc/passwd"
-    with pytest.raises(InvalidInput, match="lies in another file"):
+    with pytest.raises(InvalidInput, match="is stored in another file"):
         from_onnx(model)
     nodes = [("MatMul", ["x", "w1"], "a", {}), ("Sigmoid", ["a"], "y", {})]
     apart = tmp_path / "apart.onnx"
     onnx.save_model(made(onnx, nodes, tensors()), apart, save_as_external_data=True, size_threshold=0)
-    with pytest.raises(FormatError, match=r"apart\.onnx: .*lies in another file"):
+    with pytest.raises(FormatError, match=r"apart\.onnx: .*is stored in another file"):
         from_onnx(apart)
     with pytest.raises(InvalidInput, match="should be a JSON list"):
         from_onnx(made(onnx, nodes, tensors(), metadata=[("classes", "a, b")]))

@@ -80,9 +80,9 @@ def test_names_of_features_and_classes_are_the_models_own():
 
 
 def test_what_is_no_fitted_network_is_refused():
-    with pytest.raises(InvalidInput, match="no fitted MLP"):
+    with pytest.raises(InvalidInput, match="not a fitted MLP"):
         from_sklearn(MLPClassifier())
-    with pytest.raises(InvalidInput, match="no fitted MLP"):
+    with pytest.raises(InvalidInput, match="not a fitted MLP"):
         from_model(object())
     from sklearn.pipeline import make_pipeline
 
@@ -123,7 +123,7 @@ def test_files_that_hold_no_network_are_refused(tmp_path):
     with pytest.raises(FormatError, match="there is no such file"):
         load(tmp_path / "none.onnx")
     (tmp_path / "model.txt").write_text("hello")
-    with pytest.raises(FormatError, match="no known ending"):
+    with pytest.raises(FormatError, match="an unknown suffix"):
         load(tmp_path / "model.txt")
     (tmp_path / "model.npz").write_text("hello")
     with pytest.raises(FormatError, match="is not a network that `save` wrote"):

@@ -399,7 +399,7 @@ def test_every_input_has_a_name_for_screen_readers(page: Open) -> None:
 def test_undefined_strengths_are_shown_as_such_and_have_a_way_out(page: Open) -> None:
     here = page()
     open_example(here, "undefined")
-    until(here, "never come to rest")
+    until(here, "do not converge")
     assert "⊥" in (here.text_content("#graph") or "")
     here.get_by_role("button", name="Follow the continuous semantics").click()
     here.wait_for_function("() => !document.querySelector('#graph').textContent.includes('⊥')")

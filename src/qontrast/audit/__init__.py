@@ -129,7 +129,7 @@ def _question(
     for method in named:
         one_of(method, METHODS, "method")
     if not named:
-        raise InvalidInput(f"no method is asked for; give some of {', '.join(METHODS)}")
+        raise InvalidInput(f"no method was given; choose from {', '.join(METHODS)}")
     whole(draws, "draws")
     whole(seed, "seed")
     if value is not None:

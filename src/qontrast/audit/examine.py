@@ -89,7 +89,7 @@ def labelled(network: Network, y: Any) -> NDArray[np.intp]:
     if np.issubdtype(given.dtype, np.integer) and given.min() >= 0 and given.max() < len(names):
         return given.astype(np.intp)
     bad = next(each for each in texts if each not in names)
-    raise InvalidInput(f"label {bad!r} is no class of the network, which has {', '.join(network.classes)}")
+    raise InvalidInput(f"label {bad!r} is not a class of the network, which has {', '.join(network.classes)}")
 
 
 def flips(network: Network, x: Floats, labels: NDArray[np.intp] | None, question: Question) -> Flips:

@@ -45,7 +45,9 @@ def read_csv(
     x = np.array(rows, np.float64)
     for name, (low, high) in (scale or {}).items():
         if not high > low:
-            raise InvalidInput(f"the scale of {name!r} runs from {low:g} to {high:g}; give its least and largest value")
+            raise InvalidInput(
+                f"the scale of {name!r} runs from {low:g} to {high:g}; give its smallest and largest value"
+            )
         x[:, network.inputs.index(name)] = (x[:, network.inputs.index(name)] - low) / (high - low)
     return network, x, labels if label is not None else None
 
@@ -62,7 +64,7 @@ def _named(network: Network, header: list[str], label: str | None, path: str | P
         if len(columns) == len(network.inputs):
             return replace(network, inputs=columns)
         raise InvalidInput(
-            f"the model names no features and takes {len(network.inputs)}; {path} has {len(columns)} columns",
+            f"the model has no feature names and takes {len(network.inputs)}; {path} has {len(columns)} columns",
             hints=[Hint("inputs", more="in the model's order")],
         )
     raise FormatError(str(unknown(missing[0], header, "column")), str(path))

@@ -31,10 +31,15 @@ def in_plain_characters(error: UnicodeError) -> tuple[str, int]:
 
     >>> "3.4·10⁻⁷ ≥ −1 “naïve” 斑".encode("ascii", errors=HANDLER).decode()
     '3.4*10^-7 >= -1 "naive" \\\\u6591'
+    >>> "3.4·10⁻¹² m²".encode("cp1252", errors=HANDLER).decode("cp1252")
+    '3.4·10^-12 m²'
     """
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    return "".join(_plain(error.object, place) for place in range(error.start, error.end)), error.end
+    text, end = error.object, error.end
+    while text[end - 1] in RAISED and text[end : end + 1] and text[end] in RAISED:
+        end += 1  # the rest of the exponent too: cp1252 has ¹, ² and ³, but no other raised digit
+    return "".join(_plain(text, place) for place in range(error.start, end)), end
 
 
 def _plain(text: str, place: int) -> str:

@@ -85,7 +85,7 @@ def _with_relation(given: Mapping[str, Any], line: int | None) -> dict[str, Any]
         return attributes
     said = [key for key in RELATION_KEYS if str(attributes.get(key)).strip().casefold() in RELATIONS]
     if len({relation(attributes[key], line) for key in said}) > 1:
-        raise fail(f"an edge is an attack and a support by its {' and '.join(said)}", line)
+        raise fail(f"an edge is both an attack and a support according to its {' and '.join(said)}", line)
     for key in said:
         attributes["relation"] = attributes.pop(key)
     return attributes

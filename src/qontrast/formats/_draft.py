@@ -93,7 +93,7 @@ class Draft:
             warn(f"{' and '.join(again)} given more than once; kept once")
         missing = sum(score is None for score in self.base_scores.values())
         if missing:
-            warn(f"{count(missing, 'argument')} without a base score: {DEFAULT_BASE_SCORE} is taken")
+            warn(f"{count(missing, 'argument')} without a base score: {DEFAULT_BASE_SCORE} is used")
         try:
             return Qbaf(
                 {name: DEFAULT_BASE_SCORE if b is None else b for name, b in self.base_scores.items()},

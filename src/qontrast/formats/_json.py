@@ -22,7 +22,7 @@ def loads(text: str) -> Any:
     """
     >>> loads('{"a": 1, "a": 2}')
     Traceback (most recent call last):
-    qontrast.errors.FormatError: line 1: the key 'a' stands twice in one object; keep one
+    qontrast.errors.FormatError: line 1: the key 'a' appears twice in one object; keep one
     """
     try:
         return json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
@@ -83,12 +83,12 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(made) < len(pairs):
         seen: set[str] = set()
         twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        raise fail(f"the key {shown(twice)} stands twice in one object; keep one")
+        raise fail(f"the key {shown(twice)} appears twice in one object; keep one")
     return made
 
 
 def _constant(word: str) -> NoReturn:
-    raise fail(f"{word} is no JSON number; give a finite one")
+    raise fail(f"{word} is not a JSON number; give a finite one")
 
 
 def need(value: Any, kind: type, what: str) -> Any:

@@ -101,7 +101,7 @@ def number(text: str, what: str, line: int | None = None) -> float:
 def relation(word: object, line: int | None = None) -> str:
     kind = RELATIONS.get(str(word).strip().casefold())
     if kind is None:
-        raise fail(f"{shown(word)} is no relation; expected {RELATION_WORDS}", line)
+        raise fail(f"{shown(word)} is not a relation; expected {RELATION_WORDS}", line)
     return kind
 
 
@@ -169,7 +169,7 @@ def flat_labels(qbaf: Qbaf) -> dict[str, str]:
     flat = {str(name): " ".join(text.split()) for name, text in qbaf.labels.items()}
     changed = sum(text != flat[str(name)] for name, text in qbaf.labels.items())
     if changed:
-        warn(f"{count(changed, 'label')} changed: line breaks and repeated blanks become one blank")
+        warn(f"{count(changed, 'label')} changed: line breaks and repeated spaces become one space")
     return {name: text for name, text in flat.items() if text}
 
 

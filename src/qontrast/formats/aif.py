@@ -79,15 +79,15 @@ def _read_edges(draft: Draft, types: dict[str, str], edges: list[Any]) -> None:
     _read_schemes(draft, types, into, out)
     skipped = Counter(kind for kind in types.values() if kind in LEFT_ASIDE)
     if skipped:
-        warn("left aside: " + ", ".join(count(number, f"{kind}-node") for kind, number in sorted(skipped.items())))
+        warn("ignored: " + ", ".join(count(number, f"{kind}-node") for kind, number in sorted(skipped.items())))
     if chains:
-        warn(f"left aside: {count(chains, 'edge')} between RA- and CA-nodes; a QBAF has no edges onto edges")
+        warn(f"ignored: {count(chains, 'edge')} between RA- and CA-nodes; a QBAF has no edges to edges")
 
 
 def _end(edge: dict[str, Any], key: str, types: dict[str, str]) -> str:
     name = _id(edge, key)
     if name not in types:
-        raise fail(f"an edge has the {key} {shown(name)}, which is no node")
+        raise fail(f"an edge has the {key} {shown(name)}, which is not a node")
     return name
 
 
@@ -99,7 +99,7 @@ def _read_schemes(draft: Draft, types: dict[str, str], into: dict[str, list[str]
             for target in out[scheme]:
                 draft.edge(KINDS[types[scheme]], source, target)
     if loose:
-        warn(f"left aside: {count(loose, 'RA- or CA-node')} without an I-node on both sides")
+        warn(f"ignored: {count(loose, 'RA- or CA-node')} without an I-node on both sides")
 
 
 def render(qbaf: Qbaf) -> str:

@@ -66,7 +66,7 @@ def _tokens(text: str) -> Iterator[Token]:
 def _read_fact(draft: Draft, fact: list[Token]) -> None:
     line = fact[0][2]
     if fact[0][1] not in KEYWORDS:
-        raise fail(f"{shown(fact[0][1])} is no keyword; expected arg, att or support", line)
+        raise fail(f"{shown(fact[0][1])} is not a keyword; expected arg, att or support", line)
     kind = KEYWORDS[fact[0][1]]
     pattern = ["(", None, ")", "."] if kind == "argument" else ["(", None, ",", None, ")", "."]
     fits = len(fact) == len(pattern) + 1 and all(
@@ -75,7 +75,7 @@ def _read_fact(draft: Draft, fact: list[Token]) -> None:
     )
     if not fits:
         form = "arg(name)." if kind == "argument" else f"{fact[0][1]}(source, target)."
-        raise fail(f"{_shown(fact)} is no fact; expected {form}", line)
+        raise fail(f"{_shown(fact)} is not a fact; expected {form}", line)
     names = [_name(token) for token in fact[1:] if token[0] != "mark"]
     if kind == "argument":
         draft.argument(names[0], line=line)

@@ -10,7 +10,7 @@ One fact a line; the final `.` may be missing; `#` begins a comment. A third val
 weight of the edge. Blanks around names do not count. A name has no comma, no parenthesis and no blank: other
 readers take `my arg` for `myarg`, so such a name is read as it stands and never written.
 
-Weights are known to one fork only, other readers drop them without a word: they are written when asked for,
+Weights are known to one fork only, other readers drop them silently: they are written when asked for,
 `render(qbaf, weights=True)`, and with a warning.
 
 >>> parse("arg(a, 0.5).\\narg(b, 1)\\natt(a, b).")
@@ -51,7 +51,8 @@ def _read_fact(draft: Draft, fact: str, line: int) -> None:
         draft.argument(parts[0], number(parts[1], f"the base score of {shown(parts[0])}", line), line=line)
     else:
         if len(parts) not in (2, 3) or not all(parts[:2]):
-            raise fail(f"{shown(fact)} is no edge; expected {keyword}(source, target) or a weight as third", line)
+            forms = f"{keyword}(source, target) or {keyword}(source, target, weight)"
+            raise fail(f"{shown(fact)} is not an edge; expected {forms}", line)
         weight = number(parts[2], f"the weight in {shown(fact)}", line) if len(parts) == 3 else 1.0
         draft.edge(KEYWORDS[keyword], parts[0], parts[1], weight, line=line)
 
@@ -61,12 +62,12 @@ def _split(fact: str, line: int) -> tuple[str, list[str]]:
     found = _FACT.fullmatch(fact)
     word = fact.partition("(")[0].strip()
     if word not in KEYWORDS:
-        raise fail(f"{shown(word)} is no keyword; expected arg, att or sup", line)
+        raise fail(f"{shown(word)} is not a keyword; expected arg, att or sup", line)
     if not found:
         raise fail(f"{shown(fact)} lacks a closing parenthesis" if ")" not in fact else _crooked(fact), line)
     rest = found["rest"]
     if rest and not rest.startswith("#"):
-        raise fail(f"{shown(rest)} follows a fact on the same line; give one fact a line", line)
+        raise fail(f"{shown(rest)} follows a fact on the same line; write one fact per line", line)
     return word, [part.strip() for part in found["inside"].split(",")]
 
 
@@ -77,7 +78,7 @@ def _crooked(fact: str) -> str:
 def render(qbaf: Qbaf, *, weights: bool = False) -> str:
     """Facts, arguments first; `weights=True` writes weights as a third value."""
     qbaf = prepare(qbaf, "bag", [what for what in LOSES if not (weights and what == "weights")])
-    refuse_names(qbaf, "bag", re.compile(r"[\s,()]"), "a name has no blank, comma or parenthesis there")
+    refuse_names(qbaf, "bag", re.compile(r"[\s,()]"), "a name there cannot contain a space, comma or parenthesis")
     facts = [f"arg({name}, {score!r})." for name, score in qbaf.base_scores.items()]
     weighted = 0
     for kind, source, target, weight in edges_of(qbaf):
@@ -85,5 +86,5 @@ def render(qbaf: Qbaf, *, weights: bool = False) -> str:
         weighted += bool(third)
         facts.append(f"{kind[:3]}({source}, {target}{third}).")
     if weighted:
-        warn(f"{count(weighted, 'weight')} written to bag; most readers of that format drop them without a word")
+        warn(f"{count(weighted, 'weight')} written to bag; most readers of that format drop them silently")
     return "".join(fact + "\n" for fact in facts)

@@ -113,7 +113,7 @@ def _table(rows: list[Row]) -> Table:
         warn(f"columns not understood and ignored: {quoted(strange, most=6)}")
     for at, cells in rows[1:]:
         if len(cells) != len(columns):
-            raise fail(f"{len(cells)} cells stand under {len(columns)} columns: {shown(','.join(cells))}", at)
+            raise fail(f"{len(cells)} cells for {len(columns)} columns: {shown(','.join(cells))}", at)
     return kind, ((at, dict(zip(columns, cells, strict=True))) for at, cells in rows[1:])
 
 
@@ -169,6 +169,6 @@ def _written(columns: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> st
     writer.writerow(columns)
     for row in rows:
         if max(len(str(cell)) for cell in row) > MAX_CELL:
-            raise fail(f"a cell of {shown(row[0])} is over {MAX_CELL:,} letters long; csv readers refuse that")
+            raise fail(f"a cell of {shown(row[0])} is over {MAX_CELL:,} characters long; csv readers refuse that")
         writer.writerow(row)
     return out.getvalue()

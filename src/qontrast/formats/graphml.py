@@ -88,9 +88,9 @@ def _without_frames(reader: _Reader, touched: set[object]) -> Iterator[Thing]:
         else:
             yield node
     if frames:
-        warn(f"left aside: {count(frames, 'group')} that no edge touches; the nodes inside are read")
+        warn(f"ignored: {count(frames, 'group')} that no edge touches; the nodes inside are read")
     if reader.ports:
-        warn(f"left aside: {count(reader.ports, 'port')}")
+        warn(f"ignored: {count(reader.ports, 'port')}")
 
 
 def _own_names(nodes: list[Thing]) -> dict[str, str]:
@@ -138,7 +138,10 @@ class _Reader:
             raise fail(f"the file declares the encoding {shown(encoding)}; save it as UTF-8", self.line)
 
     def _doctype(self, *_: object) -> None:
-        raise fail("a document type stands here; it is refused, for it can hold entities without end", self.line)
+        raise fail(
+            "a <!DOCTYPE> is not accepted, because it can define entities that expand without limit; remove it",
+            self.line,
+        )
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         tag = tag.rpartition(" ")[2]
@@ -146,9 +149,8 @@ class _Reader:
         if parent in ("data", "default") or parent.startswith("*"):
             self._start_drawing(tag, attributes)
         elif parent not in PARENTS.get(tag, ()):
-            raise fail(
-                f"<{tag[:40]}> stands in <{parent[:40]}>; expected a plain GraphML graph of nodes and edges", self.line
-            )
+            place = f"inside <{parent[:40]}>" if parent else "here"
+            raise fail(f"unexpected <{tag[:40]}> {place}; expected a GraphML graph of nodes and edges", self.line)
         else:
             self.path.append(tag)
             self.text.clear()
@@ -193,7 +195,7 @@ class _Reader:
         if self.key in self.keys:  # some programs give one key for nodes and again for edges
             owner = "all"
             if self.keys[self.key][1] != name:
-                raise fail(f"the key {shown(self.key)} was given before, with another meaning", self.line)
+                raise fail(f"the key {shown(self.key)} was declared before, with another meaning", self.line)
         self.keys[self.key] = owner, name
 
     def _graph(self, attributes: dict[str, str]) -> None:
@@ -202,7 +204,7 @@ class _Reader:
         if self.things:
             self.things[-1].group = True
         elif self.graph is not None:
-            raise fail("a second <graph> stands here; expected one", self.line)
+            raise fail("the file has a second <graph>; expected one", self.line)
         else:
             self.graph = inner
         self.things.append(inner)
@@ -246,11 +248,11 @@ class _Reader:
         if ended == "graph":
             self.undirected.pop()
         if ended not in ("data", "default", "desc") and text.strip():
-            raise fail(f"the text {shown(text.strip())} stands outside <data>", self.line)
+            raise fail(f"the text {shown(text.strip())} is outside <data>", self.line)
 
     def _data(self, text: str) -> None:
         if self.key not in self.keys:
-            raise fail(f"<data> has the key {shown(self.key)}, which no <key> explains", self.line)
+            raise fail(f"<data> has the key {shown(self.key)}, which no <key> declares", self.line)
         if self.path[-1] not in ("node", "edge", "graph") or not self.plain_data:
             return  # a port, what the whole file shares, or a drawing
         name, attributes = self.keys[self.key][1], self.things[-1].attributes

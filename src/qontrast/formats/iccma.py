@@ -79,7 +79,7 @@ class _Reader:
 
     def _read_header(self, header: re.Match[str], line: int) -> None:
         if self.size is not None or self.mentioned:
-            raise fail(f"{shown(header[0])} stands here; expected it once, before the attacks", line)
+            raise fail(f"{shown(header[0])} is out of place; expected it once, before the attacks", line)
         self.size = int(header[1])
         self.announced = int(header[2]) if header[2] else None
         if self.size > MAX_ARGUMENTS:
@@ -92,7 +92,7 @@ class _Reader:
             self.left_aside[self.section] = self.left_aside.get(self.section, 0) + 1
             return
         if not fits:
-            raise fail(f"{shown(content)} is no attack; expected two numbers", line)
+            raise fail(f"{shown(content)} is not an attack; expected two numbers", line)
         names = [str(int(part)) if part.isdecimal() else part for part in parts]
         for name in names:
             self.mentioned.setdefault(name, line)
@@ -106,7 +106,7 @@ class _Reader:
         if self.announced not in (None, self.attacks):
             warn(f"the header announces {count(int(self.announced or 0), 'attack')} and {self.attacks:,} follow")
         for section, number in self.left_aside.items():
-            warn(f"left aside: {count(number, 'line')} under {shown(section)}")
+            warn(f"ignored: {count(number, 'line')} under {shown(section)}")
         return self.draft.build()
 
     def _arguments(self) -> Iterable[str]:
@@ -115,7 +115,7 @@ class _Reader:
         numbers = sorted(int(name) for name in self.mentioned if name.isdecimal())
         if names and (numbers or self.size is None):
             expected = "numbers, as in other lines" if numbers else "a line 'p af <number of arguments>' first"
-            raise fail(f"the argument {shown(names[0])} is no number; expected {expected}", self.mentioned[names[0]])
+            raise fail(f"the argument {shown(names[0])} is not a number; expected {expected}", self.mentioned[names[0]])
         if self.size is None and not numbers:
             raise fail("no line 'p af <number of arguments>'")
         if self.size is not None and not names:
@@ -134,7 +134,9 @@ class _Reader:
             return
         warn(f"names instead of numbers, {kept}" if named else f"numbers other than 1 to {self.size}, {kept}")
         if found < self.size:
-            warn(f"{self.size - found:,} of {count(self.size, 'argument')} announced are not mentioned and left out")
+            warn(
+                f"{self.size - found:,} of {count(self.size, 'argument')} announced are not mentioned and are left out"
+            )
         elif found > self.size:
             warn(f"the header announces {count(self.size, 'argument')} and {found:,} are mentioned")
 

@@ -92,7 +92,7 @@ def _claims(text: str) -> dict[str, Claim]:
         elif last:
             last.lines.append(content)
         elif content.strip() and not _TITLE.match(content):
-            raise fail(f"{shown(content)} stands before the first claim; expected '1. ' and its text", line)
+            raise fail(f"{shown(content)} comes before the first claim; expected '1. ' and its text", line)
     if not claims:
         raise fail("no claim; expected a line '1. ' and its text")
     return claims
@@ -102,7 +102,10 @@ def _check(claim: Claim, claims: dict[str, Claim]) -> None:
     if claim.number in claims:
         raise fail(f"claim {claim.number} was given before, in line {claims[claim.number].line}", claim.line)
     if claim.above and claim.above not in claims:
-        raise fail(f"claim {claim.number} stands under {claim.above}, which is not above it", claim.line)
+        raise fail(
+            f"claim {claim.number} belongs under {claim.above}, but there is no claim {claim.above} before it",
+            claim.line,
+        )
     if not claim.above and claim.side:
         raise fail(f"the first claim is a {claim.side}; expected the thesis", claim.line)
 
@@ -128,7 +131,7 @@ def render(qbaf: Qbaf) -> str:
     """The tree over the topics; edges beyond a tree become links."""
     qbaf = prepare(qbaf, "kialo", LOSES)
     if not qbaf.topics:
-        raise fail("kialo needs a topic to hang the tree on; give the graph topics")
+        raise fail("kialo needs a topic as the root of its tree; give the graph topics")
     several = len(qbaf.topics) > 1 or _is_question(qbaf)
     numbers, rows = _numbered(qbaf, several)
     if len(numbers) < len(qbaf):
@@ -138,7 +141,7 @@ def render(qbaf: Qbaf) -> str:
         warn("kialo cannot hold names; arguments are numbered by their place in the tree")
     changed = sum(_stripped(text) != text for text in map(qbaf.label, qbaf.arguments))
     if changed:
-        warn(f"{count(changed, 'label')} changed: blanks at the ends and carriage returns are lost")
+        warn(f"{count(changed, 'label')} changed: spaces at the ends and carriage returns are lost")
     title = "1. Which of these?\n" if several else ""
     return title + "".join(f"{row}\n" for row in rows)
 
@@ -162,7 +165,7 @@ def _numbered(qbaf: Qbaf, several: bool) -> tuple[dict[Name, str], list[str]]:
             rows.append((f"{numbers[name]}.{place}", side, child))
             if child not in numbers:
                 if numbers[name].count(".") > MAX_DEPTH:
-                    raise fail(f"kialo cannot hold a tree of more than {MAX_DEPTH} levels; its numbers grow with them")
+                    raise fail(f"kialo cannot hold a tree of more than {MAX_DEPTH} levels")
                 numbers[child] = rows[-1][0]
                 queue.append(child)
     rows.sort(key=lambda row: [int(part) for part in row[0].split(".")])

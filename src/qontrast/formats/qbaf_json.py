@@ -128,7 +128,7 @@ def _graph(data: dict[str, Any], line_of: LineOf) -> Qbaf:
         for place, pair in enumerate(need(data.get(f"{kind}s", []), list, f"'{kind}s'")):
             line = line_of(f"{kind}s", place)
             if not isinstance(pair, list) or len(pair) != 2:
-                raise fail(f"{shown(dump_line(pair))} in '{kind}s' is no pair [source, target]", line)
+                raise fail(f"{shown(dump_line(pair))} in '{kind}s' is not a pair [source, target]", line)
             weight, at = weights.pop((kind, str(pair[0]), str(pair[1])), (1.0, line))
             draft.edge(kind, pair[0], pair[1], weight, line=at)
     for (kind, source, target), (_, line) in weights.items():

@@ -51,7 +51,7 @@ def parse(text: str) -> Qbaf:
 def _read_edge(draft: Draft, content: str, line: int) -> None:
     parts = content.split()
     if len(parts) not in (2, 3):
-        raise fail(f"{shown(content)} is no edge; expected source, target and {RELATION_WORDS}", line)
+        raise fail(f"{shown(content)} is not an edge; expected source, target and {RELATION_WORDS}", line)
     kind = relation(parts[2], line) if len(parts) == 3 else "attack"
     draft.edge(kind, parts[0], parts[1], line=line)
 
@@ -59,7 +59,7 @@ def _read_edge(draft: Draft, content: str, line: int) -> None:
 def render(qbaf: Qbaf) -> str:
     """Every edge with its relation."""
     qbaf = prepare(qbaf, "tgf", LOSES)
-    refuse_names(qbaf, "tgf", re.compile(r"\s|^#$"), "a name has no blank there and is not '#'")
+    refuse_names(qbaf, "tgf", re.compile(r"\s|^#$"), "a name there cannot contain a space or be '#'")
     labels = flat_labels(qbaf)
     rows = [f"{name} {labels[str(name)]}" if name in labels else str(name) for name in qbaf.arguments]
     rows += ["#"] + [f"{source} {target} {kind[:3]}" for kind, source, target, _ in edges_of(qbaf)]

@@ -49,7 +49,7 @@ def load(path: str | Path, *, trusted: bool = False, **settings: Any) -> Network
     if kind == ".npz":
         return _from_npz(file, **settings)
     if kind not in PICKLED:
-        raise FormatError(f"has no known ending; give .onnx, .npz, or a trusted {', '.join(PICKLED)}", str(path))
+        raise FormatError(f"has an unknown suffix; give .onnx, .npz, or a trusted {', '.join(PICKLED)}", str(path))
     if not trusted:
         raise InvalidInput(
             f"{file.name} is a pickle, and reading one can run any program hidden in it; export the model to ONNX",
@@ -62,7 +62,7 @@ def from_model(model: Any, **settings: Any) -> Network:
     """A network from whatever was given: a `Network`, a fitted scikit-learn model, a torch or ONNX one, or a path."""
     if isinstance(model, Network):
         if settings:
-            raise InvalidInput(f"{', '.join(settings)} was settled when the network was made; use dataclasses.replace")
+            raise InvalidInput(f"a Network has {', '.join(settings)} already; use dataclasses.replace to change it")
         return model
     if isinstance(model, (str, Path)):
         return load(model, **settings)

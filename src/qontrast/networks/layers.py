@@ -56,7 +56,7 @@ def neurons(weights: ArrayLike, bias: ArrayLike, activation: str, where: str) ->
     try:
         w, b = np.array(weights, np.float64), np.array(bias, np.float64)
     except (TypeError, ValueError):
-        raise InvalidInput(f"{where} has weights or biases that are no numbers; give arrays (m, n) and (n,)") from None
+        raise InvalidInput(f"{where} has weights or biases that are not numbers; give arrays (m, n) and (n,)") from None
     if w.ndim != 2 or b.shape != w.shape[1:]:
         raise InvalidInput(
             f"{where} has weights of shape {w.shape} and biases of shape {b.shape}; give (m, n) and (n,)"
@@ -99,7 +99,7 @@ class Chain:
     def softmax(self) -> None:
         """Ends the network."""
         if self.weights is None:
-            raise InvalidInput("softmax does not follow a linear layer; it is taken over logits")
+            raise InvalidInput("softmax does not follow a linear layer; it is applied to logits")
         self.activate("identity")
         self.top = "softmax"
 

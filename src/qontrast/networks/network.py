@@ -73,13 +73,13 @@ class Network:
         for k, layer in enumerate(self.layers[:-1], 1):
             if layer.activation not in ("logistic", "tanh"):
                 raise InvalidInput(
-                    f"hidden layer {k} is {layer.activation}: its values leave [0, 1], so that neurons are not "
+                    f"hidden layer {k} is {layer.activation}: its values can leave [0, 1], so its neurons are not "
                     "arguments; train with logistic or tanh",
                     hints=[Hint("as_function", (True,), "to explain the network's own function")],
                 )
         if self.readout == "identity":
             raise InvalidInput(
-                "outputs that are plain numbers leave [0, 1] and are not strengths",
+                "outputs that are plain numbers can leave [0, 1], so they are not strengths",
                 hints=[Hint("readout", ("logistic", "softmax")), Hint("as_function", (True,))],
             )
 
@@ -104,7 +104,7 @@ class Network:
             )
         row = self.lanes(x)
         if len(row) != 1:
-            raise InvalidInput(f"a QBAF is made of one instance, not {len(row)}; give one row")
+            raise InvalidInput(f"a QBAF is made from one instance, not {len(row)}; give one row")
         return self._graph.qbaf.with_base_scores(dict(zip(self.inputs, row[0].tolist(), strict=True)))
 
     def reading(self, readout: str) -> Network:
@@ -124,7 +124,7 @@ class Network:
         try:
             rows = np.atleast_2d(np.asarray(x, np.float64))
         except (TypeError, ValueError):
-            raise InvalidInput("some feature is not a number; encode texts as numbers in [0, 1] first") from None
+            raise InvalidInput("a feature is not a number; encode text as numbers in [0, 1] first") from None
         if rows.ndim != 2 or rows.shape[1] != len(self.inputs):
             raise InvalidInput(f"instances have shape {rows.shape}; give (instances, {len(self.inputs)} features)")
         inside = np.isfinite(rows) if self.as_function else (rows >= 0) & (rows <= 1)

@@ -90,7 +90,7 @@ class _Reader:
 
     def _tensor(self, tensor: Any) -> Floats:
         if tensor.data_location == 1 or tensor.external_data:
-            raise InvalidInput(f"tensor {tensor.name!r} lies in another file; save the model in one file")
+            raise InvalidInput(f"tensor {tensor.name!r} is stored in another file; save the model in one file")
         return np.asarray(self.to_array(tensor))
 
     def read(self) -> tuple[Any, str | None]:
@@ -108,7 +108,7 @@ class _Reader:
             self.constants[node.output[0]] = self._tensor(settings["value"].t)
             return
         if node.domain not in ("", "ai.onnx"):
-            raise InvalidInput(f"operator {node.domain}.{kind} is no part of a plain network; {self._known()}")
+            raise InvalidInput(f"operator {node.domain}.{kind} is not part of a plain network; {self._known()}")
         if self.now not in node.input:
             raise InvalidInput(f"operator {kind} does not follow the one before it; a network is one chain")
         if kind == "Gemm":
@@ -125,16 +125,16 @@ class _Reader:
                 raise InvalidInput(f"the softmax runs over axis {axis}; give axis 1, the classes")
             self.chain.softmax()
         elif kind not in SILENT:
-            raise InvalidInput(f"operator {kind} is no part of a plain network; {self._known()}")
+            raise InvalidInput(f"operator {kind} is not part of a plain network; {self._known()}")
         self.now = node.output[0]
 
     def _known(self) -> str:
-        return "known are " + ", ".join(("Gemm", "MatMul", *ARITHMETIC, *ACTIVATIONS, "Softmax", *SILENT))
+        return "supported: " + ", ".join(("Gemm", "MatMul", *ARITHMETIC, *ACTIVATIONS, "Softmax", *SILENT))
 
     def _constant(self, node: Any, which: int) -> Floats:
         name = node.input[which]
         if name not in self.constants:
-            raise InvalidInput(f"{node.op_type} takes {name!r}, which is no constant of the model")
+            raise InvalidInput(f"{node.op_type} takes {name!r}, which is not a constant of the model")
         return np.asarray(self.constants[name], np.float64)
 
     def _gemm(self, node: Any, settings: dict[str, Any]) -> None:
@@ -144,7 +144,9 @@ class _Reader:
             )
 
         if node.input[0] != self.now or of("transA", 0):
-            raise InvalidInput("Gemm multiplies from the other side; a layer is x·W + b, with rows of features x")
+            raise InvalidInput(
+                "Gemm multiplies with the weights on the left; a layer is x·W + b, with rows of features x"
+            )
         weights = self._constant(node, 1)
         weights = of("alpha", 1.0) * (weights.T if of("transB", 0) else weights)
         bias = of("beta", 1.0) * self._constant(node, 2) if len(node.input) > 2 else np.zeros(1)
@@ -154,14 +156,16 @@ class _Reader:
         if node.input[0] == self.now:
             weights = self._constant(node, 1)
         else:
-            raise InvalidInput("MatMul multiplies from the other side; a layer is x·W, with rows of features x")
+            raise InvalidInput(
+                "MatMul multiplies with the weights on the left; a layer is x·W, with rows of features x"
+            )
         self._affine(weights, np.zeros(weights.shape[-1]))
 
     def _arithmetic(self, kind: str, node: Any) -> None:
         first = node.input[0] == self.now
         other = self._constant(node, 1 if first else 0).ravel()
         if kind == "Div" and not first:
-            raise InvalidInput("Div by the network's own values is no part of a plain network")
+            raise InvalidInput("Div by the network's own values is not part of a plain network")
         width = self.width or len(other)
         if len(other) not in (1, width):
             raise InvalidInput(f"{kind} has {len(other)} numbers for {width} neurons")

@@ -44,7 +44,7 @@ def shapley(function: Function, x: Floats, most: int = MAX_INPUTS, progress: Pro
     n = x.shape[1]
     if n > most:
         raise TooLarge(
-            f"exact Shapley over {n} inputs needs 2^{n} coalitions of each instance (limit {most} inputs)",
+            f"exact Shapley over {n} inputs needs 2^{n} coalitions for each instance (limit {most} inputs)",
             hints=[Hint("method", ("removal", "gradient")), Hint("max_inputs", raised=True)],
         )
     weight = np.array([1 / (n * comb(n - 1, s)) for s in range(n)])

@@ -34,7 +34,7 @@ def from_sklearn(
             "a pipeline is more than a network; scale the features yourself and give its last step: from_sklearn(p[-1])"
         )
     if not hasattr(model, "coefs_"):
-        raise InvalidInput(f"{type(model).__name__} is no fitted MLPClassifier or MLPRegressor (it has no coefs_)")
+        raise InvalidInput(f"{type(model).__name__} is not a fitted MLPClassifier or MLPRegressor (it has no coefs_)")
     hidden = [model.activation] * (len(model.coefs_) - 1)
     given = zip(model.coefs_, model.intercepts_, [*hidden, "identity"], strict=True)
     layers = tuple(neurons(w, b, f, f"layer {k}") for k, (w, b, f) in enumerate(given, 1))
@@ -70,7 +70,7 @@ def from_torch(
             chain.softmax()
         elif kind not in SILENT:
             known = ", ".join(("Linear", *TORCH, "Softmax", *SILENT))
-            raise InvalidInput(f"{kind} is no layer of a plain network; known are {known}")
+            raise InvalidInput(f"{kind} is not a layer of a plain network; supported: {known}")
     layers, own = chain.ended()
     return assembled(layers, inputs, classes, readout or own or ("identity" if as_function else None), as_function)
 

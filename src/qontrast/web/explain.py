@@ -136,7 +136,7 @@ def _undefined(qbaf: Qbaf, asked: schemas.Explain, error: UndefinedStrength) -> 
         "fact": fact,
         "foil": foil,
         "sentence": f"No strengths here: {', '.join(labels[:3])}{' and others' if len(labels) > 3 else ''} "
-        "never come to rest, so nothing can be compared.",
+        "do not converge, so nothing can be compared.",
         "undefined": {"message": phrased(error), "arguments": [name for name in qbaf.arguments if name in moving]},
         "svg": svg if asked.pictures else None,
     }
