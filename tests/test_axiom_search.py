@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from qontrast.axioms.drawn import Batch, draw
 from qontrast.axioms.evaluation import Direct
 from qontrast.axioms.outcome import size
 from qontrast.axioms.search import search
+from qontrast.axioms.shrink import shrink
 from qontrast.axioms.table import REFUTED
 from qontrast.semantics import SEMANTICS
 
@@ -210,3 +212,23 @@ def test_a_witness_cannot_be_made_plainer_by_one_step(axiom):
             for plainer in (0.5, 0.0, 1.0, 0.25, 0.75):
                 graph = q.with_base_scores({x: plainer})
                 assert size(graph) >= size(q) or not still(graph)
+
+
+def test_everything_about_a_witness_that_is_not_needed_is_dropped_or_made_plain():
+    """A violation that needs the weight of one edge and the base score of one argument, and nothing else."""
+    graph = Qbaf(
+        {"a": 0.31, "b": 0.62, "c": 0.47, "d": 0.9, "e": 0.123},
+        attacks={("c", "a"): 0.7, ("d", "b"): 0.2, ("e", "a"): 0.4},
+        supports={("d", "a"): 0.3, ("c", "b"): 0.6},
+    )
+
+    def again(q):
+        edges = {**q.attacks, **q.supports}
+        needed = edges.get(("c", "a"), 1.0) < 1 and ("d", "b") in edges and q.base_scores.get("d", 0) > 0.8
+        return SimpleNamespace(graph=q) if needed else None
+
+    found = shrink(SimpleNamespace(graph=graph), again, ["a", "b"]).graph
+    assert set(found) == {"a", "b", "c", "d"}
+    assert found.attacks == {("c", "a"): 0.7, ("d", "b"): 1.0}
+    assert not found.supports
+    assert found.base_scores == {"a": 0.5, "b": 0.5, "c": 0.5, "d": 1.0}

@@ -63,6 +63,13 @@ def test_an_argument_compared_with_itself_has_nothing_to_explain(method: str) ->
     assert str(why) == "zebra (0.875) is compared with itself; nothing is left to explain."
 
 
+@pytest.mark.parametrize("topic", ["t", "att"])
+def test_a_topic_on_a_kink_compared_with_itself_has_nothing_to_explain_either(topic: str) -> None:
+    why = contrast(KINK, topic, topic, "gradient", "df-quad")
+    assert dict(why) == dict.fromkeys(set(KINK) - {topic}, 0.0)
+    assert (why.gap, why.base_gap, why.cross_topic.component, why.residual) == (0.0, 0.0, 0.0, 0.0)
+
+
 def test_another_combination_makes_another_derived_caf() -> None:
     larger = contrast(ZEBRA, "zebra", "horse", "removal", "df-quad", combine=max)
     one, other = larger.individual["zebra"], larger.individual["horse"]
