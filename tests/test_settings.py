@@ -186,8 +186,7 @@ ASKED: dict[str, tuple[Callable[..., Any], dict[str, tuple[Any, Any]]]] = {
 }
 # Settings that have a test of their own below.
 ELSEWHERE = {
-    ("strengths", "max_steps"),
-    ("solve_lanes", "max_steps"),
+    *((name, "max_steps") for name in ASKED),
     ("solve_lanes", "executor"),
     ("contributions", "executor"),
     ("paths", "contributor"),
@@ -309,6 +308,34 @@ def test_intrinsic_removal_keeps_to_the_number_of_steps_where_only_a_graph_with_
     assert np.isfinite(METHODS["removal"].make()(problem(twice, max_steps=40), ("t",)).values[0, :2]).all()
     with pytest.raises(UndefinedStrength, match="40 steps"):
         METHODS["intrinsic"].make()(problem(twice, max_steps=40), ("t",))
+
+
+SLOW = Qbaf(  # a settles within some 500 steps
+    {"a": 0.001, "c": 0.3, "t": 0.5, "u": 0.4},
+    supports={("a", "a"): 0.95, ("a", "t"): 1.0, ("c", "u"): 1.0},
+    topics=["t", "u"],
+    semantics="df-quad",
+)
+STEPS: dict[str, Callable[..., Any]] = {
+    "strengths": lambda **s: qx.strengths(SLOW, **s),
+    "solve_lanes": lambda **s: qx.solve_lanes(SLOW, [[1, 0, 1, 1], [1, 1, 1, 1]], **s),
+    "check": lambda **s: qx.check(SLOW, **s),
+    "paths": lambda **s: qx.paths(SLOW, "a", "t", **s),
+    "attribute": lambda **s: qx.attribute(SLOW, "t", **s),
+    "contributions": lambda **s: qx.contributions(SLOW, ["t"], "removal", **s).values,
+    "contrast": lambda **s: qx.contrast(SLOW, "t", "u", "removal", **s),
+    "all_pairs": lambda **s: qx.all_pairs(SLOW, method="removal", **s),
+    "rank": lambda **s: qx.rank(SLOW, method="removal", **s),
+    "whatif": lambda **s: qx.whatif(SLOW, "t", "u", set={"c": 1.0}, **s),
+}
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_the_limit_of_steps_reaches_the_solver(name: str) -> None:
+    few, many = outcome(STEPS[name], max_steps=40), outcome(STEPS[name], max_steps=5000)
+    assert "after 40 steps" in few
+    assert "steps;" not in many
+    assert many == outcome(STEPS[name])
 
 
 def test_the_settings_of_sampling_change_what_is_drawn_and_how_much() -> None:
