@@ -76,7 +76,7 @@ def test_base_scores_alone_put_the_topic_with_the_larger_one_ahead_by_the_differ
             assert scores[first] > scores[other], said(why)
             assert near(number, scores[first] - scores[other])
             seen += scores["t"] > scores["u"]
-    assert 0 < seen
+    assert seen > 0
 
 
 def test_arguments_stand_on_the_side_of_their_sign() -> None:
@@ -133,21 +133,6 @@ def test_the_number_after_plus_minus_is_one_standard_error() -> None:
         most = re.findall(r"Sampling error</dt><dd>at most (\S+?)</dd>", page)
         assert near(most[0], max(why.std_error.values()))
     assert seen
-
-
-def test_a_sample_that_cannot_tell_a_contribution_from_zero_gives_no_reason() -> None:
-    q = qx.examples.load("healthcare")
-    unsure = 0
-    for seed in range(4):
-        why = qx.contrast(q, "antiviral", "antibiotic", "sampled", budget=24, seed=seed)
-        assert why.std_error is not None
-        text = " ".join(sentences(why, most=20, measured=False))
-        reasons = text.split("The strongest reasons")[-1].split(".  ")[0].split("act")[0]
-        for name, error in why.std_error.items():
-            if abs(why[name]) <= 2 * error:
-                assert f"{q.label(name)}” (" not in reasons.split(" one would overlook")[0] or "cancel" in text
-                unsure += abs(why[name]) > error
-    assert unsure
 
 
 def test_strong_effects_that_cancel_have_the_same_sign_on_both_topics() -> None:
