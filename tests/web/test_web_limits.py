@@ -1,0 +1,220 @@
+"""The limits of the server are those of its documents, and exact: on a limit a question is answered, beyond it not."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+import qontrast as qx
+from qontrast.errors import QontrastError
+from qontrast.web import answers, limits, pictures, schemas
+from qontrast.web.graphs import native
+from qontrast.web.guard import HEADERS
+from qontrast.web.tables import tables
+from qontrast.web.worker import answered
+from tests.support.paths import ROOT
+
+Body = dict[str, Any]
+DOCUMENTED = {  # the constant, and how its row begins in docs/api-server.md
+    "BODY": "bytes of a request",
+    "ARGUMENTS": "arguments of a graph",
+    "EDGES": "edges of a graph",
+    "COALITIONS": "evaluations of an exact Shapley value, acyclic",
+    "CONNECTED": "evaluations of an exact Shapley value, graph with cycles",
+    "BUDGET": "`budget`",
+    "TOPICS": "`topics` of",
+    "NUMBERS": "topics²",
+    "PATHS": "`most` of `paths`",
+    "PLOTTED": "topics in a figure",
+    "DRAWN": "arguments in a picture",
+    "SECONDS": "seconds for an answer",
+    "FLIP_SECONDS": "seconds for the search",
+    "MEMORY": "bytes of memory",
+}
+UNDOCUMENTED = {"DRAINED"}  # how much of a body that is too long is read
+
+
+def ask(question: str, **body: Any) -> tuple[int, Any]:
+    header, content = answered(question, json.dumps(body).encode())
+    return header["status"], json.loads(content) if "json" in header["media"] else content
+
+
+def star(size: int, topics: int = 2) -> qx.Qbaf:
+    """As many arguments, the first ones topics, the others supporters of the first."""
+    names = [f"x{k}" for k in range(size)]
+    scores = {name: 0.2 + 0.5 * k / size for k, name in enumerate(names)}
+    return qx.Qbaf(scores, supports={(name, "x0"): 0.5 for name in names[topics:]}, topics=names[:topics])
+
+
+def test_every_limit_is_the_one_in_the_documents() -> None:
+    text = (ROOT / "docs" / "api-server.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (.*?) \| ([\d,]+) \|$", text.split("## Limits")[1].split("\n## ")[0], re.MULTILINE)
+    constants = {name for name in vars(limits) if name.isupper()}
+    assert constants == {*DOCUMENTED, *UNDOCUMENTED}
+    assert len(rows) == len(DOCUMENTED)
+    for name, start in DOCUMENTED.items():
+        (number,) = [int(value.replace(",", "")) for what, value in rows if what.startswith(start)]
+        assert getattr(limits, name) == number, name
+    assert f"over {limits.BODY // 2**20} MiB" in text
+    assert f"within {limits.SECONDS:g} seconds" in text
+
+
+def test_the_tables_give_each_limit_under_its_name() -> None:
+    names = {"coalitions": "COALITIONS", "connected_sets": "CONNECTED"}
+    shown = tables()["limits"]
+    assert shown == {key: getattr(limits, names.get(key, key.upper())) for key in shown}
+    assert {"body", "arguments", "edges", *names, "drawn"} == set(shown)
+
+
+@pytest.mark.parametrize("question", [name for name, call in answers.ANSWERS.items() if name != "read"])
+def test_a_graph_on_the_limit_is_answered_and_a_larger_one_is_refused(
+    question: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "FLIP_SECONDS", None)
+    more: Body = {"paths": {"contributor": "x3", "topics": ["x0"]}, "flip": {"fact": "x0", "foil": "x1"}}.get(
+        question, {}
+    )
+    for limit, size in (("ARGUMENTS", 6), ("EDGES", 4)):
+        monkeypatch.setattr(limits, limit, size)
+        assert ask(question, graph=native(star(6)), **more)[0] == 200
+        monkeypatch.setattr(limits, limit, size - 1)
+        status, said = ask(question, graph=native(star(6)), **more)
+        assert (status, said["kind"]) == (422, "TooLarge")
+        monkeypatch.setattr(limits, limit, 10**6)
+
+
+def test_a_file_on_the_limit_is_read_and_a_larger_one_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "ARGUMENTS", 6)
+    for size, status in ((6, 200), (7, 422)):
+        files = [{"name": "g.json", "text": json.dumps(native(star(size)))}]
+        assert ask("read", files=files)[0] == status
+
+
+@pytest.mark.parametrize(
+    ("model", "field", "limit", "body"),
+    [
+        (schemas.Contrast, "budget", limits.BUDGET, {"method": "sampled"}),
+        (schemas.Paths, "most", limits.PATHS, {"contributor": "a", "topics": ["b"]}),
+        (schemas.Pairs, "topics", limits.TOPICS, {}),
+        (schemas.Paths, "topics", limits.TOPICS, {"contributor": "a"}),
+        (schemas.Explain, "width", 2000, {}),
+        (schemas.Contrast, "seed", 2**32 - 1, {}),
+    ],
+)
+def test_a_field_on_its_limit_is_taken_and_one_more_is_refused(
+    model: type[schemas.Asked], field: str, limit: int, body: Body
+) -> None:
+    for more, fits in ((0, True), (1, False)):
+        value = ["a"] * (limit + more) if field == "topics" else limit + more
+        text = json.dumps({"graph": {"arguments": {"a": 0.5}}, field: value, **body}).encode()
+        if fits:
+            schemas.checked(model, text)
+        else:
+            with pytest.raises(QontrastError, match=field):
+                schemas.checked(model, text)
+
+
+@pytest.mark.parametrize("question", ["pairs", "rank"])
+def test_the_numbers_of_all_pairs_are_limited_by_topics_squared_times_arguments(
+    question: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    graph = native(star(7, topics=3))
+    monkeypatch.setattr(limits, "NUMBERS", 9 * 7)
+    assert ask(question, graph=graph)[0] == 200
+    monkeypatch.setattr(limits, "NUMBERS", 9 * 7 - 1)
+    status, said = ask(question, graph=graph)
+    assert (status, said["kind"]) == (422, "TooLarge")
+
+
+def test_pictures_have_no_more_topics_and_arguments_than_they_may() -> None:
+    many = native(star(100, topics=70))
+    gaps = ask("explain", graph=many, method="removal", pictures=False)[1]["pairs"]
+    assert len(gaps["topics"]) - len({"x69", "x68", "x0"} & set(gaps["topics"][limits.TOPICS :])) == limits.TOPICS
+    svg = ask("explain", graph=native(star(100)), method="gradient")[1]["svg"]["graph"]
+    assert svg.count('class="qx-node') <= limits.DRAWN
+    for topics in (limits.PLOTTED, limits.PLOTTED + 1):
+        asked = schemas.Figure(graph=native(star(20, topics)), figure="pairs", method="gradient")
+        ax = pictures._axes(pictures.graph_of(asked), asked)
+        assert len(ax.get_yticklabels()) == limits.PLOTTED
+    assert ask("report", graph=native(star(62, topics=61)), method="gradient")[1]["kind"] == "TooLarge"
+
+
+@pytest.mark.parametrize(("question", "module"), [("flip", answers), ("report", pictures)])
+def test_the_search_for_a_flip_has_its_time_and_the_topics_in_their_order(
+    question: str, module: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[Any] = []
+
+    def spy(qbaf: qx.Qbaf, fact: str, foil: str, semantics: object, **given: Any) -> Any:
+        seen.append((fact, foil, given["time_limit"]))
+        return qx.flip(qbaf, fact, foil, semantics, **given | {"time_limit": None})  # type: ignore[arg-type]
+
+    monkeypatch.setattr(module, "flip", spy)
+    graph = native(star(5))  # x0 wins over x1
+    assert ask(question, graph=graph, fact="x0", foil="x1")[0] == 200
+    if question == "report":  # what would make the loser win, whichever it is
+        assert ask(question, graph=graph, fact="x1", foil="x0")[0] == 200
+    assert set(seen) == {("x0", "x1", limits.FLIP_SECONDS)}
+    assert limits.FLIP_SECONDS < limits.SECONDS
+
+
+def test_no_more_graphs_are_known_than_the_bound() -> None:
+    from qontrast.web import graphs
+
+    for size in range(3, graphs.KNOWN + 10):
+        ask("strengths", graph=native(star(size)))
+        ask("strengths", graph=native(star(size)), remove=["x2"])
+    assert len(graphs._known) == graphs.KNOWN <= 64
+
+
+def test_losses_and_assumptions_are_told_with_the_answer() -> None:
+    graph = native(qx.Qbaf({"a": 0.25, "b": 0.5}, attacks={("a", "b"): 0.5}, labels={"a": "One"}, topics=["b"]))
+    for name, each in qx.FORMATS.items():
+        status, said = ask("convert", graph=graph, format=name)
+        assert status == 200
+        lost = [what for what in ("base scores", "weights", "labels", "topics") if what in each.loses]
+        assert all(what in " ".join(said["warnings"]) for what in lost), name
+    status, said = ask("read", files=[{"name": "a.apx", "text": "arg(a). arg(b). att(a, b)."}])
+    assert "without a base score" in said["warnings"][0]
+
+
+def test_binary_files_are_refused_by_their_names() -> None:
+    status, said = ask("read", files=[{"name": "a.bag", "text": "arg(a, 0.5).\0"}])
+    assert (status, said["kind"]) == (422, "InvalidInput")
+    assert said["error"].startswith("a.bag: is binary")
+
+
+def test_a_refused_contrast_says_who_is_above_whom() -> None:
+    crowd = {f"x{k}": 0.5 for k in range(60)}
+    edges = sorted({(f"x{k}", f"x{(7 * k + j) % 60}") for k in range(60) for j in (1, 2, 3)})
+    q = qx.Qbaf(crowd | {"x0": 0.9, "x1": 0.1}, supports=[e for e in edges if e[0] != e[1]], topics=["x0", "x1"])
+    sigma = qx.strengths(q)
+    for fact, foil in (("x0", "x1"), ("x1", "x0")):
+        answer = ask("explain", graph=native(q), fact=fact, foil=foil, pictures=False)[1]
+        assert "limit" in answer["refused"]
+        above = "above" if sigma[fact] > sigma[foil] else "below"
+        assert answer["sentence"] == f"{fact} ({sigma[fact]:.3f}) is rated {above} {foil} ({sigma[foil]:.3f})."
+
+
+def test_what_a_method_measures_and_promises_is_its_own_and_kinks_have_their_sides() -> None:
+    q = qx.Qbaf({"t": 0.3, "u": 0.6, "a": 0.5, "b": 0.5}, attacks=[("a", "t")], supports=[("b", "t"), ("a", "u")])
+    for method, entry in qx.METHODS.items():
+        body = {"fact": "t", "foil": "u", "method": method, "semantics": "df-quad", "pictures": False}
+        answer = ask("explain", graph=native(q), **body)[1]
+        assert (answer["measures"], answer["promises"]) == (entry.measures, entry.promises)
+        if method == "gradient":
+            sides = qx.contrast(q, "t", "u", "gradient", "df-quad").sides
+            assert answer["sides"] == {name: {"below": s.below, "above": s.above} for name, s in sides.items()}
+            assert any(side["below"] != side["above"] for side in answer["sides"].values())
+
+
+def test_every_answer_forbids_sniffing_framing_and_foreign_content() -> None:
+    policy = dict(part.strip().split(" ", 1) for part in HEADERS["Content-Security-Policy"].split(";"))
+    assert policy["default-src"] == "'self'"
+    assert policy["frame-ancestors"] == policy["object-src"] == policy["base-uri"] == policy["form-action"] == "'none'"
+    assert HEADERS["X-Content-Type-Options"] == "nosniff"
+    assert HEADERS["Referrer-Policy"] == "no-referrer"
+    assert {HEADERS["Cross-Origin-Opener-Policy"], HEADERS["Cross-Origin-Resource-Policy"]} == {"same-origin"}
