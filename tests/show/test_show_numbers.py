@@ -121,7 +121,9 @@ def test_tables_in_the_terminal_show_strengths_gaps_and_places() -> None:
         lines = printed(ranking_table(order), 900)[1:]
         for place, topic, line in zip(order.places, order.order, lines, strict=True):
             assert line.startswith(f"{place}.")
-            assert same(NUMBER.findall(row_of([line], topic))[-1 if topic == order.order[-1] else 0], found[topic], 4)
+            assert topic in (line.split()[1], re.findall(r"\[(\w)\]", line)[0] if "[" in line else "")
+            (strength,) = re.findall(r" (0|\d\.\d{4,}) ", f"{line} ")[:1]
+            assert same(strength, found[topic], 4)
 
 
 @each_contrast
@@ -351,3 +353,28 @@ def test_a_change_has_the_sign_of_after_minus_before(qontrast: Any, tmp_path: An
                 assert same(old, before[name], 4)
                 assert same(new, after[name], 4)
                 assert same(change, after[name] - before[name], 4)
+
+
+def test_an_audit_shows_rates_shares_ranks_and_sizes_as_they_are() -> None:
+    weights = [[-8.0, 8.0, 0.0], [0.0, 0.0, 16.0]]
+    names = {"inputs": ["race", "age"], "classes": ["Low", "Medium", "High"]}
+    network = qx.networks.from_arrays([weights], [[4.0, -4.0, -8.0]], **names)
+    x = np.column_stack([np.repeat([0.0, 1.0, 0.6], 10), np.tile(np.linspace(0.0, 1.0, 10), 3)])
+    found = qx.audit(network, x, "Medium", "Low", protected="race", draws=50)
+    assert 0 < found.changed < 1
+    said, page = str(found), found.report_html()
+    rate, flips, candidates, share = re.findall(r"flip rate (\S+) \((\d+) of (\d+) .*?\); (\d+)% of all", said)[0]
+    assert same(rate, found.flips / found.candidates, 2)
+    assert (int(flips), int(candidates)) == (found.flips, found.candidates)
+    assert same(share, 100 * found.changed, 0)
+    assert f"<b>{rate}</b>" in page
+    assert f"{share}% of all" in page
+    for method, features in found.table.items():
+        block = said.split(f"\n{method} ")[1].split("\n\n")[0].splitlines()[1:]
+        for (name, each), line in zip(features.items(), block, strict=True):
+            assert name in line
+            numbers = [read(number) for number in NUMBER.findall(line)]
+            one, two = each.individual_rank, each.contrastive_rank
+            expected = [one.mean, one.low, one.high, two.mean, two.low, two.high]
+            expected += [each.individual.mean, each.contrastive.mean]
+            assert numbers == pytest.approx(expected, abs=5.1e-3)
