@@ -13,6 +13,7 @@ from scipy.optimize import brentq
 from qontrast import (
     SEMANTICS,
     Influence,
+    InvalidInput,
     Qbaf,
     Semantics,
     UndefinedStrength,
@@ -305,6 +306,9 @@ def test_a_semantics_keeps_what_it_is_given() -> None:
     assert make(*given) == mine
     usual = Semantics("usual", qe.aggregation.energy, qe.influence.strength)
     assert (usual.source, usual.formula, usual.bounded) == ("user-defined", "", True)
+    for parts in ((lambda att, sup: att, qe.influence), (qe.aggregation, lambda b, e: 0.5)):
+        with pytest.raises(InvalidInput, match=r"gives shape .* give a function of two arrays that gives an array"):
+            Semantics("misshapen", *parts)
 
 
 def test_a_users_formula_may_overflow_without_a_warning() -> None:
