@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+import inspect
 import pickle
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from importlib import import_module
+from itertools import combinations, product
 
 import numpy as np
 import pytest
 
-from qontrast import SEMANTICS, Semantics, contrast, examples, solve_lanes
+import qontrast
+import qontrast.show
+from qontrast import (
+    SEMANTICS,
+    Semantics,
+    all_pairs,
+    attribute,
+    contrast,
+    contributions,
+    examples,
+    rank,
+    solve_lanes,
+    whatif,
+)
 from qontrast.solve import SHARE
+from tests.support import games
 
 
 def lanes(count: int, size: int) -> np.ndarray:
@@ -47,20 +64,127 @@ def test_a_dask_cluster_gives_the_same_numbers() -> None:
         check(client.get_executor())
 
 
+class Spy(ThreadPoolExecutor):
+    """Threads, and how often something was sent to them."""
+
+    def __init__(self) -> None:
+        super().__init__(2)
+        self.sent = 0
+
+    def submit(self, *given, **named):  # type: ignore[no-untyped-def]
+        self.sent += 1
+        return super().submit(*given, **named)
+
+
 def test_lanes_are_sent_in_shares_and_a_few_are_not_sent_at_all() -> None:
-    class Counting(ThreadPoolExecutor):
-        sent = 0
-
-        def submit(self, *given, **named):  # type: ignore[no-untyped-def]
-            Counting.sent += 1
-            return super().submit(*given, **named)
-
     q = examples.load("loan")
-    with Counting(2) as executor:
+    with Spy() as executor:
         solve_lanes(q, lanes(SHARE, len(q)), executor=executor)
-        assert Counting.sent == 0
+        assert executor.sent == 0
         solve_lanes(q, lanes(2 * SHARE + 1, len(q)), executor=executor)
-        assert Counting.sent == 3
+        assert executor.sent == 3
+
+
+def test_on_a_large_graph_few_lanes_are_worth_sending() -> None:
+    q = games.random_dag(3000, seed=0)
+    alone, shared = attribute(q, 3000, "removal", "qe"), None
+    with Spy() as executor:
+        shared = attribute(q, 3000, "removal", "qe", executor=executor)
+        assert executor.sent > 1
+    np.testing.assert_array_equal(alone.array, shared.array)
+
+
+ASK = {
+    "attribute": lambda q, **how: attribute(q, q.topics[0], **how).array,
+    "contributions": lambda q, **how: contributions(q, q.topics, **how).values,
+    "contrast": lambda q, **how: list(contrast(q, *q.topics[:2], **how).values()),
+    "all_pairs": lambda q, **how: [
+        list(each.values()) for each in map(all_pairs(q, **how).__getitem__, combinations(q.topics, 2))
+    ],
+    "rank": lambda q, **how: [list(why.values()) for why in rank(q, **how).steps],
+    "whatif": lambda q, **how: list(whatif(q, *q.topics[:2], set={q.topics[0]: 0.4}, **how).why_after.values()),
+    "report_html": lambda q, **how: qontrast.show.report_html(q, *q.topics[:2], **how),
+    "solve_lanes": lambda q, method, **how: solve_lanes(q, lanes(50, len(q)), **how),
+}
+METHODS_THAT_SEND = {
+    "shapley": {},
+    "removal": {},
+    "intrinsic": {},
+    "sampled": {"budget": 400},
+    "sampled by permutations": {"method": "sampled", "sampler": "permutations", "budget": 300},
+}
+
+
+@pytest.fixture
+def small_shares(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever could be sent is sent, in small pieces."""
+    hypercube = import_module("qontrast.attribution.shapley.hypercube")  # the name of a function in its package
+    monkeypatch.setattr("qontrast.solve.SHARE", 5)
+    monkeypatch.setattr(hypercube, "WHOLE", 2)
+    monkeypatch.setattr(hypercube, "LOW", 2)
+    monkeypatch.setattr(hypercube, "PIECE", 1)
+    monkeypatch.setattr("qontrast.attribution.removal.GRAPHS", 2)
+
+
+def test_every_public_function_that_takes_an_executor_is_asked_here() -> None:
+    takes = set()
+    for name in qontrast.__all__:
+        made = getattr(qontrast, name)
+        if inspect.isfunction(made):
+            parameters = inspect.signature(made).parameters
+            if "executor" in parameters or {"method", "settings"} <= set(parameters):
+                takes.add(name)
+    assert takes | {"report_html"} == set(ASK)
+
+
+@pytest.mark.usefixtures("small_shares")
+@pytest.mark.parametrize("graph", ["loan", "healthcare"])
+@pytest.mark.parametrize(
+    ("asked", "method"), [*product(ASK, ["removal"]), *product(["contributions"], METHODS_THAT_SEND)]
+)
+def test_an_executor_is_used_by_every_function_and_method_and_changes_no_bit(asked, method, graph) -> None:
+    how = {"method": method} | ({} if asked == "solve_lanes" else METHODS_THAT_SEND[method])
+    q = examples.load(graph)
+    with Spy() as executor:
+        shared = ASK[asked](q, **how, executor=executor)
+        assert executor.sent > 1
+    alone = ASK[asked](q, **how)
+    np.testing.assert_array_equal(alone, shared)
+
+
+def test_a_gradient_is_one_system_and_is_not_sent() -> None:
+    with Spy() as executor:
+        contrast(examples.load("loan"), "approve", "refer", method="gradient", executor=executor)
+        assert executor.sent == 0
+
+
+def test_exact_shapley_values_of_acyclic_graphs_are_sent_in_fixed_pieces() -> None:
+    """Up to 19 players are one piece, which is not sent; 21 are four pieces of 2^19 coalitions."""
+    small, large = games.random_dag(19, seed=1), games.random_dag(21, seed=1)
+    assert attribute(small, 19, semantics="qe").way == "524,288 coalitions over 19 players"
+    alone = attribute(large, 21, semantics="qe")
+    assert alone.way == "2,097,152 coalitions over 21 players"
+    with Spy() as executor:
+        attribute(small, 19, semantics="qe", executor=executor)
+        assert executor.sent == 0
+        told: list[tuple[int, int]] = []
+        shared = attribute(large, 21, semantics="qe", executor=executor, progress=lambda *at: told.append(at))
+        assert executor.sent == 4
+        assert told == [(64, 256), (128, 256), (192, 256), (256, 256)]
+    with ProcessPoolExecutor(1) as executor:
+        elsewhere = attribute(large, 21, semantics="qe", executor=executor)
+    np.testing.assert_array_equal(alone.array, shared.array)
+    np.testing.assert_array_equal(alone.array, elsewhere.array)
+
+
+def test_blocks_of_connected_sets_are_sent() -> None:
+    q = games.branches(3, 20)
+    alone = attribute(q, 0, semantics="qe")
+    assert alone.way == "9,261 connected sets over 60 players"
+    with Spy() as executor:
+        shared = attribute(q, 0, semantics="qe", executor=executor)
+        assert executor.sent > 1
+    np.testing.assert_array_equal(alone.array, shared.array)
 
 
 def test_a_built_in_semantics_travels_by_its_name() -> None:

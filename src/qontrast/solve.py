@@ -38,7 +38,8 @@ if TYPE_CHECKING:
 
 ROUNDING = 1e-14  # by which a user's formula may leave [0, 1] unintended
 MAX_STEPS = 10_000
-SHARE = 1 << 12  # lanes that are sent to an executor at a time
+SHARE = 1 << 12  # lanes that are sent to an executor at a time; fewer on large graphs
+BLOCKS = 16  # at most so many blocks make a share
 BLOCK = 1 << 18  # numbers in one gather: what stays in cache beside its neighbours
 
 
@@ -113,6 +114,19 @@ class Problem:
         """F; strengths found by iteration are good to 1e-12, and so are energies."""
         return Equation(self.arrays, self.semantics, 1e-14 if self.arrays.acyclic else 1e-11)
 
+    @property
+    def _block(self) -> int:
+        """Lanes that are solved side by side."""
+        return max(1, min(SHARE, BLOCK // max(len(self.qbaf), len(self.qbaf.weights), 1)))
+
+    @property
+    def share(self) -> int:
+        """Lanes that are sent to an executor at a time, in whole blocks: so their numbers are the same anywhere.
+
+        A call with no more lanes than that is not worth sending.
+        """
+        return self._block * max(1, min(BLOCKS, SHARE // self._block))
+
     def solve(self, present: ArrayLike | None = None, base_scores: ArrayLike | None = None) -> Solution:
         """All lanes; either array may be missing, or have one row for all lanes. Undefined lanes are NaN."""
         if present is None and base_scores is None:
@@ -132,10 +146,10 @@ class Problem:
     def _solved(self, there: Floats | None, base: Floats) -> Solution:
         lanes = len(base) if there is None or len(there) == 1 else len(there)
         out, steps, moving = np.empty((lanes, len(self.qbaf))), np.ones(lanes, np.int64), np.zeros(lanes)
-        if self.executor is not None and lanes > SHARE:
+        if self.executor is not None and lanes > self.share:
             # to others go whole shares, worth the sending; each is cut up again where it is solved
             alone = replace(self, executor=None)
-            cuts = [slice(first, first + SHARE) for first in range(0, lanes, SHARE)]
+            cuts = [slice(first, first + self.share) for first in range(0, lanes, self.share)]
             parts = [None if there is None else _rows(there, cut) for cut in cuts]
             sent = [
                 self.executor.submit(_share, alone, p, _rows(base, cut)) for p, cut in zip(parts, cuts, strict=True)
@@ -143,8 +157,7 @@ class Problem:
             for cut, share in zip(cuts, sent, strict=True):
                 out[cut], steps[cut], moving[cut] = share.result()
             return Solution(out, steps, moving)
-        widest = max(len(self.qbaf), len(self.qbaf.weights), 1)
-        chunk = max(1, BLOCK // widest)
+        chunk = self._block
         run, equation = SOLVERS[self.solver], self.equation
         for first in range(0, lanes, chunk):
             here = slice(first, first + chunk)

@@ -8,7 +8,7 @@ All arguments are lanes of one batch, and every lane serves all topics.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,7 +18,8 @@ from ..phi import Phi, Progress, own_entries
 from ..qbaf import Floats, Name, Qbaf
 from ..solve import Problem, problem
 
-LANES = 4096
+GRAPHS = 64  # that are sent to an executor at a time
+NUMBERS = 1 << 24  # of lanes held at a time: 128 MB
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Removal:
 def _without(problem: Problem, movers: list[int], asked: tuple[int, ...], progress: Progress | None) -> Floats:
     """σ₋ₓ of the asked topics for each mover x, (movers, topics)."""
     found = np.empty((len(movers), len(asked)))
-    some = max(1, min(LANES, (1 << 24) // max(1, len(problem.qbaf))))  # 128 MB of lanes at most
+    some = problem.share * max(1, NUMBERS // (problem.share * max(1, len(problem.qbaf))))
     for first in range(0, len(movers), some):
         chosen = movers[first : first + some]
         present = np.ones((len(chosen), len(problem.qbaf)), bool)
@@ -66,12 +67,25 @@ class IntrinsicRemoval:
         movers = np.flatnonzero(ancestors(qbaf, asked)).tolist()
         values = np.zeros((len(topics), len(qbaf)))
         values[:, movers] = -_without(problem, movers, asked, None).T
-        for done, x in enumerate(movers, 1):
-            values[:, x] += _rootless(problem, qbaf, x).strengths()[0][list(asked)]
+        cuts = [movers[first : first + GRAPHS] for first in range(0, len(movers), GRAPHS)]
+        alone = replace(problem, executor=None)
+        if problem.executor is None or len(cuts) < 2:
+            found = (_alone(alone, cut, asked) for cut in cuts)
+        else:
+            sent = [problem.executor.submit(_alone, alone, cut, asked) for cut in cuts]
+            found = (each.result() for each in sent)
+        for cut, own in zip(cuts, found, strict=True):
+            values[:, cut] += own
             if progress:
-                progress(done, len(movers))
+                progress(min(len(movers), movers.index(cut[-1]) + 1), len(movers))
         way = f"{2 * len(movers)} restrictions, each solved"
         return Phi(problem, topics, own_entries(asked, values), strengths, "intrinsic", way, 2 * len(movers))
+
+
+def _alone(asked: Problem, movers: list[int], topics: tuple[int, ...]) -> Floats:
+    """σ of the topics, (topics, movers), each mover having lost its parents."""
+    found = [_rootless(asked, asked.qbaf, x).strengths()[0][list(topics)] for x in movers]
+    return np.array(found).reshape(len(movers), len(topics)).T
 
 
 def _rootless(asked: Problem, qbaf: Qbaf, x: int) -> Problem:

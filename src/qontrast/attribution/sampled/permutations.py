@@ -1,7 +1,8 @@
 """Shapley values by antithetic permutations: the plain alternative.
 
 φ_i is the mean, over random orders, of what i adds to those before it. Each order is followed by its reverse, and
-every order's contributions add up to v(N) − v(∅) exactly. The error comes from the spread over pairs of orders.
+every order's contributions add up to v(N) − v(∅) exactly. The error comes from the spread over pairs of orders, of
+which there are at least ten.
 """
 
 from __future__ import annotations

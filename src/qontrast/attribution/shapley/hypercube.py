@@ -12,14 +12,19 @@ With w(s) = s! (n−s−1)!/n!, the weight of a coalition of size s without the 
     φ_i = Σ_{S ∋ i} (w(|S|−1) + w(|S|)) v(S) − Σ_S w(|S|) v(S),        w(−1) = w(n) = 0,
 
 so a leaf only adds its block to a sum by size, and keeps one weighted total for the axes of the tree.
+
+The tree is cut into pieces of 2^PIECE leaves, whose sums are added up in order. With an executor each piece is sent
+there; the numbers are the same to the last bit. A tree of one piece (up to LOW + PIECE players) is not worth sending.
 """
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,8 +33,13 @@ from ...phi import Progress
 from ...qbaf import Floats, Integers
 from ...semantics import Semantics
 
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
+
 LOW = 13  # axes in a block: 64 kB an array
 WHOLE = 14  # players up to which one block holds all
+PIECE = 6  # upper axes in a piece: 2^6 leaves of 2^13 coalitions, some hundredths of a second
+AHEAD = 64  # pieces that are sent before the first of them is waited for
 
 Received = dict[int, tuple[Any, Any]]  # by argument: its attacks and its supports so far
 
@@ -60,15 +70,74 @@ def hypercube(game: Game, progress: Progress | None = None) -> Floats:
     n = len(axes.players)
     low = n if n <= WHOLE else LOW
     weights = _weights(n, low)
-    walk = _Walk(
-        game.problem.semantics, game.problem.qbaf.base_array[axes.order], axes.children, low, weights, progress
-    )
-    with np.errstate(over="ignore"):
-        walk.start()
-    below = _with_bit((weights.inner * walk.by_size).sum(axis=0), low)[::-1]  # axis n − low first
-    above = _with_bit(walk.upper, n - low)
-    rest = (weights.outer * walk.by_size).sum()
+    tree = Tree(game.problem.semantics, game.problem.qbaf.base_array[axes.order], axes.children, low)
+    by_size, upper = np.zeros(weights.inner.shape), np.zeros((tree.pieces, tree.leaves))
+    executor = game.problem.executor if tree.pieces > 1 else None
+    for k, (sums, totals) in enumerate(_walk(tree) if executor is None else _send(tree, executor)):
+        by_size += sums
+        upper[k] = totals
+        if progress:
+            progress((k + 1) * tree.leaves, upper.size)
+    below = _with_bit((weights.inner * by_size).sum(axis=0), low)[::-1]  # axis n − low first
+    above = _with_bit(upper.reshape(-1), n - low)
+    rest = (weights.outer * by_size).sum()
     return np.asarray((np.concatenate((above, below)) - rest)[axes.players])
+
+
+@dataclass(frozen=True)
+class Tree:
+    """What one needs to walk any piece of the tree."""
+
+    semantics: Semantics
+    base: Floats  # by axis, the topic last
+    children: list[list[tuple[int, bool, float]]]
+    low: int
+
+    @property
+    def upper(self) -> int:
+        """The axes above a block."""
+        return len(self.children) - 1 - self.low
+
+    @property
+    def leaves(self) -> int:
+        """The leaves of a piece."""
+        return 1 << min(PIECE, self.upper)
+
+    @property
+    def pieces(self) -> int:
+        return 1 << max(0, self.upper - PIECE)
+
+
+Sums = tuple[
+    Floats, Floats
+]  # of a piece: v by the size of the upper part and the block's setting; totals of its leaves
+
+
+def _walk(tree: Tree) -> Iterator[Sums]:
+    """All pieces, one after the other, sharing what they have in common."""
+    with np.errstate(over="ignore"):
+        yield from _Walk(tree).pieces()
+
+
+def _send(tree: Tree, executor: Executor) -> Iterator[Sums]:
+    """All pieces in the same order, computed by the executor."""
+    waiting: deque[Future[Sums]] = deque()
+    try:
+        for piece in range(tree.pieces):
+            waiting.append(executor.submit(_piece, tree, piece))
+            if len(waiting) >= AHEAD:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        for each in waiting:
+            each.cancel()
+
+
+def _piece(tree: Tree, piece: int) -> Sums:
+    """One piece, as another thread, process or machine computes it."""
+    with np.errstate(over="ignore"):
+        return next(_Walk(tree).pieces(piece))
 
 
 def _with_bit(values: Floats, bits: int) -> Floats:
@@ -118,22 +187,17 @@ def _weights(n: int, low: int) -> Weights:
 
 
 class _Walk:
-    """The walk over the upper axes; what the leaves add up to is in `by_size` and `upper`."""
+    """The walk over the upper axes; what the leaves of a piece add up to is in `by_size` and `upper`."""
 
-    def __init__(
-        self,
-        semantics: Semantics,
-        base: Floats,
-        children: list[list[tuple[int, bool, float]]],
-        low: int,
-        weights: Weights,
-        progress: Progress | None,
-    ) -> None:
-        self.influence, self.children, self.weights, self.progress = semantics.influence, children, weights, progress
-        self.n, self.low, self.leaves = len(children) - 1, low, 0
-        self.base = [np.asarray(each) for each in base.tolist()]
-        self.by_size = np.zeros(weights.inner.shape)  # sums of v, by the size of the upper part
-        self.upper = np.zeros(2 ** (self.n - low))  # Σ (w(|S|−1) + w(|S|)) v(S), by the setting of the upper axes
+    def __init__(self, tree: Tree) -> None:
+        semantics, low = tree.semantics, tree.low
+        self.n, self.low, self.leaves = len(tree.children) - 1, low, tree.leaves
+        self.influence, self.children = semantics.influence, tree.children
+        self.inner = _weights(self.n, low).inner
+        self.below = min(PIECE, tree.upper)  # the axes of a piece are those before this one
+        self.base = [np.asarray(each) for each in tree.base.tolist()]
+        self.by_size = np.zeros(0)  # sums of v, by the size of the upper part
+        self.upper = np.zeros(0)  # Σ (w(|S|−1) + w(|S|)) v(S), by the setting of the axes of the piece
         fold = semantics.aggregation.fold
         if fold is None:  # a user's own aggregation: gather the parents, reduce at the end
             self.lift: Any = lambda x: (x,)
@@ -144,8 +208,8 @@ class _Walk:
             self.lift, self.combine, self.finish = fold.lift, fold.combine, fold.finish
             self.nothing = np.asarray(self.lift(np.zeros(())))  # an x of 0 is without effect
 
-    def start(self) -> None:
-        """The block's own axes, then the tree above them."""
+    def pieces(self, only: int | None = None) -> Iterator[Sums]:
+        """The block's own axes, then the tree above them, piece by piece; or one piece alone."""
         received: Received = {}
         for axis in range(self.n - 1, self.n - self.low - 1, -1):
             strength = self._strength(axis, received)
@@ -155,27 +219,42 @@ class _Walk:
             both = np.zeros((*[1] * place, 2, *own))
             both.reshape(2, -1)[1] = strength.reshape(-1)
             self._hand_on(axis, both, received)
-        self._descend(self.n - self.low, 0, 0, received)
+        return self._descend(self.n - self.low, 0, received, only)
 
-    def _descend(self, axis: int, setting: int, size: int, received: Received) -> None:
-        """All settings of the axes before `axis`, given those from `axis` on."""
+    def _descend(self, axis: int, size: int, received: Received, only: int | None) -> Iterator[Sums]:
+        """All settings of the axes before `axis`, given those from `axis` on, down to the pieces."""
+        if axis == self.below:
+            self.by_size, self.upper = np.zeros(self.inner.shape), np.zeros(self.leaves)
+            self._inside(axis, 0, size, received)
+            yield self.by_size, self.upper
+            return
+        axis -= 1
+        wanted = None if only is None else only >> (axis - self.below) & 1
+        if wanted != 1:
+            yield from self._descend(axis, size, received, only)
+        if wanted != 0:
+            yield from self._descend(axis, size + 1, self._taken(axis, received), only)
+
+    def _inside(self, axis: int, setting: int, size: int, received: Received) -> None:
+        """The same inside a piece, down to the leaves."""
         if axis == 0:
             self._leaf(setting, size, received)
             return
         axis -= 1
-        self._descend(axis, setting, size, received)
+        self._inside(axis, setting, size, received)
+        self._inside(axis, setting | 1 << axis, size + 1, self._taken(axis, received))
+
+    def _taken(self, axis: int, received: Received) -> Received:
+        """What all have received once the player of this axis is there too."""
         taken = dict(received)
         self._hand_on(axis, self._strength(axis, received), taken)
-        self._descend(axis, setting | 1 << axis, size + 1, taken)
+        return taken
 
     def _leaf(self, setting: int, size: int, received: Received) -> None:
         value = np.broadcast_to(self._strength(self.n, received), [2] * self.low).reshape(-1)
         self.by_size[size] += value
-        self.leaves += 1
         if self.low < self.n:
-            self.upper[setting] = value @ self.weights.inner[size]
-        if self.progress and (self.leaves % 64 == 0 or self.leaves == len(self.upper)):
-            self.progress(self.leaves, len(self.upper))
+            self.upper[setting] = value @ self.inner[size]
 
     def _strength(self, axis: int, received: Received) -> Floats:
         if axis not in received and self.influence.neutral:
