@@ -406,6 +406,7 @@ def test_bad_questions_are_refused():
         ({"norm": "l3"}, "norm is one of l1, l2"),
         ({"margin": 0.0}, "margin is 0.0; give a number between 0 and 1"),
         ({"fixed": "zebra"}, "give a list of names"),
+        ({"move_topics": "zebra"}, "move_topics is 'zebra'; give True or False"),
         ({"time_limit": 0}, "time_limit is 0; give seconds above 0, or None for no limit"),
     ):
         with pytest.raises(InvalidInput, match=message):

@@ -200,9 +200,9 @@ def contributions(
     `method` is a name from METHODS, with its settings as keywords (`max_evaluations` of shapley; `budget`, `seed`,
     `target`, `sampler` of sampled), or a function of your own, (problem, topics, progress) → an array of contributions,
     a row for each topic and a column for each argument. With an `executor` of `concurrent.futures`, or that of a Dask
-    client, the work is done by many processes or machines, with the same numbers. What takes some hundredths of a second
-    is not worth sending and is done here: up to 4,096 sub-graphs at a time (fewer where a graph has more than 64 edges),
-    exact Shapley values over up to 19 players of an acyclic graph, intrinsic removal of up to 64 arguments, and
+    client, the work is done by many processes or machines, with the same numbers. What takes some hundredths of a
+    second is not worth sending and is done here: up to 4,096 sub-graphs at a time (fewer where a graph has more than 64
+    edges), exact Shapley values over up to 19 players of an acyclic graph, intrinsic removal of up to 64 arguments, and
     gradients, which are one sparse system. A cyclic graph that has not settled after `max_steps` updates is undefined.
     All functions that take a method take both too.
 

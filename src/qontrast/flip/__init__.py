@@ -248,6 +248,8 @@ def flip(
         raise InvalidInput(f"norm is one of {', '.join(NORMS)}, not {norm!r}")
     if not 0 < real(margin, "margin", "give a number between 0 and 1") < 1:
         raise InvalidInput(f"margin is {margin!r}; give a number between 0 and 1")
+    if not isinstance(move_topics, bool):
+        raise InvalidInput(f"move_topics is {move_topics!r}; give True or False")
     if time_limit is not None:
         way = "give seconds above 0, or None for no limit"
         if not real(time_limit, "time_limit", way) > 0:
