@@ -124,6 +124,103 @@ def test_whatif(both, change):
         assert new == "removed" if now is None else same(new, now), name
 
 
+def words_of(text: str) -> str:
+    """The text as one line."""
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("seed", "given"), [(0, "--norm l2"), (1, ""), (2, "--move-topics"), (0, "--fix zeta")]
+)  # few, since each is a search
+def test_flip(qontrast, seed, given):
+    write(graph(seed), "graph.json")
+    data = qontrast(f"flip graph.json {given} --json").data
+    said = words_of(qontrast(f"flip graph.json {given}").out)
+    moves = re.findall(r"(?:base score|that) of (\w+) (fell|rose) from (\d\.\d+) to (\d\.\d+)", said)
+    change = data["base_scores"]["change"] or {}
+    assert {move[0] for move in moves} == set(change), said
+    for name, way, old, new in moves:
+        assert same(old, change[name]["from"])
+        assert same(new, change[name]["to"])
+        assert way == ("fell" if change[name]["to"] < change[name]["from"] else "rose")
+    for cost in re.findall(r"\((\d\.\d+) in ", said):
+        assert same(cost, data["base_scores"]["cost"])
+    for name in data["removal"]["arguments"] or ():
+        assert name in said.partition("without")[2]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("start", ["delta", "epsilon", "zeta"])
+def test_paths(qontrast, monkeypatch, seed, start):
+    whole = graph(seed)
+    keep = {name: place for place, name in enumerate(NAMES)}  # edges towards the front: no cycle, so paths have shares
+    attacks, supports = (
+        {edge: weight for edge, weight in edges.items() if keep[edge[0]] > keep[edge[1]]}
+        for edges in (whole.attacks, whole.supports)
+    )
+    write(Qbaf(dict(whole.base_scores), attacks, supports, topics=NAMES[:3]), "graph.json")
+    monkeypatch.setenv("COLUMNS", "400")
+    data = qontrast(f"paths graph.json {start} alpha --json").data
+    lines = [line for line in qontrast(f"paths graph.json {start} alpha").out.splitlines() if "→" in line]
+    assert len(lines) == len(data["paths"])
+    for line, path in zip(lines, data["paths"], strict=True):
+        said = re.match(r"(raises|lowers) alpha by (\S+) per unit of base score: ", line)
+        assert said, line
+        assert said[1] == ("raises" if path["sign"] > 0 else "lowers")
+        assert path["share"] * path["sign"] >= 0
+        assert same(said[2], abs(path["share"])), line
+        assert [word for word in line[said.end() :].split() if word in NAMES] == path["arguments"]
+    if data["gradient"] is not None and not data["left_out"]:
+        assert sum(path["share"] for path in data["paths"]) == pytest.approx(data["gradient"], abs=1e-12)
+
+
+@pytest.mark.parametrize("example", ["counterfactuality", "local-faithfulness", "efficiency"])
+@pytest.mark.parametrize("method", ["shapley", "removal", "gradient"])
+def test_axioms(qontrast, monkeypatch, example, method):
+    monkeypatch.setenv("COLUMNS", "400")
+    line = f"axioms examples:{example} --method {method}"
+    data, text = qontrast(f"{line} --json").data, qontrast(line).out
+    rows = [re.split(r"\s{2,}", row.strip()) for row in text.splitlines()[1:]]
+    assert len(rows) == len(data["axioms"])
+    for row, each in zip(rows, data["axioms"], strict=True):
+        assert row[1:] == [each["outcome"], *([each["words"]] if each["words"] else [])]
+    values = qontrast(f"why examples:{example} alpha beta --method {method} --json").data["contributions"]
+    labels = {"α": "alpha", "β": "beta", "γ": "gamma", "η": "eta"}
+    for each in data["axioms"]:
+        for label, number in re.findall(r"^Φ of (\w) is (-?[\d.]+)", each["words"]):
+            if "of α over β" in each["words"]:
+                assert same(number, values[labels[label]]), each["words"]
+
+
+def test_audit(qontrast, monkeypatch):
+    from tests.cli.test_cli_longer_work import AUDIT, write_network
+
+    write_network()
+    monkeypatch.setenv("COLUMNS", "200")
+    data, text = qontrast(AUDIT).data, qontrast(AUDIT.removesuffix(" --json")).out
+    said = words_of(text)
+    assert f"{len(data['instances'])} instances of {data['rows']} " in said
+    rate = re.search(r"flip rate ([\d.]+) \((\d+) of (\d+) .*?\); (\d+)% of all", said)
+    assert rate, said
+    assert same(rate[1], data["flip_rate"])
+    assert [int(rate[2]), int(rate[3])] == [data["flips"], data["candidates"]]
+    assert same(rate[4], 100 * data["changed"])
+    tables = dict(zip(data["methods"], text.split("\n\n")[1:], strict=True))
+    for method, features in data["methods"].items():
+        head, *lines = tables[method].strip().splitlines()
+        assert head.split()[0] == method
+        assert [line.split()[0] for line in lines] == list(features)
+        for line, (name, each) in zip(lines, features.items(), strict=True):
+            assert ("*" in line) == (name == data["protected"])
+            numbers = re.findall(r"-?\d+\.\d+", line)
+            ranks = [
+                each[kind][at] for kind in ("individual_rank", "contrastive_rank") for at in ("mean", "low", "high")
+            ]
+            sizes = [each[kind]["mean"] for kind in ("individual", "contrastive")]
+            assert len(numbers) == len(ranks + sizes), line
+            assert all(same(*pair) for pair in zip(numbers, ranks + sizes, strict=True)), line
+
+
 def test_check(both, qontrast):
     _, data = both("check graph.json")
     words = dict(line.split(None, 1) for line in qontrast("check graph.json").out.splitlines())

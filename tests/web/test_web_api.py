@@ -83,6 +83,54 @@ def test_set_and_remove_are_with_base_scores_and_without(client: httpx.Client, h
     assert ask(client, "strengths", body)["strengths"] == dict(qx.strengths(qbaf))
 
 
+LABELLED = {
+    "arguments": {
+        "p": {"initial_weight": 0.5, "argument": "Plan A"},
+        "q": {"initial_weight": 0.45, "argument": "Plan B"},
+        "x": {"initial_weight": 0.8, "argument": "The experts agree"},
+        "y": {"initial_weight": 0.6, "argument": "Twin"},
+        "z": {"initial_weight": 0.35, "argument": "Twin"},
+    },
+    "attacks": [["x", "q"], ["y", "p"]],
+    "supports": [["x", "p"], ["z", "q"]],
+    "topics": ["p", "q"],
+}
+BY_NAME: list[tuple[str, dict[str, Any]]] = [
+    ("strengths", {"set": {"{x}": 0.25}}),
+    ("strengths", {"remove": ["{x}"]}),
+    ("contrast", {"fact": "{p}", "foil": "{q}", "set": {"{x}": 0.25}}),
+    ("contrast", {"fact": "{q}", "foil": "{p}", "remove": ["{x}"]}),
+    ("contrast", {"fact": "{x}", "foil": "{q}"}),
+    ("explain", {"fact": "{p}", "foil": "{x}"}),
+    ("pairs", {"topics": ["{p}", "{x}"]}),
+    ("paths", {"contributor": "{x}", "topics": ["{p}", "{q}"]}),
+    ("flip", {"fact": "{p}", "foil": "{q}", "fixed": ["{x}"]}),
+]
+
+
+def filled(body: dict[str, Any], **names: str) -> dict[str, Any]:
+    text = json.dumps(body)
+    for mark, name in names.items():
+        text = text.replace(f"{{{mark}}}", name)
+    return {"graph": LABELLED, **json.loads(text)}
+
+
+@pytest.mark.parametrize(("question", "body"), BY_NAME)
+def test_a_label_that_is_unique_is_taken_where_a_name_is(
+    client: httpx.Client, question: str, body: dict[str, Any]
+) -> None:
+    names = ask(client, question, filled(body, p="p", q="q", x="x"))
+    assert ask(client, question, filled(body, p="Plan A", q="Plan B", x="The experts agree")) == names
+
+
+@pytest.mark.parametrize(("question", "body"), BY_NAME)
+def test_a_label_that_two_arguments_have_is_refused_with_their_names(
+    client: httpx.Client, question: str, body: dict[str, Any]
+) -> None:
+    refused = ask(client, question, filled(body, p="p", q="q", x="Twin"), status=422)
+    assert refused["error"] == "'Twin' is the label of 'y', 'z'; give the name of one of them"
+
+
 def test_without_fact_and_foil_the_two_strongest_topics_are_compared(client: httpx.Client, healthcare: Graph) -> None:
     found = ask(client, "contrast", {"graph": healthcare, "method": "removal"})
     assert (found["fact"], found["foil"]) == ("antiviral", "antibiotic")

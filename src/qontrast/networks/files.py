@@ -61,8 +61,9 @@ def load(path: str | Path, *, trusted: bool = False, **settings: Any) -> Network
 def from_model(model: Any, **settings: Any) -> Network:
     """A network from whatever was given: a `Network`, a fitted scikit-learn model, a torch or ONNX one, or a path."""
     if isinstance(model, Network):
-        if settings:
-            raise InvalidInput(f"a Network has {', '.join(settings)} already; use dataclasses.replace to change it")
+        stated = [name for name, value in settings.items() if value is not None and value is not False]
+        if stated:
+            raise InvalidInput(f"a Network has {', '.join(stated)} already; use dataclasses.replace to change it")
         return model
     if isinstance(model, (str, Path)):
         return load(model, **settings)
