@@ -68,7 +68,7 @@ LINES = {
     "flip": "flip graph.json",
     "axioms": "axioms graph.json",
     "draw": "draw graph.json --figure bars -o out.svg",
-    "report": "report graph.json -o out.html",
+    "report": "report graph.json --no-flip -o out.html",
     "check": "check graph.json",
     "convert": "convert graph.json out.json",
 }
@@ -95,9 +95,8 @@ OWN = {
     "draw": {"--figure": Case("--figure graph"), "--out": Case("-o other.svg", says="other.svg")},
     "report": {
         "--out": Case("-o other.html", says="other.html"),
-        "--no-flip": Case("--no-flip"),
-        "--time-limit": NO_TIME,
-        "--solver": COMMON["--solver"]._replace(extra="--no-flip"),
+        "--no-flip": Case("--no-flip", line="report graph.json -o out.html"),
+        "--time-limit": NO_TIME._replace(line="report graph.json -o out.html"),
     },
     "convert": {"--write-as": Case("--write-as apx")},
 }
