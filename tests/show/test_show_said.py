@@ -99,24 +99,28 @@ def test_arguments_stand_on_the_side_of_their_sign() -> None:
     assert all(seen.values()), seen
 
 
-def test_reasons_of_a_gap_speak_for_it_and_the_counterweight_against_it() -> None:
-    seen = {"because": 0, "counterweight": 0}
-    for why in every():
-        values = dict(why) | {
-            "the effect of the two topics on each other": why.cross_topic.component,
-            "their base scores": why.base_gap,
-        }
-        text, side = str(why), 1 if why.gap > 0 else -1
-        because = re.findall(r"mainly because of ([^;]*\))", text)
-        counter = re.findall(r"the strongest counterweight is ([^;]*\))", text)
-        for kind, found, sign in (("because", because, side), ("counterweight", counter, -side)):
-            for name, number in re.findall(rf"([a-z ]+?) \(({N})\)", " ".join(found).replace(" and ", ", ")):
-                assert near(number, values[name.strip()])
-                assert values[name.strip()] * sign > 0
-                seen[kind] += 1
-        if because and side > 0 and why.method == "shapley":
-            best = max(values, key=values.__getitem__)
-            assert because[0].startswith(best)
+def test_the_two_strongest_reasons_of_a_gap_and_the_strongest_counterweight_are_named_with_their_numbers() -> None:
+    across = qx.Qbaf({"t": 0.9, "u": 0.4, "a": 0.3}, attacks={("t", "u"): 1.0}, supports={("a", "u"): 0.5})
+    back = qx.Qbaf({"t": 0.3, "u": 0.4, "a": 0.3}, attacks={("t", "u"): 1.0, ("a", "t"): 0.02}, semantics="df-quad")
+    seen = dict.fromkeys(("the effect of the two topics on each other", "their base scores", "small", "counter"), 0)
+    for why in [*every(), *(qx.contrast(q, *pair) for q in (across, back) for pair in (("t", "u"), ("u", "t")))]:
+        if why.method not in ("shapley", "sampled") or abs(why.gap) < 1e-5:
+            continue
+        values = {str(name): value for name, value in why.items()}
+        values["the effect of the two topics on each other"] = why.cross_topic.component
+        values["their base scores"] = why.base_gap
+        side = 1 if why.gap > 0 else -1
+        for sign, phrase, most in ((side, "mainly because of", 2), (-side, "the strongest counterweight is", 1)):
+            strong = sorted((x for x in values if values[x] * sign > 0), key=lambda x: -abs(values[x]))
+            expected = [x for x in strong if abs(values[x]) >= 5e-4][:most] or strong[:1]
+            found = re.findall(rf"{phrase} ((?:(?: and )?[a-z ]+ \({N}\))*)", str(why))
+            named = re.findall(rf"(?: and )?([a-z ]+?) \(({N})\)", found[0] if found else "")
+            assert [name for name, _ in named] == expected, (str(why), values)
+            assert all(near(number, values[name]) for name, number in named)
+            for name in expected:
+                seen[name] = seen.get(name, 0) + 1
+                seen["small"] += abs(values[name]) < 0.05
+                seen["counter"] += sign != side
     assert all(seen.values()), seen
 
 

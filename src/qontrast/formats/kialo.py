@@ -164,7 +164,7 @@ def _numbered(qbaf: Qbaf, several: bool) -> tuple[dict[Name, str], list[str]]:
         for place, (side, child) in enumerate(above[name], start=1):
             rows.append((f"{numbers[name]}.{place}", side, child))
             if child not in numbers:
-                if numbers[name].count(".") > MAX_DEPTH:
+                if rows[-1][0].count(".") >= MAX_DEPTH:
                     raise fail(f"kialo cannot hold a tree of more than {MAX_DEPTH} levels")
                 numbers[child] = rows[-1][0]
                 queue.append(child)
