@@ -37,7 +37,7 @@ def test_shares_sum_to_the_gradient_and_every_path_is_there_once(q: Qbaf, semant
             sizes = [abs(path.share) for path in found]
             assert all(a >= b - 1e-15 for a, b in pairwise(sizes))  # products in another order
             # on a kink, sides that differ by less than 1e-9 count as equal
-            assert sum(path.share for path in found) == pytest.approx(gradient[x], abs=1e-9)
+            assert sum(path.share or 0.0 for path in found) == pytest.approx(gradient[x], abs=1e-9)
 
 
 def test_at_a_kink_no_share_is_claimed() -> None:
@@ -147,3 +147,27 @@ def test_a_long_chain_is_one_path(semantics: str) -> None:
     q = games.branches(1, 50)
     found = paths(q, 50, 0, semantics)
     assert [len(path.arguments) for path in found] == [51]
+
+
+def test_shares_are_claimed_only_where_they_add_up_to_the_gradient() -> None:
+    """Also where a bound or a kink makes a small difference: base scores of 0 and 1, equal attacks and supports."""
+    rng = np.random.default_rng(7)
+    claimed = refused = 0
+    for _ in range(150):
+        scores = dict(zip("abct", rng.choice([0.0, 0.5, 1.0], 4), strict=True))
+        weight = float(rng.choice([0.05, 0.3, 1.0]))
+        ends = [("a", "b"), ("a", "c"), ("b", "t"), ("c", "t"), ("a", "t")]
+        signs = rng.integers(0, 2, len(ends))
+        attacks = {end: weight for end, sign in zip(ends, signs, strict=True) if sign}
+        supports = {end: weight for end, sign in zip(ends, signs, strict=True) if not sign}
+        q = Qbaf(scores, attacks, supports)
+        for semantics in ("df-quad", "qe"):
+            found = paths(q, "a", "t", semantics)
+            gradient = attribute(q, "t", "gradient", semantics)["a"]
+            if any(path.share is not None for path in found):
+                assert sum(path.share or 0.0 for path in found) == pytest.approx(gradient, abs=1e-8)
+                claimed += 1
+            else:
+                refused += 1
+    assert claimed
+    assert refused

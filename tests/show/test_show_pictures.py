@@ -334,3 +334,41 @@ def test_the_strongest_are_shown_and_the_largest_of_the_others_is_named(most: in
     svg = bars_svg(why, most=most)
     assert f"{len(ranked) - most} more, each at most {number[0]}." in svg
     assert f"{len(ranked) - most} smaller ones not shown" in why.plot(most=most).get_xlabel()
+
+
+# -- what stands beside the bars ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["shapley", "sampled", "gradient", "removal", "intrinsic"])
+def test_base_scores_stand_beside_bars_that_add_up_with_them_and_beside_no_others(method: str) -> None:
+    why = contrast(method)
+    adds_up = qx.METHODS[method].adds_up
+    assert why.base_gap
+    console = Console(width=120, color_system=None)
+    with console.capture() as got:
+        console.print(contrast_bars(why, words=False))
+    ticks = " ".join(each.get_text().replace("\n", " ") for each in why.plot().get_yticklabels())
+    for text in (bars_svg(why).replace("</text>", " "), got.get(), ticks):
+        plain = re.sub(r"<[^>]*>|\s+", " ", text)
+        assert bool(re.search(r"Base scores\s+of the two topics", re.sub(r"\s+", " ", plain))) == adds_up
+
+
+@pytest.mark.parametrize(("fact", "foil"), [("t", "u"), ("u", "t")])
+def test_bars_that_add_up_say_to_which_gap(fact: str, foil: str) -> None:
+    why = qx.contrast(graph(), fact, foil)
+    number = re.findall(r"The bars add up to the gap of (\S+)\.<", bars_svg(why))[0]
+    assert float(number.replace("−", "-")) == pytest.approx(why.gap, abs=5.1e-4)
+    values = [float(each.get("data-value") or "nan") for each in of_class(parsed(bars_svg(why)), "qx-bar")]
+    assert sum(values) == pytest.approx(why.gap, abs=1e-9)
+
+
+@pytest.mark.parametrize("most", [1, 2, 3])
+def test_no_more_bars_than_asked_for_are_drawn_and_kinks_come_before_small_numbers(most: int) -> None:
+    why = kinked()
+    bent = [name for name in why if np.isnan(why[name])]
+    bars = [each.get("data-name") for each in of_class(parsed(bars_svg(why, most=most)), "qx-bar")]
+    drawn = [name for name in bars if name is not None]
+    assert len(drawn) == most
+    assert set(drawn) & set(bent) == set(bent[:most])
+    ticks = [each.get_text() for each in why.plot(most=most).get_yticklabels()]
+    assert [name for name in ticks if name in why] == drawn

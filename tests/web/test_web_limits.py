@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from typing import Any
 
+import httpx
 import pytest
 
 import qontrast as qx
@@ -13,6 +15,7 @@ from qontrast.errors import QontrastError
 from qontrast.web import answers, limits, pictures, schemas
 from qontrast.web.graphs import native
 from qontrast.web.guard import HEADERS
+from qontrast.web.server import app
 from qontrast.web.tables import tables
 from qontrast.web.worker import answered
 from tests.support.paths import ROOT
@@ -218,3 +221,27 @@ def test_every_answer_forbids_sniffing_framing_and_foreign_content() -> None:
     assert HEADERS["X-Content-Type-Options"] == "nosniff"
     assert HEADERS["Referrer-Policy"] == "no-referrer"
     assert {HEADERS["Cross-Origin-Opener-Policy"], HEADERS["Cross-Origin-Resource-Policy"]} == {"same-origin"}
+
+
+def test_a_token_is_taken_from_the_first_address_a_header_or_the_cookie_and_from_nowhere_else() -> None:
+    async def get(path: str, **headers: str) -> httpx.Response:
+        guarded = app(token="the token")
+        base = "http://127.0.0.1:8000"
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(guarded), base_url=base) as client:
+            return await client.get(path, headers=headers)
+
+    def answer(path: str, **headers: str) -> httpx.Response:
+        return asyncio.run(get(path, **headers))
+
+    opened = answer("/?token=the%20token")
+    assert (opened.status_code, opened.headers["location"]) == (303, "/")
+    kept = [part.strip().lower() for part in opened.headers["set-cookie"].split(";")]
+    assert {"httponly", "samesite=strict"} <= set(kept)
+    assert answer("/api/tables", Authorization="Bearer the token").status_code == 200
+    assert answer("/api/tables", Cookie='qontrast-token="the token"').status_code == 200
+    for path in ("/?token=other", "/api/tables?token=the%20token", "/api/tables", "/static/app.js"):
+        refused = answer(path)
+        assert (refused.status_code, refused.headers["www-authenticate"]) == (401, "Bearer"), path
+        assert "set-cookie" not in refused.headers
+    for wrong in ("Bearer the toke", "Bearer", "Basic the token"):
+        assert answer("/api/tables", Authorization=wrong).status_code == 401
