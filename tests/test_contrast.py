@@ -172,6 +172,12 @@ def test_nothing_is_ever_shown_as_zero_point_zero_zero_zero() -> None:
     assert "-0.0000" not in str(attribute(q, "u", "removal", "qe"))
 
 
+def test_methods_whose_values_are_shares_promise_a_sum_that_counts_the_base_scores() -> None:
+    for entry in METHODS.values():
+        parts = "base scores, contributions and the effect of the topics on each other add up to the gap"
+        assert entry.promises.startswith(parts) == entry.adds_up
+
+
 def test_every_method_says_what_it_measures_and_promises() -> None:
     assert set(METHODS) == {"shapley", "removal", "gradient", "sampled", "intrinsic"}
     assert all(entry.measures and entry.promises for entry in METHODS.values())

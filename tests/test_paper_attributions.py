@@ -122,5 +122,13 @@ def test_an_attribution_knows_its_topic_method_semantics_strengths_and_base_scor
     assert "antiviral" not in list(found)
     assert len(found) == 10
     assert str(found).startswith(
-        "antiviral has strength 0.3564 (base score 0.5000); contributions by shapley under qe:"
+        "antiviral has strength 0.3564 (base score 0.5000); share of the strength (shapley, qe):"
+    )
+
+
+def test_an_attribution_quotes_labels_names_what_one_types_and_writes_zero_as_zero() -> None:
+    labels = {"a": "Hire her", "b": "She has worked here, for years.", "c": "Rain"}
+    graph = Qbaf({"a": 0.5, "b": 0.5, "c": 0.25}, supports=[("b", "a")], labels=labels)
+    assert str(attribute(graph, "a", method="removal")).endswith(
+        "“She has worked here, for years.” [b] +0.1000, Rain [c] 0"
     )

@@ -57,10 +57,10 @@ def listed(value: object, name: str, what: str = "names") -> list[Any]:
     return list(value)
 
 
-def function(value: Any, name: str, takes: str, arguments: int | None = None) -> Any:
-    """Something to call; `takes` says with what, and `arguments` with how many, where that can be told."""
+def function(value: Any, name: str, takes: str, arguments: int | None = None, otherwise: str = "") -> Any:
+    """Something to call; `takes` says with what, `arguments` with how many, and `otherwise` what else may be given."""
     if not callable(value):
-        raise InvalidInput(f"{name} is {shown(value)}; give a function {takes}")
+        raise InvalidInput(f"{name} is {shown(value)}; give a function {takes}{otherwise}")
     if arguments is not None:
         try:
             accepted = signature(value)
@@ -69,7 +69,8 @@ def function(value: Any, name: str, takes: str, arguments: int | None = None) ->
         try:
             accepted.bind(*range(arguments))
         except TypeError:
-            raise InvalidInput(f"{name} is {shown(value)}, which cannot be called with {takes}") from None
+            way = f"; give a function that can{otherwise}"
+            raise InvalidInput(f"{name} is {shown(value)}, which cannot be called with {takes}{way}") from None
     return value
 
 

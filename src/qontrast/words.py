@@ -106,7 +106,7 @@ def reasons(why: Contrast, side: float, most: int = 2) -> Sequence[tuple[str, fl
 
 def listed(items: Sequence[tuple[str, float]], *, unsigned: bool = False) -> str:
     """`Viral pneumonia (+0.328) and Positive PCR test (+0.079)`."""
-    return " and ".join(f"{text} ({number(abs(x)) if unsigned else number(x, '+')})" for text, x in items)
+    return join([f"{text} ({number(abs(x)) if unsigned else number(x, '+')})" for text, x in items])
 
 
 def join(parts: Sequence[str]) -> str:

@@ -82,7 +82,7 @@ BROKEN_JSON = [
     ('{"arguments": {"a": true}}', "hotel:1: the base score of 'a' is 'True'; expected a number"),
     ('{"arguments": {"a": "1"}}', "hotel:1: the base score of 'a' is '1'; expected a number"),
     ('{"arguments": {"": 1}}', "hotel:1: an argument has an empty name; give every argument a name"),
-    ('{"arguments": ["a"]}', "hotel: 'arguments' is a list; expected an object {…}"),
+    ('{"arguments": ["a"]}', "hotel: 'arguments' is a list; expected an object {name: base score}"),
     ('{"arguments": {"\\ud800": 1}}', "hotel:1: the name of an argument holds half a surrogate pair: '\\ud800'"),
     ("[]", "hotel: the whole is a list; expected an object {…}"),
     (

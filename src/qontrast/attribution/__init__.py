@@ -18,7 +18,7 @@ import numpy as np
 
 from ..arrays import ancestors
 from ..errors import InvalidInput, unknown
-from ..labels import called, label_and_name
+from ..labels import called, label_text, name_suffix, quote, shorten
 from ..phi import Method, Phi, Progress, Sides, View, own_entries
 from ..plain import plain
 from ..progress import shown
@@ -57,7 +57,8 @@ METHODS: dict[str, MethodEntry] = {
     "shapley": MethodEntry(
         Shapley,
         "the average of what an argument adds, over all coalitions of the others; exact",
-        "contributions and the cross-topic component add up to the gap (cross-topic-adjusted efficiency)",
+        "base scores, contributions and the effect of the topics on each other add up to the gap "
+        "(cross-topic-adjusted efficiency)",
         "Shapley values",
         "share of {whole}",
         adds_up=True,
@@ -79,7 +80,8 @@ METHODS: dict[str, MethodEntry] = {
     "sampled": MethodEntry(
         Sampled,
         "the Shapley value, estimated from random coalitions, with standard errors",
-        "contributions and the cross-topic component add up to the gap; each is good to its standard error",
+        "base scores, contributions and the effect of the topics on each other add up to the gap; each contribution "
+        "is good to its standard error",
         "sampled Shapley values",
         "share of {whole}, estimated",
         adds_up=True,
@@ -155,7 +157,7 @@ class Attribution(Attributed, Mapping[Name, float]):
         return plain(data | uncertain(self))
 
     def __str__(self) -> str:
-        shown = ", ".join(f"{label_and_name(self.qbaf, name)} {_signed(value)}" for name, value in self.ranked()[:8])
+        shown = ", ".join(f"{_named(self.qbaf, name)} {_signed(value)}" for name, value in self.ranked()[:8])
         more = f", … ({len(self) - 8} more)" if len(self) > 8 else ""
         return (
             f"{called(self.qbaf, self.topic)} has strength {self.strength:.4f} (base score {self.base_score:.4f}); "
@@ -163,7 +165,14 @@ class Attribution(Attributed, Mapping[Name, float]):
         )
 
 
+def _named(qbaf: Qbaf, name: Name) -> str:
+    """Write a short label in quotation marks, and the name that one types."""
+    return quote(shorten(label_text(qbaf, name))) + name_suffix(qbaf, name)
+
+
 def _signed(value: float) -> str:
+    if value == 0:
+        return "0"
     return "kink" if value != value else f"{value:+.4f}".replace("-", "−")
 
 
@@ -265,10 +274,10 @@ def _checked(found: Any, asked: Problem, topics: tuple[Name, ...], name: str) ->
 def chosen(method: str | Method, settings: Mapping[str, Any]) -> Method:
     """The method of that name with these settings."""
     if not isinstance(method, str):
-        takes = f"(problem, topics, progress), or one of {', '.join(METHODS)}"
         if isinstance(method, type):
             raise InvalidInput(f"method is the class {method.__name__}; give an object, {method.__name__}()")
-        function(method, "method", takes, None if isinstance(method, OURS) else 3)
+        known = f", or one of {', '.join(METHODS)}"
+        function(method, "method", "(problem, topics, progress)", None if isinstance(method, OURS) else 3, known)
         if settings:
             raise InvalidInput(f"settings {', '.join(settings)} go with a method's name; this one is made already")
         return method

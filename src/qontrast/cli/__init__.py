@@ -28,7 +28,7 @@ from .streams import abandon_output, complain, prepare
 DONE, UNEXPECTED, USAGE, BAD_FILE, UNDEFINED, INTERRUPTED = 0, 1, 2, 3, 4, 130
 EXIT_CODES = {  # what `qontrast --help` says of them
     DONE: "done; also where the reader of a pipe stops reading, as `head` does",
-    UNEXPECTED: "something unexpected; QONTRAST_DEBUG=1 shows where",
+    UNEXPECTED: "a missing package, or something unexpected; QONTRAST_DEBUG=1 shows where",
     USAGE: "wrong usage, or an unknown name",
     BAD_FILE: "a file, or standard output, that cannot be read or written",
     UNDEFINED: "undefined strengths",

@@ -8,6 +8,7 @@ import typer
 
 from ..attribution import value_title
 from ..contrast import contrast
+from ..errors import InvalidInput
 from ..pairs import all_pairs
 from ..pairs import rank as ranking
 from ..paths import paths as signed_paths
@@ -83,7 +84,7 @@ def paths(
     found = signed_paths(qbaf, start, end, most=most, **under.chosen())
     if json:
         return put_json(found.to_dict())
-    put(str(found))
+    put(str(found) if found else f"no path leads from {called(qbaf, start)} to {called(qbaf, end)}")
     if any(path.share is None for path in found):
         note("no numbers: with cycles or kinks a path has no share of the slope")
     return None
@@ -94,7 +95,7 @@ def whatif(graph: Graph, under: Under, by: By, fact: Fact = None, foil: Foil = N
     qbaf = load.unchanged(graph)
     scores, gone = load.scores(qbaf, graph), load.removed(qbaf, graph)
     if not scores and not gone:
-        raise typer.BadParameter("whatif needs a change: --set NAME=SCORE or --remove NAME")
+        raise InvalidInput("whatif needs a change: --set NAME=SCORE or --remove NAME")
     one, other = _pair_before(qbaf, fact, foil, under, graph)
     found = compare(qbaf, one, other, set=scores, remove=gone, **by.chosen(), **under.chosen())
     if json:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import ceil, floor
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ from .trials import Trials
 MAX_NAMED = 5  # changes named in the sentence
 MARGIN = 1e-6  # so that the foil is ahead, and not only level up to rounding
 TIME_LIMIT = 30.0  # seconds
+ROUNDING = 1e-6  # of the last printed digit: 0.30000000000000004 is 0.300, not 0.301
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -89,7 +91,7 @@ class Flip(Stated):
 
     def _describe_change(self, fact: str, foil: str) -> str:
         if self.change is not None:
-            cost = "" if len(self.change) == 1 else f" ({COSTS[self.norm].format(number(self.cost or 0.0))})"
+            cost = "" if len(self.change) == 1 else f" ({COSTS[self.norm].format(number(self._printed_cost()))})"
             return f"{foil} would win if {self._moves()}{cost}."
         if not self.movable:
             return f"Every argument that matters to {fact} and {foil} keeps its base score, so there is none to change."
@@ -99,11 +101,19 @@ class Flip(Stated):
         """`the base score of A rose from 0.200 to 0.300 and that of B fell from 0.500 to 0.400`."""
         moves = [
             f"{'that' if k else 'the base score'} of {called(self.qbaf, x)} {'rose' if new > old else 'fell'} "
-            f"from {_apart(old, new)}"
+            f"from {' to '.join(_write_move(old, new))}"
             for k, (x, (old, new)) in enumerate((self.change or {}).items())
         ]
         more = len(moves) - MAX_NAMED
         return _list(moves if more <= 0 else [*moves[:MAX_NAMED], f"{more} more moved by less"])
+
+    def _printed_cost(self) -> float:
+        """The cost of the scores as they are printed, where all are; else the cost that was found."""
+        change = self.change or {}
+        if len(change) > MAX_NAMED:
+            return self.cost or 0.0
+        moves = [_write_move(old, new) for old, new in change.values()]
+        return float(np.linalg.norm([float(new) - float(old) for old, new in moves], NORMS[self.norm]))
 
     def _describe_removal(self, foil: str) -> str:
         if self.removal is not None:
@@ -173,10 +183,18 @@ class Flip(Stated):
 COSTS = {"l1": "{} in all", "l2": "{} in Euclidean length"}
 
 
-def _apart(old: float, new: float) -> str:
-    """Both with as many digits as it takes to tell them apart."""
+def _write_move(old: float, new: float) -> tuple[str, str]:
+    """Write two base scores with as many digits as it takes to tell them apart.
+
+    The new one is rounded away from the old one, so that the change that is read is enough for the foil to win.
+
+    >>> _write_move(0.5, 0.0909), _write_move(0.5, 0.6871), _write_move(0.6, 0.600012)
+    (('0.500', '0.090'), ('0.500', '0.688'), ('0.60000', '0.60002'))
+    """
     digits = next((k for k in range(3, 9) if f"{old:.{k}f}" != f"{new:.{k}f}"), 9)
-    return f"{old:.{digits}f} to {new:.{digits}f}"
+    unit = 10.0**-digits
+    steps = ceil(new / unit - ROUNDING) if new > old else floor(new / unit + ROUNDING)
+    return f"{old:.{digits}f}", f"{steps * unit:.{digits}f}"
 
 
 def _found(gap: float) -> str:
@@ -241,7 +259,7 @@ def flip(
     --------
     >>> q = Qbaf({"p": 0.6, "q": 0.5, "x": 0.5}, supports=[("x", "q")], attacks=[("x", "p")])
     >>> print(flip(q, "q", "p", "df-quad"))
-    p would win if the base score of x fell from 0.500 to 0.091. It would also win without x.
+    p would win if the base score of x fell from 0.500 to 0.090. It would also win without x.
     """
     held_names = listed(fixed, "fixed")
     if not isinstance(norm, str) or norm not in NORMS:

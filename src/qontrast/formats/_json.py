@@ -91,10 +91,10 @@ def _constant(word: str) -> NoReturn:
     raise fail(f"{word} is not a JSON number; give a finite one")
 
 
-def need(value: Any, kind: type, what: str) -> Any:
+def need(value: Any, kind: type, what: str, expected: str = "") -> Any:
     """The value, if it is a dict or a list as it should be."""
     if not isinstance(value, kind):
-        expected = "an object {…}" if kind is dict else "a list […]"
+        expected = expected or ("an object {…}" if kind is dict else "a list […]")
         raise fail(f"{what} is {_described(value)}; expected {expected}")
     return value
 

@@ -122,7 +122,7 @@ def _graph(data: dict[str, Any], line_of: LineOf) -> Qbaf:
         raise fail(f"no 'arguments'{keys}; expected at least {expected}")
     ignore(data.keys() - TOP_KEYS, "the file")
     draft = Draft()
-    _read_arguments(draft, need(data["arguments"], dict, "'arguments'"), line_of)
+    _read_arguments(draft, need(data["arguments"], dict, "'arguments'", "an object {name: base score}"), line_of)
     weights = _weights(need(data.get("edge_weights", []), list, "'edge_weights'"), line_of)
     for kind in ("attack", "support"):
         for place, pair in enumerate(need(data.get(f"{kind}s", []), list, f"'{kind}s'")):

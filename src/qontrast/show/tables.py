@@ -156,12 +156,11 @@ def to_shap(result: Contrast | Attribution | Pairs) -> Any:
     InvalidInput
         If the values are not shares, as with gradients and removals.
     """
-    shap = require("shap", "to_shap")
     if isinstance(result, Attribution):
         names = list(result)
         values, start = np.array([result[x] for x in names]), result.base_score
         _check_shares(result.method, False, start + float(values.sum()) - result.strength)
-        return shap.Explanation(
+        return require("shap", "to_shap").Explanation(
             values=values,
             base_values=start,
             data=np.array([result.qbaf.base_scores[x] for x in names]),
@@ -170,25 +169,25 @@ def to_shap(result: Contrast | Attribution | Pairs) -> Any:
     if isinstance(result, Contrast):
         _check_shares(result.method, result.combined, result.residual)
         names = list(result)
-        return shap.Explanation(
+        return require("shap", "to_shap").Explanation(
             values=np.array([*(result[x] for x in names), result.cross_topic.component]),
             base_values=result.base_gap,
             data=np.array([*(result.qbaf.base_scores[x] for x in names), np.nan]),
             feature_names=[*(label_text(result.qbaf, x) for x in names), ACROSS.capitalize()],
         )
     if isinstance(result, Pairs):
-        return _pairs_to_shap(result, shap)
+        return _pairs_to_shap(result)
     raise InvalidInput(f"a {type(result).__name__} has no contributions; ask for a contrast or an attribution")
 
 
-def _pairs_to_shap(result: Pairs, shap: Any) -> Any:
+def _pairs_to_shap(result: Pairs) -> Any:
     """A row for each pair, a feature for each argument; the two topics of a pair have 0 in it."""
     qbaf = result.phi.problem.qbaf
     found = [result[a, b] for a in result.topics for b in result.topics if a != b]
     for why in found:
         _check_shares(why.method, why.combined, why.residual)
     across = [why.cross_topic.component for why in found]
-    return shap.Explanation(
+    return require("shap", "to_shap").Explanation(
         values=np.column_stack([[np.where(_own(why), 0.0, why.array) for why in found], across]),
         base_values=np.array([why.base_gap for why in found]),
         data=np.tile([*qbaf.base_array, np.nan], (len(found), 1)),
