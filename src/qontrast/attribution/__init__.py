@@ -276,8 +276,8 @@ def chosen(method: str | Method, settings: Mapping[str, Any]) -> Method:
     if not isinstance(method, str):
         if isinstance(method, type):
             raise InvalidInput(f"method is the class {method.__name__}; give an object, {method.__name__}()")
-        known = f", or one of {', '.join(METHODS)}"
-        function(method, "method", "(problem, topics, progress)", None if isinstance(method, OURS) else 3, known)
+        names = f", or one of {', '.join(METHODS)}"
+        function(method, "method", "(problem, topics, progress)", None if isinstance(method, OURS) else 3, names)
         if settings:
             raise InvalidInput(f"settings {', '.join(settings)} go with a method's name; this one is made already")
         return method
