@@ -14,6 +14,7 @@ import pytest
 import qontrast as qx
 from qontrast.show import fingerprint, paragraph, report_html, sentences
 from qontrast.show.words import account
+from qontrast.words import called
 from tests.support.graphs_to_show import kinked
 
 METHODS = ("shapley", "gradient", "removal", "intrinsic", "sampled")
@@ -137,6 +138,24 @@ def test_the_number_after_plus_minus_is_one_standard_error() -> None:
         most = re.findall(r"Sampling error</dt><dd>at most (\S+?)</dd>", page)
         assert near(most[0], max(why.std_error.values()))
     assert seen
+
+
+def test_a_reason_of_a_sample_is_more_than_two_standard_errors_from_zero() -> None:
+    doubtful = 0
+    for name in ("healthcare", "loan"):
+        q = qx.examples.load(name)
+        fact, foil = q.topics[:2]
+        for seed in range(6):
+            why = qx.contrast(q, fact, foil, "sampled", budget=40, seed=seed)
+            assert why.std_error is not None
+            lines = sentences(why, most=20, measured=False)
+            reasons = " ".join(each for each in lines if each.startswith("The strongest reasons") or "overlook" in each)
+            largest = max(map(abs, why.values()))
+            for x, error in why.std_error.items():
+                if re.search(rf"{re.escape(called(q, x))} \([+−]", reasons):
+                    assert abs(why[x]) > 2 * error
+                doubtful += error < abs(why[x]) <= 2 * error and abs(why[x]) > 0.05 * largest
+    assert doubtful
 
 
 def test_strong_effects_that_cancel_have_the_same_sign_on_both_topics() -> None:
