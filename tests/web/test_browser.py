@@ -158,7 +158,7 @@ def test_a_cell_of_the_matrix_asks_that_question(page: Open) -> None:
     here.click("#swap")
     until(here, "“Antiviral therapy” (0.35643) is rated above “Bronchodilator therapy”")
     here.select_option("#foil", "antibiotic")
-    until(here, "above Antibiotic therapy")
+    until(here, "above “Antibiotic therapy”")
 
 
 def test_hover_lights_up_what_is_reached_and_a_click_lists_the_paths(page: Open) -> None:
@@ -170,7 +170,7 @@ def test_hover_lights_up_what_is_reached_and_a_click_lists_the_paths(page: Open)
     here.wait_for_selector("#paths li")
     listed = here.inner_text("#paths")
     assert "How Elevated WBC count acts" in listed
-    assert "Elevated WBC count —supports→ Bacterial pneumonia —supports→ Antibiotic therapy" in listed
+    assert "“Elevated WBC count” —supports→ “Bacterial pneumonia” —supports→ “Antibiotic therapy”" in listed
 
 
 # -- changing -----------------------------------------------------------------------------------------------------
@@ -244,7 +244,7 @@ def test_edit_adds_renames_deletes_and_answers_mistakes_beside_the_field(page: O
     here.get_by_role("button", name="Delete rest", exact=True).click()
     here.wait_for_function("() => !document.querySelector('#graph [data-name=rest]')")
     here.click("#editor-done")
-    assert "Antiviral therapy (0.356)" in answer(here)
+    assert "“Antiviral therapy” (0.3564)" in answer(here)
 
 
 def test_a_wrong_number_is_answered_beside_it(page: Open) -> None:
@@ -252,7 +252,7 @@ def test_a_wrong_number_is_answered_beside_it(page: Open) -> None:
     number = row(here, "pcr").locator("[type=number]")
     number.fill("3")
     assert row(here, "pcr").locator(".wrong").inner_text() == "between 0 and 1"
-    assert "(0.356)" in answer(here)
+    assert "(0.3564)" in answer(here)
     number.fill("0.6")
     assert row(here, "pcr").locator(".wrong").inner_text() == ""
 
@@ -290,7 +290,7 @@ def test_a_bad_file_is_refused_in_words_and_changes_nothing(page: Open) -> None:
     here = page()
     upload(here, "hotel.bag", "arg(a, 0.5).\nsup(P1, A1")
     here.wait_for_function("() => document.querySelector('#problem').textContent.includes('hotel.bag:2:')")
-    assert "(0.356)" in answer(here)
+    assert "(0.3564)" in answer(here)
     assert here.inner_text("#title") == "healthcare"
 
 
@@ -335,7 +335,7 @@ def test_a_link_restores_the_state(page: Open) -> None:
 def test_a_damaged_link_is_told_and_harmless(page: Open) -> None:
     for fragment in ("#s=AAAA", "#s=" + "A" * 3000, "#<script>alert(1)</script>"):
         here = page(fragment)
-        assert "(0.356)" in answer(here)
+        assert "(0.3564)" in answer(here)
 
 
 # -- for everybody ------------------------------------------------------------------------------------------------
