@@ -119,6 +119,13 @@ def test_an_edge_is_read_as_it_is_drawn(edge: str, attacks: list[Any], supports:
     assert note in notes or not (note or notes)
 
 
+def test_a_loop_with_arrowheads_at_both_ends_is_one_edge() -> None:
+    edge = '<y:Arrows source="standard" target="standard"/><y:EdgeLabel>-</y:EdgeLabel>'
+    qbaf, notes = read_with_notes(drawing(edge).replace('target="b"><data', 'target="a"><data'))
+    assert qbaf.attacks == {("a", "a"): 1.0}
+    assert not any("more than once" in note for note in notes)
+
+
 def test_parallel_edges_that_agree_count_once_and_others_are_refused() -> None:
     con, pro = "<y:EdgeLabel>-</y:EdgeLabel>", "<y:EdgeLabel>+</y:EdgeLabel>"
     qbaf, notes = read_with_notes(drawing(con, con))
