@@ -9,8 +9,8 @@ plays*: the inputs, the hidden neurons being part of the mechanism, or all argum
 >>> xor.strengths([[0, 0], [0, 1]]).round(2).tolist()
 [[0.97, 0.03], [0.02, 0.98]]
 >>> print(xor.contrast([0, 1], "different", "equal", method="removal"))
-different (0.983) is rated above equal (0.017) by 0.966, mainly because of b (+1.896); players: the 2 inputs (removal, \
-logistic readout).
+different (0.983) is rated above equal (0.017) by 0.966; the largest values (loss of the gap when the argument is \
+removed) are b (+1.896); players: the 2 inputs (removal, logistic readout).
 """
 
 from __future__ import annotations
