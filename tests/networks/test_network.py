@@ -224,7 +224,7 @@ def test_a_table_with_columns_is_put_in_order():
 def test_what_cannot_be_an_argument_is_refused_with_the_way_out():
     with pytest.raises(InvalidInput, match=r"hidden layer 1 is relu: its values can leave .* as_function=True"):
         random_network(activation="relu")
-    with pytest.raises(InvalidInput, match="plain numbers leave"):
+    with pytest.raises(InvalidInput, match="plain numbers can leave"):
         random_network(readout="identity")
     with pytest.raises(InvalidInput, match=r"softmax is not an argument.*reading\('logistic'\)"):
         random_network(readout="softmax").qbaf([0, 0, 0, 0])
