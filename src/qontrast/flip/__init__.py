@@ -145,7 +145,10 @@ class Flip(Stated):
         if not self.stopped:
             return []
         parts = [name for name, cut in (("changes", self.change_stopped), ("removals", self.removal_stopped)) if cut]
-        limit = "" if self.time_limit is None else f" of {self.time_limit:g} s"
+        seconds = self.time_limit
+        if seconds is not None and not self.removal_stopped:
+            seconds /= 2  # the share of the changes
+        limit = "" if seconds is None else f" of {seconds:g} s"
         return [f"The search for {' and '.join(parts)} was stopped by its time limit{limit}; better answers may exist."]
 
     def to_dict(self) -> dict[str, Any]:
