@@ -256,3 +256,17 @@ def test_the_command_prints_the_ranks_and_sizes_of_its_data(
             shown = numbers(line)
             assert shown[:6] == pytest.approx(expected, abs=0.0051)
             assert shown[6:] == pytest.approx([each["individual"]["mean"], each["contrastive"]["mean"]], abs=5.1e-5)
+
+
+def test_hidden_characters_in_names_are_visible_on_the_page_and_in_the_text() -> None:
+    hostile = {"inputs": ["age\x1b[31m", "ra\u202ece", "priors\n", "sex<b>"], "classes": ["Low\x07", "Medium", "High"]}
+    rng = np.random.default_rng(9)
+    weights = [rng.normal(0, 3, (4, 5)), rng.normal(0, 3, (5, 3))]
+    net = from_arrays(weights, [rng.normal(0, 1, 5), rng.normal(0, 0.3, 3)], **hostile)
+    made = audit(net, data(), "Medium", "Low\x07", "ra\u202ece", draws=100)
+    for shown in (made.report_html(), str(made)):
+        assert not re.search("[\x00-\x09\x0b-\x1f\u202e]", shown)
+        assert "age\\x1b[31m" in shown
+        assert "ra\\u202ece" in shown
+        assert "Low\\x07" in shown
+    assert "sex&lt;b&gt;" in made.report_html()

@@ -70,8 +70,8 @@ class Audit(Stated):
         lines = [
             f"Why {quote(visible(self.fact))} rather than {quote(visible(self.foil))}, "
             f"with {quote(visible(self.protected))} protected: "
-            f"{len(self.instances)} instances of {self.rows} ({self.choice})",
-            f"players: the inputs; {self.network.readout} readout; explains {self.explains}",
+            f"{len(self.instances)} instances of {self.rows} ({visible(self.choice)})",
+            f"players: the inputs; {self.network.readout} readout; explains {visible(self.explains)}",
             f"flip rate {self.flip_rate:.2f} ({self.flips} of {self.candidates} {visible(self.asked)}); "
             f"{self.changed:.0%} of all predictions change with {quote(visible(self.protected))} alone",
         ]
