@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import partial
 from itertools import combinations, product
 from math import comb
@@ -23,8 +24,8 @@ flip = partial(qontrast.flip, time_limit=None)  # a slow machine gives the same 
 STEPS = 11  # of the brute force, per argument
 
 
-def small(seed: int, n: int = 4, cyclic: bool = False) -> Qbaf:
-    """A random graph of a few arguments in which 'p' is ahead of 'q'."""
+def small(seed: int, n: int = 4, cyclic: bool = False, semantics: str = "qe") -> Qbaf:
+    """A random graph of a few arguments in which 'p' is ahead of 'q' under the semantics."""
     rng = np.random.default_rng(seed)
     names = ["p", "q", *(f"x{i}" for i in range(n - 2))]
     while True:
@@ -36,8 +37,9 @@ def small(seed: int, n: int = 4, cyclic: bool = False) -> Qbaf:
             attacks=[each for each, sign in zip(chosen, signs, strict=True) if sign],
             supports={each: 0.7 for each, sign in zip(chosen, signs, strict=True) if not sign},
         )
-        if gap(made) > 0.02:
-            return made
+        with suppress(UndefinedStrength):
+            if gap(made, semantics) > 0.02:
+                return made
 
 
 def gap(qbaf: Qbaf, semantics: str = "qe") -> float:
@@ -60,9 +62,7 @@ def brute_change(qbaf: Qbaf, semantics: str, order: int, move_topics: bool) -> f
 @pytest.mark.parametrize("semantics", ["qe", "df-quad", "reb"])
 @pytest.mark.parametrize("seed", range(6))
 def test_no_point_of_a_grid_is_a_cheaper_flip(seed, semantics, move_topics):
-    qbaf = small(seed)
-    if gap(qbaf, semantics) <= 1e-3:
-        pytest.skip("p is not ahead under this semantics")
+    qbaf = small(seed, semantics=semantics)
     found = flip(qbaf, "p", "q", semantics, move_topics=move_topics)
     best = brute_change(qbaf, semantics, 1, move_topics)
     assert found.move_topics == move_topics
@@ -126,14 +126,13 @@ def test_no_move_could_be_left_out(seed, n, norm):
         assert moves_that_can_be_put_back(qbaf, found) == []
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", [0, 1, 2, 3, 5])
 def test_moves_that_are_not_needed_are_put_back(seed):
     qbaf = small(seed + 60, n=10)
     tried = trials.Trials(problem(qbaf, "qe"), "p", "q", 1, 1e-6)
     search = ScoreSearch(tried, np.array([qbaf.index(x) for x in qbaf if x not in "pq"]))
     scattered = search._scatter()
-    if tried.best is None:
-        pytest.skip("no random base scores make q win")
+    assert tried.best is not None
     found = search._put_back(scattered[0])
     moved = np.flatnonzero(found != tried.base)
     lanes = np.repeat(found[None], len(moved) + 1, axis=0)
@@ -447,9 +446,7 @@ def read_moves(text: str) -> list[tuple[str, float, float]]:
 @pytest.mark.parametrize("cyclic", [False, True])
 @pytest.mark.parametrize("seed", range(4))
 def test_the_base_scores_that_a_sentence_names_make_the_foil_win(seed, cyclic, semantics, norm):
-    qbaf = small(seed, 5, cyclic)
-    if gap(qbaf, semantics) <= 0:
-        pytest.skip("the foil is ahead already")
+    qbaf = small(seed, 5, cyclic, semantics)
     found = flip(qbaf, "p", "q", semantics, norm=norm)
     if found.change is None:
         return
