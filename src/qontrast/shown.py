@@ -6,6 +6,7 @@ pandas: so `show` is imported by name, when it is asked for.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from importlib import import_module
 from typing import Any
 
@@ -38,7 +39,7 @@ class Drawn(Pictured):
         return picture
 
 
-class Stated:
+class Stated(ABC):
     """A result that is plain data and a table too; every result of a public function is one."""
 
     __slots__ = ()
@@ -49,9 +50,9 @@ class Stated:
         shown = "".join(each if each.isprintable() else repr(each)[1:-1] for each in text[:LONGEST])
         return f"<{type(self).__name__}: {shown}{'…' if len(text) > LONGEST else ''}>"
 
+    @abstractmethod
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain data, which begins with its schema."""
-        raise NotImplementedError(f"{type(self).__name__} has no to_dict")
 
     def to_json(self) -> str:
         """The result as JSON text, with its schema and full floats; a number that does not exist is null."""
