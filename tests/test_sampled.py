@@ -200,3 +200,13 @@ def test_progress_is_told_up_to_the_budget() -> None:
         )
         assert all(done <= of == 300 for done, of in seen)
         assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+
+
+def test_the_data_of_contributions_hold_the_standard_error_of_every_value() -> None:
+    q = healthcare()
+    phi = contributions(q, ["antiviral", "antibiotic"], "sampled", budget=200)
+    data = phi.to_dict()["std_error"]
+    assert list(data) == ["antiviral", "antibiotic"]
+    for topic, errors in data.items():
+        assert errors == {x: pytest.approx(phi.std_error(topic)[q.index(x)], rel=1e-12) for x in q if x != topic}
+        assert max(errors.values()) > 0

@@ -24,6 +24,7 @@ from qontrast import (
 )
 from qontrast.arrays import compiled
 from qontrast.attribution import row
+from qontrast.flow import _stay
 from qontrast.pullback import pull_back
 from qontrast.solve import problem
 from tests.support.reference import Loop
@@ -318,3 +319,9 @@ def test_a_users_formula_may_overflow_without_a_warning() -> None:
     q = Qbaf({"a": 0.0, "t": 0.5, "u": 0.2}, supports=[("a", "t"), ("t", "u")])
     for solver in SOLVERS:
         assert strengths(q, steep, solver=solver)["t"] == 0.5
+
+
+@pytest.mark.parametrize("growth", [1e-5, 0.01, 0.5, 1.0, 7.0])
+def test_a_flow_stays_near_an_equilibrium_until_the_smallest_deviation_would_have_grown_to_one(growth: float) -> None:
+    assert 0.5 < 1e-16 * np.exp(growth * _stay(1 + growth)) < 2
+    assert _stay(1.0) == _stay(0.3) == 0

@@ -371,3 +371,9 @@ def test_extreme_weights_and_many_parents_stay_in_range_without_a_warning(semant
             assert strengths(Qbaf(base, **{sign: {**edges, ("half", "half"): weight}}), semantics)["s0"] == 1.0
     if semantics in ("reb", "ebt", "mlp"):
         assert (found["zero"], found["one"]) == (0.0, 1.0)
+
+
+def test_a_trajectory_says_its_solver_its_semantics_and_its_times() -> None:
+    q = Qbaf({"a": 1.0, "b": 1.0}, attacks=[("a", "b"), ("b", "a")])
+    for solver in ("discrete", "continuous"):
+        assert f"{solver} strengths under df-quad from 0 to 3" in str(trajectory(q, "df-quad", solver=solver, until=3))
