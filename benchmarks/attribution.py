@@ -14,8 +14,8 @@ from math import comb
 import numpy as np
 
 from qontrast import Qbaf, UndefinedStrength, all_pairs, attribute, contributions, strengths
-from qontrast.game import Game
-from qontrast.solve import problem
+from qontrast.attribution.players import Game
+from qontrast.engine.problem import problem
 
 from .engine import Figure, best, random_dag, solved_anew
 

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.sparse import coo_array
 
 from qontrast import Qbaf, solve_lanes, strengths
-from qontrast.arrays import compiled
+from qontrast.graph.structure import compiled
 
 Figure = tuple[str, bool]
 Edges = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]  # base scores, sources, targets, signed weights

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from scipy.stats import rankdata
 
 from qontrast import FormatError, InvalidInput, UnknownName
-from qontrast.audit import audit, audit_files, ranks
-from qontrast.audit.measure import estimates
+from qontrast.auditing.audit import audit, audit_files, ranks
+from qontrast.auditing.statistics import estimates
 from qontrast.networks import from_arrays, save
 from qontrast.studies.compas import RACE, Recipe, synthetic, train
 from tests.support.paths import ROOT

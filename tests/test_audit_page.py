@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from qontrast.audit import Audit, audit, audit_files
+from qontrast.auditing.audit import Audit, audit, audit_files
 from qontrast.networks import METHODS, Network, from_arrays, save
 
 NAMES = {"inputs": ["age", "race", "priors", "sex"], "classes": ["Low", "Medium", "High"]}

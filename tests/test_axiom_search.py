@@ -11,9 +11,9 @@ import pytest
 from qontrast import InvalidInput, Qbaf, UnknownName, contrast
 from qontrast.axioms import AXIOMS, Derived, Tried, Witness, axiom_table, find_counterexample
 from qontrast.axioms.caf import as_caf
-from qontrast.axioms.drawn import Batch, draw
 from qontrast.axioms.evaluation import Direct
 from qontrast.axioms.outcome import size
+from qontrast.axioms.random_graphs import Batch, draw
 from qontrast.axioms.search import search
 from qontrast.axioms.shrink import shrink
 from qontrast.axioms.table import REFUTED

@@ -25,7 +25,7 @@ from qontrast import (
     solve_lanes,
     whatif,
 )
-from qontrast.solve import SHARE
+from qontrast.engine.problem import SHARE
 from tests.support import games
 
 
@@ -118,8 +118,8 @@ METHODS_THAT_SEND = {
 @pytest.fixture
 def small_shares(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever could be sent is sent, in small pieces."""
-    hypercube = import_module("qontrast.attribution.shapley.hypercube")  # the name of a function in its package
-    monkeypatch.setattr("qontrast.solve.SHARE", 5)
+    hypercube = import_module("qontrast.attribution.shapley.hypercube")
+    monkeypatch.setattr("qontrast.engine.problem.SHARE", 5)
     monkeypatch.setattr(hypercube, "WHOLE", 2)
     monkeypatch.setattr(hypercube, "LOW", 2)
     monkeypatch.setattr(hypercube, "PIECE", 1)

@@ -14,10 +14,10 @@ import pytest
 import qontrast
 from qontrast import Flip, InvalidInput, Qbaf, UndefinedStrength, UnknownName, examples, solve_lanes, strengths
 from qontrast.cli import main
-from qontrast.flip import removal as removals
-from qontrast.flip import trials
-from qontrast.flip.search import ScoreSearch
-from qontrast.solve import problem
+from qontrast.engine.problem import problem
+from qontrast.explain import flip_removal as removals
+from qontrast.explain import flip_trials as trials
+from qontrast.explain.flip_search import ScoreSearch
 
 flip = partial(qontrast.flip, time_limit=None)  # a slow machine gives the same answers
 

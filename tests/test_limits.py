@@ -21,7 +21,7 @@ from qontrast import (
     strengths,
 )
 from qontrast.axioms import find_counterexample
-from qontrast.solve import SHARE, problem
+from qontrast.engine.problem import SHARE, problem
 from tests.support import games
 
 SLOW = Qbaf({"a": 0.001, "t": 0.5}, supports={("a", "a"): 0.9, ("a", "t"): 1.0})  # settles at a rate of about 0.9

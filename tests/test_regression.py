@@ -7,7 +7,7 @@ from math import comb, lcm
 import numpy as np
 import pytest
 
-from qontrast.attribution.sampled.regression import Basis, fit
+from qontrast.attribution.shapley.regression import Basis, fit
 
 
 def expected_sample(players: int) -> np.ndarray:

@@ -20,9 +20,9 @@ import pytest
 
 import qontrast as qx
 from qontrast import axioms, errors, networks, studies
+from qontrast.attribution.matrix import Phi
 from qontrast.axioms import AxiomTable, NotApplicable, Tried, Witness
-from qontrast.phi import Phi
-from qontrast.shown import LONGEST, Stated
+from qontrast.results.base import LONGEST, Stated
 from qontrast.studies import compas
 from qontrast.studies.compas import Compas
 from qontrast.studies.page import Number, Page

@@ -7,10 +7,10 @@ import pytest
 from scipy import stats
 
 from qontrast import InvalidInput, Qbaf, TooLarge, UnknownName, attribute, contrast, contributions
-from qontrast.attribution import sampled
-from qontrast.attribution.sampled import regression
-from qontrast.game import Game
-from qontrast.solve import problem
+from qontrast.attribution.players import Game
+from qontrast.attribution.shapley import regression
+from qontrast.attribution.shapley import sampling as sampled
+from qontrast.engine.problem import problem
 from tests.support import games
 from tests.support.graphs import healthcare
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from qontrast import SEMANTICS, Aggregation, Influence, InvalidInput, Qbaf, Semantics, strengths
-from qontrast.equation import Equation
-from qontrast.numeric import numeric_by_base, numeric_by_energy, numeric_slopes
-from qontrast.solve import problem
+from qontrast.engine.problem import problem
+from qontrast.engine.update import Equation
+from qontrast.finite_differences import numeric_by_base, numeric_by_energy, numeric_slopes
 
 NAMES = sorted(SEMANTICS)
 DIFFERENCES = 1e-8  # one-sided differences with h = 1e-5 are good to about 1e-9, times third derivatives of a few units

@@ -12,7 +12,7 @@ import pytest
 
 import qontrast as qx
 from qontrast import METHODS, Qbaf, QontrastError, Semantics, UndefinedStrength, axioms
-from qontrast.solve import SHARE, problem
+from qontrast.engine.problem import SHARE, problem
 from tests.support import games
 from tests.support.graphs import KINK, ZEBRA
 

@@ -22,11 +22,11 @@ from qontrast import (
     contrast,
     strengths,
 )
-from qontrast.attribution.shapley.connected import connected
+from qontrast.attribution.players import Game
+from qontrast.attribution.shapley.coalitions import at_least, connected_part, connected_sets, smallest_connected, unpack
+from qontrast.attribution.shapley.connected_sets import connected
 from qontrast.attribution.shapley.hypercube import hypercube
-from qontrast.coalitions import at_least, connected_part, connected_sets, smallest_connected, unpack
-from qontrast.game import Game
-from qontrast.solve import problem
+from qontrast.engine.problem import problem
 from tests.support import games
 from tests.support.graphs import SAID
 from tests.support.strategies import qbafs, random_qbaf

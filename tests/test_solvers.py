@@ -22,11 +22,11 @@ from qontrast import (
     solve_lanes,
     strengths,
 )
-from qontrast.arrays import compiled
-from qontrast.attribution import row
-from qontrast.flow import _stay
-from qontrast.pullback import pull_back
-from qontrast.solve import problem
+from qontrast.attribution.methods import row
+from qontrast.engine.adjoint import pull_back
+from qontrast.engine.continuous import _stay
+from qontrast.engine.problem import problem
+from qontrast.graph.structure import compiled
 from tests.support.reference import Loop
 from tests.support.strategies import random_qbaf
 

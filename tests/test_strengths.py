@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qontrast import SEMANTICS, Qbaf, Semantics, UndefinedStrength, solve_lanes, strengths, trajectory
-from qontrast.arrays import compiled, levels
-from qontrast.solve import problem
+from qontrast.engine.problem import problem
+from qontrast.graph.structure import compiled, levels
 from tests.support.reference import Loop, exact
 from tests.support.strategies import eighths, qbafs, random_qbaf
 

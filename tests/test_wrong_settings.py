@@ -15,9 +15,9 @@ import pytest
 
 import qontrast as qx
 from qontrast import axioms, networks
-from qontrast.attribution import Shapley
+from qontrast.attribution.matrix import Phi
+from qontrast.attribution.methods import Shapley
 from qontrast.axioms import Derived
-from qontrast.phi import Phi
 from qontrast.settings import shown
 
 G = qx.Qbaf(

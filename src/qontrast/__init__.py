@@ -2,10 +2,9 @@
 
 from . import examples, networks
 from ._version import __version__
-from .attribution import METHODS, Attribution, attribute, contributions
-from .audit import Audit, audit, audit_files
-from .check import Check, check
-from .contrast import Contrast, CrossTopic, contrast
+from .attribution.methods import METHODS, Attribution, attribute, contributions
+from .auditing.audit import Audit, audit, audit_files
+from .engine.problem import Strengths, solve_lanes, strengths
 from .errors import (
     FormatError,
     FormatWarning,
@@ -16,7 +15,14 @@ from .errors import (
     UndefinedStrength,
     UnknownName,
 )
-from .flip import Flip, flip
+from .explain.check import Check, check
+from .explain.contrast import Contrast, CrossTopic, contrast
+from .explain.flip import Flip, flip
+from .explain.pairs import Chained, Pairs, Ranking, all_pairs, chained_pairs, rank
+from .explain.paths import Path, Paths, paths
+from .explain.recorded import compare_recorded
+from .explain.trajectory import Trajectory, trajectory
+from .explain.whatif import WhatIf, whatif
 from .formats import (
     FORMATS,
     convert,
@@ -30,15 +36,9 @@ from .formats import (
     write_text,
 )
 from .formats.qbaf_json import RECORDED
+from .graph.qbaf import Qbaf
 from .networks import Network, NetworkContrast
-from .pairs import Chained, Pairs, Ranking, all_pairs, chained_pairs, rank
-from .paths import Path, Paths, paths
-from .qbaf import Qbaf
-from .recorded import compare_recorded
 from .semantics import SEMANTICS, Aggregation, Influence, Semantics
-from .solve import Strengths, solve_lanes, strengths
-from .trajectory import Trajectory, trajectory
-from .whatif import WhatIf, whatif
 
 RECORDED.append(compare_recorded)  # so that reading a file compares the strengths that it records
 PARTS = ("axioms", "show", "studies", "web")  # imported when they are first named

@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from .phi import Progress
 from .settings import function
+from .types import Progress
 
 PATIENCE = 1.0  # seconds before anything is shown
 WIDTH = 30

@@ -28,9 +28,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import InvalidInput, unknown
-from .numeric import numeric_by_base, numeric_by_energy, numeric_slopes
-from .qbaf import Floats
+from .finite_differences import numeric_by_base, numeric_by_energy, numeric_slopes
 from .settings import calling
+from .types import Floats
 
 Formula = Callable[[Floats, Floats], Floats]
 Slopes = Callable[[Floats, Floats], tuple[Floats, Floats]]

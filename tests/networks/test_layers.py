@@ -9,9 +9,9 @@ import pytest
 from scipy.special import expit
 
 from qontrast import InvalidInput, Qbaf, attribute, solve_lanes
-from qontrast.arrays import compiled
-from qontrast.pullback import pull_back
-from qontrast.solve import problem
+from qontrast.engine.adjoint import pull_back
+from qontrast.engine.problem import problem
+from qontrast.graph.structure import compiled
 
 
 def dense(sizes: list[int], seed: int = 0, semantics: str = "mlp") -> tuple[Qbaf, list[np.ndarray], list[np.ndarray]]:
@@ -64,7 +64,7 @@ def test_a_layer_changes_no_strength(semantics, monkeypatch):
     present = np.random.default_rng(3).random((50, len(q))) < 0.8
     given = Qbaf.from_arrays(q.base_array, q.sources, q.targets, weights, semantics=semantics)
     found = solve_lanes(given, present, lanes)
-    monkeypatch.setattr("qontrast.arrays.LAYER", 10**9)
+    monkeypatch.setattr("qontrast.graph.structure.LAYER", 10**9)
     plain = Qbaf.from_arrays(q.base_array, q.sources, q.targets, weights, semantics=semantics)
     assert compiled(given).layers
     assert not compiled(plain).layers
@@ -81,7 +81,7 @@ def test_dense_strengths_are_a_forward_pass():
 @pytest.mark.parametrize("semantics", ["mlp", "qe", "reb"])
 @pytest.mark.parametrize("layer", [32, 10**9])
 def test_slopes_of_many_lanes_are_those_of_each_lane_alone(semantics, layer, monkeypatch):
-    monkeypatch.setattr("qontrast.arrays.LAYER", layer)
+    monkeypatch.setattr("qontrast.graph.structure.LAYER", layer)
     q, _, _ = dense([5, 7, 3], seed=5, semantics=semantics)
     lanes = np.random.default_rng(6).uniform(0.05, 0.95, (4, len(q)))
     slopes = pull_back(problem(q), np.eye(len(q))[12:], lanes)

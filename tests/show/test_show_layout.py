@@ -9,8 +9,8 @@ from itertools import combinations
 import pytest
 
 import qontrast as qx
-from qontrast.show.layers import layers
-from qontrast.show.layout import ENGINES, Layout, layout
+from qontrast.show.layout.layers import layers
+from qontrast.show.layout.places import ENGINES, Layout, layout
 from qontrast.show.scene import sampled
 
 NO_GRAPHVIZ = pytest.mark.skipif(find_spec("pygraphviz") is None, reason="pygraphviz is installed by make test-heavy")

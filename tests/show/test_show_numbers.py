@@ -232,7 +232,8 @@ def test_a_waterfall_begins_at_the_base_scores_and_each_bar_where_the_last_one_e
 def test_the_command_draws_the_figure_that_was_asked_for(
     qontrast: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
-    from qontrast.show import figure_bars, figure_topics
+    from qontrast.show.mpl import bars as figure_bars
+    from qontrast.show.mpl import topics as figure_topics
 
     drawn = []
     for module, name in (

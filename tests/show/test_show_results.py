@@ -10,15 +10,7 @@ import pytest
 from rich.console import Console
 
 import qontrast as qx
-from qontrast.show import (
-    contrast_bars,
-    fingerprint,
-    pairs_table,
-    ranking_table,
-    report_html,
-    strengths_table,
-    to_frame,
-)
+from qontrast.show import contrast_bars, fingerprint, pairs_table, ranking_table, report_html, strengths_table, to_frame
 from tests.support.graphs_to_show import EVIL, evil, healthcare, kinked, treatment
 
 

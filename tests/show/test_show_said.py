@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import qontrast as qx
+from qontrast.explain.wording import called
 from qontrast.show import fingerprint, paragraph, report_html, sentences
-from qontrast.show.words import account
-from qontrast.words import called
+from qontrast.show.narrative import account
 from tests.support.graphs_to_show import kinked
 
 METHODS = ("shapley", "gradient", "removal", "intrinsic", "sampled")

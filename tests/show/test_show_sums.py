@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import qontrast as qx
-from qontrast.show.words import account, sentences
-from qontrast.words import add_up, called, write_change
+from qontrast.explain.wording import add_up, called, write_change
+from qontrast.show.narrative import account, sentences
 
 N = r"([+−]?\d+(?:\.\d+)?|about 0)"
 METHODS = ["shapley", "gradient", "removal", "intrinsic", "sampled"]

@@ -9,7 +9,7 @@ import pytest
 import qontrast as qx
 from qontrast.show import bars_svg, graph_svg
 from qontrast.show.palette import PALETTES, named
-from qontrast.show.svg import text_width, wrapped
+from qontrast.show.svg.elements import text_width, wrapped
 from tests.support.graphs_to_show import EVIL, SVG, evil, healthcare, kinked, of_class, parsed, treatment
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import qontrast as qx
+from qontrast.explain.wording import number
 from qontrast.show import paragraph, sentences
-from qontrast.words import number
 from tests.support.graphs_to_show import healthcare, kinked, treatment
 
 

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 import qontrast as qx
 from qontrast.formats import render_text
-from qontrast.plain import plain
+from qontrast.results.serialize import plain
 from qontrast.web import limits, schemas
 from qontrast.web.answers import ANSWERS
 from qontrast.web.explain import settings

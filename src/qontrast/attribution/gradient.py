@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Group, ancestors
-from ..equation import Equation, Local, received
+from ..engine.discrete import TOLERANCE
+from ..engine.problem import Problem
+from ..engine.update import Equation, Local, received
 from ..errors import Hint, UndefinedStrength, quoted
-from ..phi import Phi, Progress, Sides, own_entries
-from ..qbaf import Floats, Integers, Name
-from ..solve import Problem
-from ..solvers import TOLERANCE
+from ..graph.structure import Group, ancestors
+from ..types import Floats, Integers, Name, Progress
+from .matrix import Phi, Sides, own_entries
 
 if TYPE_CHECKING:
     from scipy.sparse import csc_array

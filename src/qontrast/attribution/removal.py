@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..arrays import ancestors
+from ..engine.problem import Problem, problem
 from ..errors import UndefinedStrength
-from ..phi import Phi, Progress, own_entries
-from ..qbaf import Floats, Name, Qbaf
-from ..solve import Problem, problem
+from ..graph.qbaf import Qbaf
+from ..graph.structure import ancestors
+from ..types import Floats, Name, Progress
+from .matrix import Phi, own_entries
 
 GRAPHS = 64  # that are sent to an executor at a time
 NUMBERS = 1 << 24  # of lanes held at a time: 128 MB

@@ -13,7 +13,7 @@ ones, whose strengths are good to 1e-12, and 1e-8 there for gradients and for CA
 """
 
 from .caf import Derived
-from .judge import AXIOMS, Axiom, verdicts
+from .checking import AXIOMS, Axiom, verdicts
 from .outcome import NotApplicable, Outcome, Witness
 from .properties import (
     additivity,

@@ -12,14 +12,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from ..attribution import METHODS, attribute
-from ..contrast import COMBINES, Combination, combined, contrast
+from ..attribution.methods import METHODS, attribute
+from ..engine.discrete import TOLERANCE
+from ..engine.problem import problem
 from ..errors import InvalidInput, unknown
-from ..qbaf import Name, Qbaf
+from ..explain.contrast import COMBINES, Combination, combined, contrast
+from ..graph.qbaf import Qbaf
 from ..semantics import Semantics
 from ..settings import calling, function, real, shown
-from ..solve import problem
-from ..solvers import TOLERANCE
+from ..types import Name
 
 Caf = Callable[[Qbaf, Name, Name, Semantics], Mapping[Name, float]]
 Phi = Callable[[Qbaf, Name, Semantics], Mapping[Name, float]]

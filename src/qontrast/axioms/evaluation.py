@@ -14,10 +14,11 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from ..attribution.gradient import directional
+from ..engine.problem import MAX_STEPS, Problem, problem
 from ..errors import InvalidInput, UndefinedStrength
-from ..qbaf import Floats, Name, Qbaf
+from ..graph.qbaf import Qbaf
 from ..semantics import Semantics
-from ..solve import MAX_STEPS, Problem, problem
+from ..types import Floats, Name
 from .caf import Tested
 
 K = TypeVar("K")

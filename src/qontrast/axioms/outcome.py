@@ -9,10 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..labels import quote, visible
-from ..plain import plain
-from ..qbaf import Name, Qbaf
-from ..shown import Stated
+from ..graph.labels import quote, visible
+from ..graph.qbaf import Qbaf
+from ..results.base import Stated
+from ..results.serialize import plain
+from ..types import Name
 
 
 @dataclass(frozen=True, eq=False, repr=False)

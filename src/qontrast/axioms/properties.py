@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import isfinite
 
-from ..qbaf import Name
+from ..types import Name
 from .caf import CLEARLY
-from .judge import Case, Instance, axiom
+from .checking import Case, Instance, axiom
 
 NOBODY = "there is no third argument with a defined contribution"
 

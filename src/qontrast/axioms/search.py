@@ -15,17 +15,17 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidInput, UndefinedStrength
-from ..phi import Progress
+from ..graph.qbaf import Qbaf
 from ..progress import shown as bar
-from ..qbaf import Name, Qbaf
+from ..results.base import Stated
 from ..semantics import Semantics, named
 from ..settings import listed, one_of, shown, whole
-from ..shown import Stated
+from ..types import Name, Progress
 from .caf import Caf, Derived, Phi, Tested, as_caf, slope_tolerance
-from .drawn import FACT, FOIL, LETTERS, THIRD, Batch, Drawn, draw
+from .checking import AXIOMS, Axiom, Case, Seen
 from .evaluation import Direct, Evaluation
-from .judge import AXIOMS, Axiom, Case, Seen
 from .outcome import Witness, size
+from .random_graphs import FACT, FOIL, LETTERS, THIRD, Batch, Drawn, draw
 from .shrink import shrink
 
 BATCH = 50  # graphs side by side: removal has a lane per argument, so time grows with the square of this

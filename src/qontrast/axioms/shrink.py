@@ -6,7 +6,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from types import MappingProxyType
 
-from ..qbaf import Edge, Name, Qbaf
+from ..graph.qbaf import Qbaf
+from ..types import Edge, Name
 from .outcome import Witness, size
 
 NOTHING: Mapping[Name, float] = MappingProxyType({})

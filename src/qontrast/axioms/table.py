@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..phi import Progress
-from ..plain import plain
 from ..progress import shown as bar
+from ..results.base import Stated
+from ..results.serialize import plain
 from ..semantics import Semantics, named
 from ..settings import listed, whole
-from ..shown import Stated
+from ..types import Progress
 from .caf import Caf, Derived, as_caf
-from .judge import AXIOMS
+from .checking import AXIOMS
 from .outcome import Witness, described
 from .search import Found, Tried, search
 

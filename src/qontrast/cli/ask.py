@@ -6,15 +6,15 @@ from typing import Annotated, Any
 
 import typer
 
-from ..attribution import value_title
-from ..contrast import contrast
+from ..attribution.methods import value_title
 from ..errors import InvalidInput
-from ..pairs import all_pairs
-from ..pairs import rank as ranking
-from ..paths import paths as signed_paths
-from ..qbaf import Qbaf
-from ..whatif import whatif as compare
-from ..words import TIE, called, label_and_name, write_change
+from ..explain.contrast import contrast
+from ..explain.pairs import all_pairs
+from ..explain.pairs import rank as ranking
+from ..explain.paths import paths as signed_paths
+from ..explain.whatif import whatif as compare
+from ..explain.wording import TIE, called, label_and_name, write_change
+from ..graph.qbaf import Qbaf
 from . import complete, load
 from .options import TIME_LIMIT, By, Fact, Foil, Graph, Json, Source, TimeLimit, Under
 from .screen import heading, note, put, put_json, signed, table
@@ -34,8 +34,8 @@ def why(graph: Graph, under: Under, by: By, fact: Fact = None, foil: Foil = None
     found = contrast(qbaf, one, other, progress=True, **by.chosen(), **under.chosen())
     if json:
         return put_json(found.to_dict())
+    from ..show.narrative import account, sentences
     from ..show.terminal import contrast_bars
-    from ..show.words import account, sentences
 
     told, all_told = sentences(found, measured=False), sentences(found)
     put(heading(f"Why {called(qbaf, one)} rather than {called(qbaf, other)}?"), "", " ".join(told), "")
@@ -160,7 +160,7 @@ def flip(
     json: Json = False,
 ) -> None:
     """Find the smallest change that would make the foil win."""
-    from ..flip import flip as search
+    from ..explain.flip import flip as search
 
     qbaf, one, other = load.pair(graph, fact, foil, under)
     held = load.resolved(qbaf, fix or ())

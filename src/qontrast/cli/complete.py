@@ -12,8 +12,9 @@ import typer
 from ..errors import QontrastError
 from ..examples import EXAMPLES
 from ..formats import FORMATS, read
-from ..labels import visible
-from ..qbaf import Name, Qbaf
+from ..graph.labels import visible
+from ..graph.qbaf import Qbaf
+from ..types import Name
 
 
 def starting(names: Iterable[str], incomplete: str) -> list[str]:

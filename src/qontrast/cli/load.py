@@ -6,13 +6,14 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path, PurePath
 
+from ..engine.problem import strengths
 from ..errors import FormatError, Hint, InvalidInput
+from ..explain.whatif import changed
 from ..formats import FORMATS, read, read_bytes
 from ..formats._disk import descriptor, is_stream
-from ..labels import shorten, visible
-from ..qbaf import Name, Qbaf
-from ..solve import strengths
-from ..whatif import changed
+from ..graph.labels import shorten, visible
+from ..graph.qbaf import Qbaf
+from ..types import Name
 from .options import Graph, Meaning, Source
 
 MAX_CANDIDATES = 12  # arguments that a message suggests as topics

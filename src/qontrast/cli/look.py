@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..check import check as look
+from ..engine.problem import strengths as solved
 from ..errors import quoted
-from ..solve import strengths as solved
+from ..explain.check import check as look
 from . import UNDEFINED, load
 from .hints import phrased
 from .options import Graph, Json, Under

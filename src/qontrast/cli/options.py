@@ -16,12 +16,12 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from ..attribution import DEFAULT, METHODS
+from ..attribution.methods import DEFAULT, METHODS
+from ..engine.discrete import SOLVERS
+from ..engine.problem import MAX_STEPS
 from ..errors import InvalidInput, unknown
 from ..formats import FORMATS
 from ..semantics import SEMANTICS, Semantics
-from ..solve import MAX_STEPS
-from ..solvers import SOLVERS
 from . import complete
 
 

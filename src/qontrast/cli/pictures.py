@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..contrast import Contrast, contrast
+from ..engine.problem import Strengths, strengths
 from ..errors import InvalidInput, UndefinedStrength, unknown
+from ..explain.contrast import Contrast, contrast
+from ..explain.pairs import all_pairs
+from ..explain.pairs import rank as ranking
 from ..formats._disk import store
-from ..pairs import all_pairs
-from ..pairs import rank as ranking
-from ..qbaf import Name, Qbaf
-from ..solve import Strengths, strengths
+from ..graph.qbaf import Qbaf
+from ..types import Name
 from . import load
 from .hints import phrased
 from .options import TIME_LIMIT, By, Fact, Foil, Graph, Json, TimeLimit, Under, table_of
@@ -75,26 +76,26 @@ def _graph(qbaf: Qbaf, under: Under, fact: Name | None, foil: Name | None, kind:
     except UndefinedStrength as error:
         note(f"note: drawn without strengths: {phrased(error, 'draw')}")
     if kind == "svg":
-        from ..show.graph import graph_svg
+        from ..show.svg.graph import graph_svg
 
         return graph_svg(qbaf, found, fact=fact, foil=foil).encode()
-    from ..show.figure_graph import draw_graph
+    from ..show.mpl.graph import draw_graph
 
     return _saved(draw_graph(qbaf, found, fact=fact, foil=foil), kind)
 
 
 def _contrast(why: Contrast, figure: str, kind: str) -> bytes:
     if (figure, kind) == ("bars", "svg"):
-        from ..show.bars import bars_svg
+        from ..show.svg.bars import bars_svg
 
         return bars_svg(why).encode()
-    from ..show.figure_bars import plot_contrast, plot_waterfall
+    from ..show.mpl.bars import plot_contrast, plot_waterfall
 
     return _saved((plot_contrast if figure == "bars" else plot_waterfall)(why), kind)
 
 
 def _topics(qbaf: Qbaf, under: Under, by: By, figure: str, kind: str) -> bytes:
-    from ..show.figure_topics import plot_pairs, plot_ranking
+    from ..show.mpl.topics import plot_pairs, plot_ranking
 
     asked = {"progress": True, **by.chosen(), **under.chosen()}
     axes = plot_pairs(all_pairs(qbaf, **asked)) if figure == "pairs" else plot_ranking(ranking(qbaf, **asked))
@@ -130,8 +131,8 @@ def report(
     """Write one page with the whole answer: words, graph, bars, table, all pairs, flip, method."""
     from datetime import date
 
-    from ..flip import flip
-    from ..show.report import report_html
+    from ..explain.flip import flip
+    from ..show.html.report import report_html
 
     load.check_page_name(out)
     qbaf, one, other = load.pair(graph, fact, foil, under)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..axioms import AXIOMS, Outcome, Witness, verdicts
-from ..solve import strengths as solved
+from ..engine.problem import strengths as solved
 from . import load
 from .options import Fact, Foil, Graph, Json, Meaning, Method
 from .screen import heading, note, put, put_json, table

@@ -7,9 +7,9 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..labels import visible
-from ..plain import dumped
-from ..words import number
+from ..explain.wording import number
+from ..graph.labels import visible
+from ..results.serialize import dumped
 from .streams import complain, put_bytes
 
 if TYPE_CHECKING:

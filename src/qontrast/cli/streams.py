@@ -106,7 +106,7 @@ def abandon_output() -> None:
 
 def complain(message: str) -> None:
     """Write a line to standard error; where that is gone too, there is nobody to tell."""
-    from ..labels import visible
+    from ..graph.labels import visible
 
     with suppress(OSError):
         print(visible(message), file=sys.stderr)

@@ -16,7 +16,7 @@ from .screen import note, put, put_json
 from .screen import table as table_of
 
 if TYPE_CHECKING:
-    from ..audit import Audit
+    from ..auditing.audit import Audit
 
 NOT_QUICK = ("axioms", "compas")
 Studies = Annotated[
@@ -159,7 +159,7 @@ def audit(
     json: Json = False,
 ) -> None:
     """Measure how prominent each feature is in explaining one class rather than another."""
-    from ..audit import audit_files
+    from ..auditing.audit import audit_files
     from ..networks import METHODS
 
     if out is not None:

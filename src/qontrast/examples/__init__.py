@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ..errors import unknown
 from ..formats import SOURCES, read_text
-from ..qbaf import Qbaf
+from ..graph.qbaf import Qbaf
 from ._random import KINDS, random
 
 __all__ = ["EXAMPLES", "KINDS", "load", "random"]

@@ -11,7 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..errors import InvalidInput, unknown
-from ..qbaf import Floats, Integers, Qbaf
+from ..graph.qbaf import Qbaf
+from ..types import Floats, Integers
 
 KINDS = ("dag", "tree", "layered", "cyclic")
 

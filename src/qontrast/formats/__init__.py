@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from ..errors import FormatError, Hint, InvalidInput, TooLarge, unknown
-from ..qbaf import Qbaf
+from ..graph.qbaf import Qbaf
 from . import aif, apx, bag, csv_tables, graphml, iccma, kialo, node_link, qbaf_json, tgf
 from ._disk import MAX_BYTES, decoded, load, store
 from ._text import reading

@@ -19,7 +19,7 @@ from numbers import Integral
 from typing import Any
 
 from ..errors import quoted
-from ..qbaf import Qbaf
+from ..graph.qbaf import Qbaf
 from ._draft import Draft, as_float
 from ._text import RELATIONS, count, edges_of, fail, relation, shown, topic_rank, warn
 

@@ -17,7 +17,7 @@ from math import inf
 from numbers import Real
 
 from ..errors import FormatError, QontrastError, unknown
-from ..qbaf import Qbaf
+from ..graph.qbaf import Qbaf
 from ._text import DEFAULT_BASE_SCORE, Place, count, fail, here, shown, warn
 
 

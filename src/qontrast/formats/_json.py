@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NoReturn
 
 from ..errors import FormatError, quoted
-from ..qbaf import Qbaf
+from ..graph.qbaf import Qbaf
 from ._text import fail, shown, silence, warn
 
 MAX_LETTERS_WITH_LINES = 16 * 2**20  # a larger text is refused without the line

@@ -16,7 +16,7 @@ from contextvars import ContextVar
 import numpy as np
 
 from ..errors import FormatError, FormatWarning, quoted
-from ..qbaf import Qbaf
+from ..graph.qbaf import Qbaf
 
 Place = tuple[str | None, int | None]  # file and line, where known
 

@@ -17,7 +17,7 @@ import re
 from collections import Counter
 from typing import Any
 
-from ..qbaf import Qbaf
+from ..graph.qbaf import Qbaf
 from ._draft import Draft
 from ._json import dump_line, loads, need
 from ._text import count, edges_of, fail, prepare, shown, warn

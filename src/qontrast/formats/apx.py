@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..qbaf import Qbaf
+from ..graph.qbaf import Qbaf
 from ._draft import Draft
 from ._text import count, edges_of, fail, prepare, shown
 

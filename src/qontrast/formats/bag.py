@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import re
 
-from ..qbaf import Qbaf
+from ..graph.qbaf import Qbaf
 from ._draft import Draft
 from ._text import count, edges_of, fail, lines, number, prepare, refuse_names, shown, warn
 

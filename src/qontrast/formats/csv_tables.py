@@ -24,7 +24,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ..errors import quoted
-from ..qbaf import Qbaf
+from ..graph.qbaf import Qbaf
 from ._draft import Draft
 from ._text import RELATION_WORDS, edges_of, fail, here, number, prepare, reading, relation, shown, topic_rank, warn
 

@@ -27,7 +27,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..errors import TooLarge
-from ..qbaf import Qbaf
+from ..graph.qbaf import Qbaf
 from ._attributes import UNDERSTOOD, from_attributes, graph_attributes, link_attributes, node_attributes
 from ._text import count, fail, number, prepare, shown, warn
 from ._yed import Thing, label_nodes, read_edges

@@ -32,7 +32,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ..qbaf import Qbaf
+from ..graph.qbaf import Qbaf
 from ._draft import Draft
 from ._text import count, edges_of, fail, lines, prepare, shown, warn
 

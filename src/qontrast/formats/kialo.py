@@ -26,7 +26,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ..errors import quoted, unknown
-from ..qbaf import Name, Qbaf
+from ..graph.qbaf import Qbaf
+from ..types import Name
 from ._draft import Draft
 from ._text import count, edges_of, fail, lines, prepare, shown, warn
 

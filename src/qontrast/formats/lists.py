@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ..errors import InvalidQbaf
-from ..qbaf import Qbaf
+from ..graph.qbaf import Qbaf
 
 
 def from_lists(

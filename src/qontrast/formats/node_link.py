@@ -15,7 +15,7 @@ import re
 from typing import Any
 
 from ..extras import require
-from ..qbaf import Qbaf
+from ..graph.qbaf import Qbaf
 from ._attributes import from_attributes, graph_attributes, link_attributes, node_attributes
 from ._json import Lines, dump_line, loads, need, read_with_lines
 from ._text import fail, prepare, shown

@@ -28,7 +28,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ..errors import quoted, unknown
-from ..qbaf import Qbaf
+from ..graph.qbaf import Qbaf
 from ._draft import Draft
 from ._json import Path, dump_line, ignore, loads, need, read_with_lines
 from ._text import count, fail, prepare, shown, warn

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import re
 
-from ..qbaf import Qbaf
+from ..graph.qbaf import Qbaf
 from ._draft import Draft
 from ._text import RELATION_WORDS, edges_of, fail, flat_labels, lines, prepare, refuse_names, relation, shown
 

@@ -15,8 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import InvalidInput
-from ..qbaf import Floats, Qbaf
+from ..graph.qbaf import Qbaf
 from ..semantics import expit
+from ..types import Floats
 from .layers import Neurons
 
 BIAS = 8.0  # logit(logistic(8)) is good to 3e-13, logit(logistic(20)) only to 1e-7

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidInput, unknown
-from ..qbaf import Floats
 from ..semantics import expit
+from ..types import Floats
 
 
 def softmax(z: Floats) -> Floats:

@@ -23,14 +23,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..contrast import contrast
+from ..engine.adjoint import pull_back
+from ..engine.problem import Problem, problem
 from ..errors import Hint, InvalidInput, quoted, unknown
-from ..phi import Progress
+from ..explain.contrast import contrast
+from ..graph.qbaf import Qbaf
 from ..progress import shown
-from ..pullback import pull_back
-from ..qbaf import Floats, Name, Qbaf
 from ..settings import listed, one_of, whole
-from ..solve import Problem, problem
+from ..types import Floats, Name, Progress
 from .graph import Graph, graph_of
 from .layers import READOUTS, Neurons, folded, neurons, read_out, read_out_slopes, slopes, values
 from .players import MAX_INPUTS, removal, shapley

@@ -18,7 +18,7 @@ import numpy as np
 
 from ..errors import FormatError, InvalidInput
 from ..extras import require
-from ..qbaf import Floats
+from ..types import Floats
 from .layers import Chain
 from .network import Network, assembled
 

@@ -14,8 +14,7 @@ from math import comb
 import numpy as np
 
 from ..errors import Hint, TooLarge
-from ..phi import Progress
-from ..qbaf import Floats
+from ..types import Floats, Progress
 
 Function = Callable[[Floats], Floats]  # (lanes, inputs) → (lanes, classes)
 

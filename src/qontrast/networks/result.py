@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..attribution import METHODS, ranked, value_title
-from ..contrast import Contrast
+from ..attribution.methods import METHODS, ranked, value_title
 from ..errors import unknown
+from ..explain.contrast import Contrast
+from ..explain.wording import SMALL, TIE, compare, listed
 from ..extras import require
-from ..labels import quote, visible
-from ..plain import plain
-from ..qbaf import Name
-from ..shown import Stated
-from ..words import SMALL, TIE, compare, listed
+from ..graph.labels import quote, visible
+from ..results.base import Stated
+from ..results.serialize import plain
+from ..types import Name
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -8,38 +8,38 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .bars import bars_svg
-    from .figure_bars import plot_attribution, plot_contrast, plot_waterfall
-    from .figure_graph import draw_graph
-    from .figure_topics import plot_pairs, plot_ranking, plot_trajectory
-    from .graph import graph_svg
+    from .frames import to_frame, to_shap
+    from .html.report import fingerprint, report_html
+    from .mpl.bars import plot_attribution, plot_contrast, plot_waterfall
+    from .mpl.graph import draw_graph
+    from .mpl.topics import plot_pairs, plot_ranking, plot_trajectory
+    from .narrative import paragraph, sentences
     from .palette import PALETTES
-    from .report import fingerprint, report_html
-    from .tables import to_frame, to_shap
+    from .svg.bars import bars_svg
+    from .svg.graph import graph_svg
     from .terminal import contrast_bars, pairs_table, ranking_table, strengths_table
-    from .words import paragraph, sentences
 
 _HOME = {
     "PALETTES": "palette",
-    "bars_svg": "bars",
+    "bars_svg": "svg.bars",
     "contrast_bars": "terminal",
-    "draw_graph": "figure_graph",
-    "fingerprint": "report",
-    "graph_svg": "graph",
+    "draw_graph": "mpl.graph",
+    "fingerprint": "html.report",
+    "graph_svg": "svg.graph",
     "pairs_table": "terminal",
-    "paragraph": "words",
-    "plot_attribution": "figure_bars",
-    "plot_contrast": "figure_bars",
-    "plot_pairs": "figure_topics",
-    "plot_ranking": "figure_topics",
-    "plot_trajectory": "figure_topics",
-    "plot_waterfall": "figure_bars",
+    "paragraph": "narrative",
+    "plot_attribution": "mpl.bars",
+    "plot_contrast": "mpl.bars",
+    "plot_pairs": "mpl.topics",
+    "plot_ranking": "mpl.topics",
+    "plot_trajectory": "mpl.topics",
+    "plot_waterfall": "mpl.bars",
     "ranking_table": "terminal",
-    "report_html": "report",
-    "sentences": "words",
+    "report_html": "html.report",
+    "sentences": "narrative",
     "strengths_table": "terminal",
-    "to_frame": "tables",
-    "to_shap": "tables",
+    "to_frame": "frames",
+    "to_shap": "frames",
 }
 
 __all__ = [

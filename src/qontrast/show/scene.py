@@ -11,13 +11,14 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from math import copysign, hypot, isnan
 
-from ..labels import label_text
-from ..qbaf import Name, Qbaf
-from ..words import number
-from .chosen import kept, lit_up
-from .layered import Box, Curve, Point
-from .layout import Layout, layout
-from .svg import clean, text_width, wrapped
+from ..explain.wording import number
+from ..graph.labels import label_text
+from ..graph.qbaf import Qbaf
+from ..types import Name
+from .layout.layered import Box, Curve, Point
+from .layout.places import Layout, layout
+from .selection import kept, lit_up
+from .svg.elements import clean, text_width, wrapped
 
 LABEL, NUMBERS = 13.0, 12.0  # sizes of type
 BOLD = 1.1  # how much wider bold type is

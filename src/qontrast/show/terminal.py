@@ -10,14 +10,15 @@ from dataclasses import dataclass
 from math import isnan
 from typing import TYPE_CHECKING
 
-from ..attribution import value_title
-from ..contrast import Contrast
+from ..attribution.methods import value_title
+from ..explain.contrast import Contrast
+from ..explain.pairs import Pairs, Ranking
+from ..explain.wording import TIE, number, sentence
 from ..extras import require
-from ..labels import label_and_name, label_text, name_suffix, visible
-from ..pairs import Pairs, Ranking
-from ..qbaf import Name, Qbaf
-from ..words import TIE, number, sentence
-from .rows import Row, beside, rows
+from ..graph.labels import label_and_name, label_text, name_suffix, visible
+from ..graph.qbaf import Qbaf
+from ..types import Name
+from .bar_rows import Row, beside, rows
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult

@@ -14,7 +14,7 @@ from os import PathLike
 from pathlib import Path
 
 from ..errors import unknown
-from ..phi import Progress
+from ..types import Progress
 from . import complexity, counterexamples, figures, healthcare, properties, zebra
 from .page import Claim, Number, Page
 

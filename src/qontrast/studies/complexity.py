@@ -11,9 +11,8 @@ from itertools import permutations
 
 import numpy as np
 
-from ..pairs import chained_pairs
-from ..phi import Progress
-from ..qbaf import Name
+from ..explain.pairs import chained_pairs
+from ..types import Name, Progress
 from .page import Claim, Number, Page
 
 SIZES = (2, 3, 5, 10, 20, 50, 100, 200)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ..axioms import AXIOMS, Witness
-from ..contrast import Contrast, contrast
+from ..engine.problem import strengths
 from ..examples import load
-from ..phi import Progress
-from ..qbaf import Qbaf
-from ..solve import strengths
+from ..explain.contrast import Contrast, contrast
+from ..graph.qbaf import Qbaf
+from ..types import Progress
 from .page import Claim, Number, Page
 
 METHODS = ("removal", "gradient", "shapley")

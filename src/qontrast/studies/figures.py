@@ -6,10 +6,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from ..contrast import contrast
+from ..engine.problem import strengths
 from ..examples import load
+from ..explain.contrast import contrast
 from ..show import draw_graph, plot_attribution, plot_contrast
-from ..solve import strengths
 
 Figures = list[tuple[str, str]]  # (file, caption)
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from ..extras import require
-from ..plain import plain
-from ..shown import Stated
+from ..results.base import Stated
+from ..results.serialize import plain
 
 ROUNDING = 1e-12  # of a fraction, computed in floating point
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from ..axioms import AXIOMS, AxiomTable, Tried, Witness, axiom_table
 from ..axioms.table import REFUTED
-from ..phi import Progress
+from ..types import Progress
 from .page import Claim, Page, grid
 
 SEMANTICS = ("df-quad", "qe", "reb")

@@ -19,10 +19,10 @@ from math import comb
 
 import numpy as np
 
+from ..engine.problem import solve_lanes
 from ..examples import load
-from ..qbaf import Floats
 from ..semantics import SEMANTICS
-from ..solve import solve_lanes
+from ..types import Floats
 
 DIAGNOSES = ("viral", "bacterial", "asthma")
 TREATMENTS = ("antiviral", "antibiotic", "bronchodilator")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..contrast import contrast
+from ..engine.problem import strengths
 from ..examples import load
-from ..phi import Progress
-from ..solve import strengths
+from ..explain.contrast import contrast
+from ..types import Progress
 from .page import Claim, Number, Page
 
 PRINTED = {"zebra": "0.875", "horse": "0.5", "tiger": "0.5"}

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from ..engine.problem import strengths
 from ..errors import FormatWarning, InvalidInput, TooLarge
-from ..flip import flip
+from ..explain.flip import flip
+from ..explain.pairs import all_pairs, rank
+from ..explain.paths import paths
 from ..formats import render_text
-from ..pairs import all_pairs, rank
-from ..paths import paths
-from ..qbaf import Name
-from ..solve import strengths
+from ..types import Name
 from . import limits, schemas
 from .explain import explain, settings, why
 from .graphs import candidates, graph_of, native, read_files

@@ -11,15 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import compiled
-from ..attribution import METHODS
-from ..contrast import Contrast, contrast
+from ..attribution.methods import METHODS
+from ..engine.problem import Strengths, strengths
 from ..errors import InvalidInput, TooLarge, UndefinedStrength, unknown
-from ..qbaf import Name, Qbaf
+from ..explain.contrast import Contrast, contrast
+from ..explain.wording import TIE, called, sentence
+from ..graph.qbaf import Qbaf
+from ..graph.structure import compiled
 from ..show import bars_svg, graph_svg
-from ..show.words import paragraph
-from ..solve import Strengths, strengths
-from ..words import TIE, called, sentence
+from ..show.narrative import paragraph
+from ..types import Name
 from . import limits, schemas
 from .graphs import candidates, graph_of, pair
 from .phrases import phrased

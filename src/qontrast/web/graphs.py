@@ -11,11 +11,12 @@ import warnings
 from collections import OrderedDict
 from typing import Any
 
+from ..engine.problem import strengths
 from ..errors import FormatWarning, InvalidInput
+from ..explain.whatif import changed
 from ..formats import csv_tables, qbaf_json, read_text
-from ..qbaf import Name, Qbaf
-from ..solve import strengths
-from ..whatif import changed
+from ..graph.qbaf import Qbaf
+from ..types import Name
 from . import limits, schemas
 
 KNOWN = 16  # graphs whose structure is kept

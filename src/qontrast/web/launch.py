@@ -14,7 +14,7 @@ import uvicorn
 
 from ..errors import InvalidInput
 from ..formats import read
-from ..qbaf import Qbaf
+from ..graph.qbaf import Qbaf
 from .server import LOCAL, app
 
 

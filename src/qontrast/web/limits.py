@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import TooLarge
-from ..qbaf import Qbaf
+from ..graph.qbaf import Qbaf
 
 BODY = 4 * 2**20  # bytes of a request
 DRAINED = 64 * 2**20  # bytes of a longer one that are read and dropped, so that its sender hears why

@@ -6,10 +6,12 @@ import io
 from dataclasses import dataclass
 from typing import Any
 
+from ..engine.problem import strengths
 from ..errors import InvalidInput, TooLarge, unknown
-from ..flip import flip
-from ..pairs import all_pairs, rank
-from ..qbaf import Qbaf
+from ..explain.flip import flip
+from ..explain.pairs import all_pairs, rank
+from ..explain.trajectory import trajectory
+from ..graph.qbaf import Qbaf
 from ..show import (
     bars_svg,
     draw_graph,
@@ -21,8 +23,6 @@ from ..show import (
     plot_waterfall,
     report_html,
 )
-from ..solve import strengths
-from ..trajectory import trajectory
 from . import limits, schemas
 from .explain import settings, why
 from .graphs import candidates, graph_of, pair

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from ..attribution import DEFAULT
+from ..attribution.methods import DEFAULT
 from ..errors import InvalidInput
 from ..formats._disk import decoded
 from ..formats._json import loads

@@ -18,7 +18,7 @@ from starlette.exceptions import HTTPException
 from .. import examples
 from .._version import __version__
 from ..errors import unknown
-from ..qbaf import Qbaf
+from ..graph.qbaf import Qbaf
 from .answers import ANSWERS, Answer
 from .documents import described, responses
 from .graphs import native

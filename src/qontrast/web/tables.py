@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict, fields
 from typing import Any
 
-from ..attribution import DEFAULT, METHODS
+from ..attribution.methods import DEFAULT, METHODS
+from ..engine.discrete import SOLVERS
 from ..examples import EXAMPLES
 from ..formats import FORMATS
 from ..semantics import DEFAULT as DEFAULT_SEMANTICS
 from ..semantics import SEMANTICS
 from ..show.palette import PALETTES, Palette, named, style
-from ..solvers import SOLVERS
 from . import limits
 from .pictures import FIGURES
 

@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 
 from ..errors import QontrastError
 from ..examples import load
-from ..plain import plain
+from ..results.serialize import plain
 from .answers import ANSWERS
 from .frames import LENGTHS, frame
 from .graphs import native

@@ -28,10 +28,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...game import Game
-from ...phi import Progress
-from ...qbaf import Floats, Integers
 from ...semantics import Semantics
+from ...types import Floats, Integers, Progress
+from ..players import Game
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future

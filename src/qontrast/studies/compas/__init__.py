@@ -10,8 +10,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from ...errors import InvalidInput
-from ...phi import Progress
 from ...progress import shown as bar
+from ...types import Progress
 from .data import CLASSES, FEATURES, RACE, SHA256, Table, cache_folder, find, read, synthetic
 from .experiment import SETTINGS, Outcome, Setting, experiment, split
 from .result import Check, Compas

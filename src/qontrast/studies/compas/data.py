@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import InvalidInput
-from ...qbaf import Floats
+from ...types import Floats
 
 NAME = "compas-scores-two-years.csv"
 ADDRESS = f"https://raw.githubusercontent.com/propublica/compas-analysis/master/{NAME}"

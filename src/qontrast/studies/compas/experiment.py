@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...audit import Question, flips, ranks
+from ...auditing.audit import Question, flips, ranks
 from ...networks import METHODS, Network
-from ...qbaf import Floats
+from ...types import Floats
 from .data import CLASSES, FEATURES, RACE, Table, write_atomically
 from .train import Recipe, train
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from ...extras import require
 from ...networks import METHODS
-from ...plain import plain
-from ...shown import Stated
+from ...results.base import Stated
+from ...results.serialize import plain
 from .experiment import SETTINGS, Outcome, Seed
 from .figure import draw
 

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.special import expit
 
 from ...networks import Network, from_arrays
-from ...qbaf import Floats
+from ...types import Floats
 from .data import CLASSES, FEATURES
 
 Job = tuple[Floats, Floats, np.random.Generator]  # inputs (rows, 8), targets (rows, 3) of 0 and 1, randomness

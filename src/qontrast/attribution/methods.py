@@ -1,0 +1,340 @@
+"""Four ways to fill Φ[topic, contributor], in the table METHODS; and one topic's row of it, `attribute`.
+
+>>> from qontrast import Qbaf
+>>> q = Qbaf({"t": 0.5, "x": 1.0, "y": 1.0}, supports=[("x", "t"), ("y", "t")])
+>>> dict(attribute(q, "t", method="removal", semantics="df-quad"))
+{'x': 0.0, 'y': 0.0}
+>>> dict(attribute(q, "t", method="shapley", semantics="df-quad"))
+{'x': 0.25, 'y': 0.25}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..engine.problem import MAX_STEPS, Problem, problem
+from ..errors import InvalidInput, unknown
+from ..graph.labels import called, label_text, name_suffix, quote, shorten
+from ..graph.qbaf import Qbaf
+from ..graph.structure import ancestors
+from ..progress import shown
+from ..results.base import Attributed
+from ..results.serialize import plain
+from ..semantics import Semantics
+from ..settings import calling, function, listed
+from ..settings import shown as told
+from ..types import Floats, Method, Name, Progress
+from .gradient import Gradient
+from .matrix import Phi, Sides, View, own_entries
+from .removal import IntrinsicRemoval, Removal
+from .shapley.exact import Shapley
+from .shapley.sampling import Sampled
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+
+@dataclass(frozen=True)
+class MethodEntry:
+    """A method as users choose it: how it is made from settings, and everything that is said about it.
+
+    `value` says what one of its numbers is, of {whole}: the gap, or the strength of one topic. `adds_up` says whether
+    the numbers are shares: base scores, contributions and the effect of the topics on each other add up to the whole.
+    """
+
+    make: type[Method]
+    measures: str
+    promises: str
+    title: str
+    value: str
+    adds_up: bool = False
+
+
+METHODS: dict[str, MethodEntry] = {
+    "shapley": MethodEntry(
+        Shapley,
+        "the average of what an argument adds, over all coalitions of the others; exact",
+        "base scores, contributions and the effect of the topics on each other add up to the gap "
+        "(cross-topic-adjusted efficiency)",
+        "Shapley values",
+        "share of {whole}",
+        adds_up=True,
+    ),
+    "removal": MethodEntry(
+        Removal,
+        "what changes when an argument is removed",
+        "removing an argument moves the gap against the sign of its contribution (counterfactuality)",
+        "removing each argument in turn",
+        "loss of {whole} when the argument is removed",
+    ),
+    "gradient": MethodEntry(
+        Gradient,
+        "the slope of strength in an argument's base score; exact",
+        "a small change of the base score moves the gap with the sign of the contribution (local faithfulness)",
+        "slopes (gradients)",
+        "slope of {whole} per unit of base score",
+    ),
+    "sampled": MethodEntry(
+        Sampled,
+        "the Shapley value, estimated from random coalitions, with standard errors",
+        "base scores, contributions and the effect of the topics on each other add up to the gap; each contribution "
+        "is good to its standard error",
+        "sampled Shapley values",
+        "share of {whole}, estimated",
+        adds_up=True,
+    ),
+    "intrinsic": MethodEntry(
+        IntrinsicRemoval,
+        "what changes when an argument is removed whose own parents were cut off first",
+        "nothing about the gap: it tells what an argument gives of its own",
+        "removing each argument in turn, after cutting it off from its parents",
+        "loss of {whole} when the argument, cut off from its parents, is removed",
+    ),
+}
+DEFAULT = "shapley"
+OURS = tuple(entry.make for entry in METHODS.values())
+
+
+def value_title(method: str, whole: str = "the gap", *, combined: bool = False) -> str:
+    """Say what one number of a method is: `share of the gap`."""
+    if combined or method not in METHODS:
+        return "contribution" + (", combined" if combined else "")
+    return METHODS[method].value.format(whole=whole)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Attribution(Attributed, Mapping[Name, float]):
+    """φ_topic: a mapping from contributor to contribution, with its context.
+
+    `sides` holds both one-sided derivatives where a gradient does not exist (its value is then NaN), `kinks` the
+    arguments that cause it. `std_error` is a mapping like this one where values were sampled, else None.
+    """
+
+    qbaf: Qbaf = field(repr=False)
+    topic: Name
+    array: Floats = field(repr=False)  # in the graph's order; the topic's own entry is NaN
+    method: str
+    semantics: str
+    strength: float  # σ(topic)
+    base_score: float  # τ(topic)
+    strengths: Mapping[Name, float] = field(repr=False)
+    std_error: Mapping[Name, float] | None = field(repr=False)
+    sides: Mapping[Name, Sides] = field(repr=False)
+    kinks: tuple[Name, ...] = field(repr=False)
+    way: str
+    evaluations: int
+
+    def __getitem__(self, name: Name) -> float:
+        place = self.qbaf.index(name)
+        if name == self.topic:
+            raise unknown(name, list(self), "contributor")
+        return float(self.array[place])
+
+    def __iter__(self) -> Iterator[Name]:
+        return (name for name in self.qbaf.arguments if name != self.topic)
+
+    def __len__(self) -> int:
+        return len(self.qbaf) - 1
+
+    def ranked(self) -> list[tuple[Name, float]]:
+        """Contributors, the most telling first; ties by name, what is undefined last."""
+        return ranked(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain data, `qontrast/attribution/1`."""
+        data: dict[str, Any] = {
+            "schema": "qontrast/attribution/1",
+            "topic": self.topic,
+            "method": self.method,
+            "semantics": self.semantics,
+            "strength": self.strength,
+            "base_score": self.base_score,
+            "contributions": self,
+        }
+        return plain(data | uncertain(self))
+
+    def __str__(self) -> str:
+        shown = ", ".join(f"{_named(self.qbaf, name)} {_signed(value)}" for name, value in self.ranked()[:8])
+        more = f", … ({len(self) - 8} more)" if len(self) > 8 else ""
+        return (
+            f"{called(self.qbaf, self.topic)} has strength {self.strength:.4f} (base score {self.base_score:.4f}); "
+            f"{value_title(self.method, 'the strength')} ({self.method}, {self.semantics}): {shown or 'none'}{more}"
+        )
+
+
+def _named(qbaf: Qbaf, name: Name) -> str:
+    """Write a short label in quotation marks, and the name that one types."""
+    return quote(shorten(label_text(qbaf, name))) + name_suffix(qbaf, name)
+
+
+def _signed(value: float) -> str:
+    if value == 0:
+        return "0"
+    return "kink" if value != value else f"{value:+.4f}".replace("-", "−")
+
+
+def uncertain(result: Any) -> dict[str, Any]:
+    """Of an attribution or a contrast, what is there only where values were sampled or a gradient does not exist."""
+    data: dict[str, Any] = {}
+    if result.std_error is not None:
+        data["std_error"] = result.std_error
+    if result.kinks:
+        data["kinks"] = result.kinks
+        data["sides"] = {x: {"below": each.below, "above": each.above} for x, each in result.sides.items()}
+    return data
+
+
+def ranked(contributions: Mapping[Name, float]) -> list[tuple[Name, float]]:
+    """Largest magnitude first, then by name; NaN at the end."""
+    return sorted(contributions.items(), key=lambda item: (np.isnan(item[1]), -abs(item[1]), str(item[0])))
+
+
+def contributions(
+    qbaf: Qbaf,
+    topics: Sequence[Name],
+    method: str | Method = DEFAULT,
+    semantics: str | Semantics | None = None,
+    *,
+    solver: str = "discrete",
+    max_steps: int = MAX_STEPS,
+    progress: Progress | bool | None = None,
+    executor: Executor | None = None,
+    **settings: Any,
+) -> Phi:
+    """Φ for all these topics at once: the matrix behind `attribute`, `contrast`, `all_pairs` and `rank`.
+
+    `method` is a name from METHODS, with its settings as keywords (`max_evaluations` of shapley; `budget`, `seed`,
+    `target`, `sampler` of sampled), or a function of your own, (problem, topics, progress) → an array of contributions,
+    a row for each topic and a column for each argument. With an `executor` of `concurrent.futures`, or that of a Dask
+    client, the work is done by many processes or machines, with the same numbers. What takes some hundredths of a
+    second is not worth sending and is done here: up to 4,096 sub-graphs at a time (fewer where a graph has more than 64
+    edges), exact Shapley values over up to 19 players of an acyclic graph, intrinsic removal of up to 64 arguments, and
+    gradients, which are one sparse system. A cyclic graph that has not settled after `max_steps` updates is undefined.
+    All functions that take a method take both too.
+
+    >>> def halves(problem, topics, progress):  # what changes when a base score is halved
+    ...     scores, places = problem.qbaf.base_array, [problem.qbaf.index(topic) for topic in topics]
+    ...     lanes = np.where(np.eye(len(scores)), scores / 2, scores)
+    ...     found = problem.strengths()[0] - problem.strengths(base_scores=lanes)  # (lanes, arguments)
+    ...     return found[:, places].T
+    >>> q = Qbaf({"t": 0.5, "x": 1.0, "y": 0.5}, supports=[("x", "t")], attacks=[("y", "t")])
+    >>> dict(attribute(q, "t", halves, "df-quad"))
+    {'x': 0.25, 'y': -0.125}
+    """
+    names: tuple[Name, ...] = tuple(listed(topics, "topics"))
+    asked = problem(qbaf, semantics, solver, max_steps, executor)
+    for topic in names:
+        qbaf.index(topic)
+    run = chosen(method, settings)
+    with shown(progress, _called(method)) as report:
+        if isinstance(run, OURS):
+            return run(asked, names, report)
+        with calling(f"method {_called(method)}", WAY):
+            found = run(asked, names, report)
+        return _checked(found, asked, names, _called(method))
+
+
+WAY = "a method is called as method(problem, topics, progress) and gives an array (topics, arguments)"
+
+
+def _called(method: str | Method) -> str:
+    """A method's name for messages and results."""
+    return method if isinstance(method, str) else str(getattr(method, "__name__", type(method).__name__))
+
+
+def _checked(found: Any, asked: Problem, topics: tuple[Name, ...], name: str) -> Phi:
+    """What a user's own method gave, as Φ; an array of contributions is enough."""
+    size = (len(topics), len(asked.qbaf))
+    if not isinstance(found, Phi):
+        try:
+            values = np.array(found, np.float64)
+        except (TypeError, ValueError):
+            raise InvalidInput(f"method {name} gave {told(found)}; {WAY}") from None
+        if values.shape != size:
+            raise InvalidInput(f"method {name} gave an array of shape {values.shape}, not {size}; {WAY}")
+        own = own_entries(tuple(asked.qbaf.index(topic) for topic in topics), values)
+        return Phi(asked, topics, own, asked.strengths()[0], name, "by a method of your own", 0)
+    arrays: dict[str, tuple[Any, tuple[int, ...]]] = {
+        "values": (found.values, size),
+        "strengths": (found.strengths, size[1:]),
+    }
+    if found.replicates is not None:
+        arrays["replicates"] = (found.replicates, (len(found.replicates), *size))
+    for what, (array, shape) in arrays.items():
+        if np.shape(array) != shape:
+            raise InvalidInput(f"method {name} gave {what} of shape {np.shape(array)}, not {shape}; {WAY}")
+    if tuple(found.topics) != topics or found.problem.qbaf != asked.qbaf:
+        raise InvalidInput(f"method {name} answers for {told(found.topics)}, not for {told(topics)}; {WAY}")
+    return found
+
+
+def chosen(method: str | Method, settings: Mapping[str, Any]) -> Method:
+    """The method of that name with these settings."""
+    if not isinstance(method, str):
+        if isinstance(method, type):
+            raise InvalidInput(f"method is the class {method.__name__}; give an object, {method.__name__}()")
+        names = f", or one of {', '.join(METHODS)}"
+        function(method, "method", "(problem, topics, progress)", None if isinstance(method, OURS) else 3, names)
+        if settings:
+            raise InvalidInput(f"settings {', '.join(settings)} go with a method's name; this one is made already")
+        return method
+    if method not in METHODS:
+        raise unknown(method, METHODS, "method")
+    make = METHODS[method].make
+    known = getattr(make, "__dataclass_fields__", {})
+    for name in settings:
+        if name not in known:
+            raise InvalidInput(
+                f"method {method!r} has no setting {name!r}" + (f"; it has {', '.join(known)}" if known else "")
+            )
+    return make(**settings)
+
+
+def attribute(
+    qbaf: Qbaf,
+    topic: Name,
+    method: str | Method = DEFAULT,
+    semantics: str | Semantics | None = None,
+    *,
+    solver: str = "discrete",
+    progress: Progress | bool | None = None,
+    **settings: Any,
+) -> Attribution:
+    """What every other argument contributes to the strength of one topic."""
+    phi = contributions(qbaf, [topic], method, semantics, solver=solver, progress=progress, **settings)
+    return row(phi, topic)
+
+
+def row(phi: Phi, topic: Name) -> Attribution:
+    """One topic's row of Φ, with its context."""
+    qbaf = phi.problem.qbaf
+    errors = phi.std_error(topic)
+    place = qbaf.index(topic)
+    return Attribution(
+        qbaf,
+        topic,
+        phi.row(topic),
+        phi.method,
+        phi.problem.semantics.name,
+        float(phi.strengths[place]),
+        float(qbaf.base_array[place]),
+        View(qbaf, phi.strengths),
+        None if errors is None else View(qbaf, errors, (topic,)),
+        {x: both for (t, x), both in phi.sides.items() if t == topic},
+        _kinks(phi, topic),
+        phi.way,
+        phi.evaluations,
+    )
+
+
+def _kinks(phi: Phi, topic: Name) -> tuple[Name, ...]:
+    """The kinks upstream of a topic that has undefined slopes."""
+    if all(t != topic for t, _ in phi.sides):
+        return ()
+    qbaf = phi.problem.qbaf
+    upstream = ancestors(qbaf, [qbaf.index(topic)])
+    return tuple(name for name in phi.kinks if upstream[qbaf.index(name)])

@@ -1,0 +1,133 @@
+"""The game of a topic: its players, and what a coalition of them is worth.
+
+    v(S) = σ(t) in the graph restricted to S ∪ {t};   φ_t(x) = Σ_S |S|! (n−|S|−1)!/n! · (v(S ∪ {x}) − v(S))
+
+Players are all other arguments. Only ancestors of t can change its strength, so only they are kept here; the
+others get exactly 0, and leave the shares of the rest unchanged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..engine.problem import Problem, problem
+from ..errors import UndefinedStrength, quoted
+from ..graph.structure import ancestors
+from ..types import Bools, Floats, Integers, Name
+from .shapley.coalitions import BLOCK, Neighbours, Words, connected_sets, gathered, neighbours
+
+KEPT = 1 << 14  # connected sets that are kept with the graph
+LONG = 1 << 20  # connected sets from which counting them is worth a word
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """The game of one topic on its ancestors; `players[i]` is the i-th player's place in the whole graph."""
+
+    whole: Problem
+    topic: int
+
+    @cached_property
+    def players(self) -> Integers:
+        shape = self.whole.qbaf._shape
+        if ("players", self.topic) not in shape:
+            chosen = ancestors(self.whole.qbaf, [self.topic])
+            chosen[self.topic] = False
+            shape["players", self.topic] = np.flatnonzero(chosen)
+        known: Integers = shape["players", self.topic]
+        return known
+
+    @cached_property
+    def members(self) -> Integers:
+        """The players and the topic, as places in the whole graph, in the order of `problem`."""
+        return np.sort(np.append(self.players, self.topic))
+
+    @cached_property
+    def problem(self) -> Problem:
+        """The same problem on the topic and its ancestors alone."""
+        qbaf = self.whole.qbaf
+        if len(self.members) == len(qbaf):
+            return self.whole
+        key = ("game", self.topic)
+        if key not in qbaf._shape:
+            qbaf._shape[key] = qbaf.restrict([qbaf.arguments[i] for i in self.members.tolist()])
+        kept = qbaf._shape[key]._with(base_array=qbaf.base_array[self.members])
+        return problem(kept, self.whole.semantics, self.whole.solver, self.whole.max_steps, self.whole.executor)
+
+    @cached_property
+    def edges(self) -> tuple[Integers, Integers]:
+        """Sources and targets, as numbers of players, the topic being the last."""
+        qbaf = self.problem.qbaf
+        number = np.empty(len(qbaf), np.intp)
+        number[self._columns] = np.arange(len(self.players))
+        number[self.topic_column] = len(self.players)
+        return number[qbaf.sources], number[qbaf.targets]
+
+    @cached_property
+    def graph(self) -> Neighbours:
+        return neighbours(len(self.players), *self.edges)
+
+    @cached_property
+    def _columns(self) -> Integers:
+        return np.searchsorted(self.members, self.players)
+
+    @cached_property
+    def topic_column(self) -> int:
+        """The topic's place in `problem`."""
+        return int(np.searchsorted(self.members, self.topic))
+
+    def count_connected(self, most: int, progress: Callable[[int, int], None] | None = None) -> int:
+        """The number of connected sets, or `most` + 1 as soon as there are more than that."""
+        found: list[tuple[Words, Words]] = []
+        count = 0
+        for block in self._sets(BLOCK):
+            count += len(block[0])
+            if count > most:
+                return most + 1
+            if progress and count > LONG:
+                progress(count, most)
+            if count <= KEPT:
+                found.append(block)
+        if count <= KEPT:
+            self.whole.qbaf._shape["connected", self.topic] = found
+        return count
+
+    def connected_sets(self, block: int) -> Iterator[tuple[Words, Words]]:
+        """All connected sets with their in-boundaries, in blocks of about that size."""
+        return gathered(self._sets(block), block)
+
+    def _sets(self, block: int) -> Iterable[tuple[Words, Words]]:
+        """Those found before on a graph that differs in base scores alone, else found now."""
+        return self.whole.qbaf._shape.get(("connected", self.topic)) or connected_sets(self.graph, block)
+
+    def name(self, player: int) -> Name:
+        return self.whole.qbaf.arguments[int(self.players[player])]
+
+    def present(self, coalitions: Bools) -> Bools:
+        """Coalitions as lanes of `problem`: the topic is always there."""
+        lanes = np.zeros((len(coalitions), len(self.members)), bool)
+        lanes[:, self._columns] = coalitions
+        lanes[:, self.topic_column] = True
+        return lanes
+
+    def values(self, coalitions: Bools) -> Floats:
+        """v of each coalition; one without a defined strength is an error that names it."""
+        lanes = self.present(coalitions)
+        solution = self.problem.solve(lanes)
+        bad = np.flatnonzero(solution.moving)
+        if len(bad):
+            self._refuse(coalitions[bad[0]], self.problem.undefined(0, lanes[bad[0]]))
+        return np.ascontiguousarray(solution.strengths[:, self.topic_column])
+
+    def _refuse(self, coalition: Bools, cause: UndefinedStrength) -> None:
+        topic = self.whole.qbaf.arguments[self.topic]
+        names = quoted([self.name(i) for i in np.flatnonzero(coalition).tolist()])
+        raise UndefinedStrength(
+            f"the coalition {{{names}}} of the game of {topic!r} has no value: {cause}",
+            cause.arguments,
+            cause.step,
+        ) from cause

@@ -1,0 +1,212 @@
+"""Coalitions as bits, and which of their members count.
+
+In the game of a topic t the players are its ancestors, and v(S) = σ(t) in the graph restricted to S ∪ {t}.
+A member of S counts only if it reaches t inside S ∪ {t}; the others leave v(S) as it is. So the coalitions that
+differ are the *connected sets*: sets C whose every member reaches t inside C ∪ {t}. The *in-boundary* B of C
+are the players outside C with an edge into C ∪ {t}: they are known to be absent, everyone else is free.
+
+A coalition of n players is a row of ⌈n/64⌉ words; bit i is player i.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...types import Bools
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+Words = NDArray[np.uint64]  # (coalitions, words)
+
+BLOCK = 1 << 15  # coalitions that grow together
+
+
+@dataclass(frozen=True)
+class Neighbours:
+    """Who has an edge into whom: `into[i]` are the players with an edge into player i, `topic` into the topic."""
+
+    into: Words  # (players, words)
+    topic: Words  # (words,)
+    next_to_topic: Bools  # (players,): who has an edge into the topic
+    edges: tuple[NDArray[np.integer], NDArray[np.integer]]  # sources and targets of those among players
+
+    @property
+    def players(self) -> int:
+        return len(self.into)
+
+    @cached_property
+    def backwards(self) -> csr_array:
+        """(players, players): [j, i] an edge from i to j."""
+        from scipy.sparse import csr_array  # here: SciPy takes longer to import than NumPy
+
+        source, target = self.edges
+        return csr_array((np.ones(len(source), np.float32), (target, source)), shape=(self.players, self.players))
+
+
+def neighbours(players: int, sources: NDArray[np.integer], targets: NDArray[np.integer]) -> Neighbours:
+    """From edges among players 0 … n − 1, the topic being n."""
+    words = max(1, -(-players // 64))
+    into = np.zeros((players + 1, words), np.uint64)
+    source, target = sources[sources < players], targets[sources < players]
+    bit = np.left_shift(np.uint64(1), (source % 64).astype(np.uint64))
+    np.bitwise_or.at(into, (target, source // 64), bit)
+    near = np.zeros(players, bool)
+    near[source[target == players]] = True
+    inner = target < players
+    return Neighbours(into[:players], into[players], near, (source[inner], target[inner]))
+
+
+def pack(members: Bools) -> Words:
+    """Rows of booleans as rows of words."""
+    bits = np.packbits(members, axis=1, bitorder="little")
+    words = max(1, -(-members.shape[1] // 64))
+    room = np.zeros((len(members), 8 * words), np.uint8)
+    room[:, : bits.shape[1]] = bits
+    return room.view("<u8").astype(np.uint64)
+
+
+def unpack(words: Words, players: int) -> Bools:
+    """Rows of words as rows of booleans."""
+    bits = np.ascontiguousarray(words.astype("<u8")).view(np.uint8)
+    return np.unpackbits(bits, axis=1, count=players, bitorder="little").view(bool)
+
+
+def connected_sets(graph: Neighbours, block: int = BLOCK) -> Iterator[tuple[Words, Words]]:
+    """All connected sets with their in-boundaries, in blocks, each once.
+
+    A coalition grows by deciding one undecided in-neighbour at a time, in or out; when none is left, those
+    left out are exactly its in-boundary. Work waits on a stack of blocks, so memory stays small.
+    """
+    words = len(graph.topic)
+    nothing = np.zeros((1, words), np.uint64)
+    stack = [(nothing, nothing, graph.topic[None].copy())]  # members, left out, in-neighbours not yet decided
+    ready: list[tuple[Words, Words]] = []  # a chain ends one set at a time: wait until there is a block of them
+    waiting = 0
+    while stack:
+        members, out, open_ = stack.pop()
+        done = ~open_.any(axis=1)
+        if done.any():
+            ready.append((members[done], out[done]))
+            waiting += len(ready[-1][0])
+            members, out, open_ = members[~done], out[~done], open_[~done]
+        if waiting >= block or not (stack or len(members)):
+            yield np.concatenate([each[0] for each in ready]), np.concatenate([each[1] for each in ready])
+            ready, waiting = [], 0
+        if not len(members):
+            continue
+        one, player = _lowest(open_)
+        grown = members | one
+        after = (open_ | graph.into[player]) & ~one & ~members & ~out
+        joined = (
+            np.concatenate((grown, members)),
+            np.concatenate((out, out | one)),
+            np.concatenate((after, open_ & ~one)),
+        )
+        for first in range(0, len(joined[0]), block):
+            here = slice(first, first + block)
+            stack.append((joined[0][here], joined[1][here], joined[2][here]))
+
+
+def _lowest(words: Words) -> tuple[Words, NDArray[np.intp]]:
+    """The lowest bit of each row, as a row of its own and as a player."""
+    rows = np.arange(len(words))
+    which = (words != 0).argmax(axis=1)
+    word = words[rows, which]
+    bit = word & (~word + np.uint64(1))
+    one = np.zeros_like(words)
+    one[rows, which] = bit
+    return one, which * 64 + np.bitwise_count(bit - np.uint64(1)).astype(np.intp)
+
+
+def gathered(blocks: Iterable[tuple[Words, Words]], size: int) -> Iterator[tuple[Words, Words]]:
+    """The same rows in blocks of at least this size but the last: small ones cost more than their share."""
+    waiting: list[tuple[Words, Words]] = []
+    rows = 0
+    for block in blocks:
+        waiting.append(block)
+        rows += len(block[0])
+        if rows >= size:
+            yield np.concatenate([each[0] for each in waiting]), np.concatenate([each[1] for each in waiting])
+            waiting, rows = [], 0
+    if waiting:
+        yield np.concatenate([each[0] for each in waiting]), np.concatenate([each[1] for each in waiting])
+
+
+def at_least(players: int, sources: NDArray[np.integer], targets: NDArray[np.integer]) -> int:
+    """A lower bound on the number of connected sets, without looking at any: those of one spanning tree.
+
+    A sub-tree around the topic is a connected set, and Π (1 + sub-trees of a child) counts them; exact for trees.
+
+    >>> at_least(3, np.array([0, 1, 2]), np.array([3, 3, 1]))
+    6
+    """
+    into: list[list[int]] = [[] for _ in range(players + 1)]
+    for source, target in zip(sources.tolist(), targets.tolist(), strict=True):
+        into[target].append(source)
+    order, parent = [players], {players: players}
+    for target in order:  # breadth first: it grows on the way
+        for source in into[target]:
+            if source not in parent:
+                parent[source] = target
+                order.append(source)
+    count = [1] * (players + 1)
+    for player in order[:0:-1]:  # children before their parents
+        above = parent[player]
+        count[above] *= 1 + count[player]
+        if count[above].bit_length() > 4096:  # more than anyone can count: a bound is a bound
+            return count[above]
+    return count[players]
+
+
+def smallest_connected(graph: Neighbours, most: int) -> Words:
+    """Up to `most` non-empty connected sets, the smallest first; a size that does not fit whole is cut off evenly."""
+    n = graph.players
+    layer = pack(np.eye(n, dtype=bool)[graph.next_to_topic])
+    found: list[Words] = []
+    room = most
+    while len(layer) and room > 0:
+        if len(layer) > room:
+            layer = layer[np.linspace(0, len(layer) - 1, room).astype(int)]
+        found.append(layer)
+        room -= len(layer)
+        if room <= 0:
+            break
+        layer = _one_more(graph, layer, limit=4 * room + 1000)
+    return np.concatenate(found) if found else np.zeros((0, len(graph.topic)), np.uint64)
+
+
+def _one_more(graph: Neighbours, sets: Words, limit: int) -> Words:
+    """The connected sets that have one member more than one of these."""
+    n = graph.players
+    made: list[Words] = []
+    total = 0
+    for first in range(0, len(sets), 1024):
+        some = sets[first : first + 1024]
+        members = unpack(some, n)
+        near = (members.astype(np.float32) @ graph.backwards > 0) | graph.next_to_topic
+        row, player = np.nonzero(near & ~members)
+        grown = members[row]
+        grown[np.arange(len(row)), player] = True
+        made.append(pack(grown))
+        total += len(row)
+        if total > 8 * limit:  # far more than can be used: enough to choose from
+            break
+    every = np.concatenate(made) if made else np.zeros((0, sets.shape[1]), np.uint64)
+    return np.unique(every, axis=0)
+
+
+def connected_part(graph: Neighbours, members: Bools) -> Bools:
+    """The members of each coalition that reach the topic inside it."""
+    reached = members & graph.next_to_topic
+    wave = reached
+    while wave.any():
+        wave = (wave.astype(np.float32) @ graph.backwards > 0) & members & ~reached
+        reached = reached | wave
+    return reached

@@ -1,0 +1,119 @@
+"""Shapley values by regression on the connected frontier.
+
+The Möbius coefficient of a set T is 0 unless T is connected, so v is fitted by the indicators 1[T ⊆ S] of the
+smallest connected sets T, and of all single players. Weighted least squares with the Shapley kernel, v(∅) and v(N)
+met exactly; then φ_i = Σ_{T ∋ i} β_T/|T|. What the fit leaves is orthogonal to the single players, so its own
+Shapley values vanish as the sample grows, whatever sets T were chosen: the estimate is consistent, and the ridge on
+the larger sets costs no bias in the limit.
+
+Coalitions come in pairs S, N∖S of uniform size (their leverage), the same for all topics. The error is the
+jackknife's: how much the estimate would change without each pair, by the formula for leaving out two rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...types import Bools, Floats
+from .coalitions import Neighbours, smallest_connected, unpack
+
+SHARE = 0.2  # of the budget: the number of connected sets in the basis
+MOST = 1500  # sets in the basis: beyond, the linear algebra would cost more than the strengths
+RIDGE = 1e-4
+PIECE = 4096  # rows held at a time; even, so that pairs stay together
+
+
+@dataclass(frozen=True)
+class Basis:
+    """The sets T whose indicators are fitted: all single players, then the smallest larger connected sets."""
+
+    sets: Bools  # (sets, players)
+
+    def indicators(self, coalitions: Bools) -> Floats:
+        """1[T ⊆ S], (coalitions, sets)."""
+        inside = coalitions.astype(np.float32) @ self.sets.T.astype(np.float32)
+        return np.asarray(inside == self.sets.sum(axis=1), np.float64)
+
+    def shares(self) -> Floats:
+        """φ = shares @ β."""
+        return (self.sets / self.sets.sum(axis=1, keepdims=True)).T
+
+
+def basis(graph: Neighbours, budget: int) -> Basis:
+    """All single players, and about a fifth of the budget in connected sets."""
+    n = graph.players
+    wanted = min(MOST, int(SHARE * budget))
+    small = smallest_connected(graph, wanted + int(graph.next_to_topic.sum()))
+    sizes = np.bitwise_count(small).sum(axis=1)
+    return Basis(np.concatenate((np.eye(n, dtype=bool), unpack(small[sizes > 1], n))))
+
+
+def draw(rng: np.random.Generator, pairs: int, players: int) -> Bools:
+    """Random coalitions of uniform size, so too on every subset of the players; row 2k + 1 completes row 2k."""
+    chance = rng.random((pairs, 1))
+    one = rng.random((pairs, players)) < chance
+    return np.stack((one, ~one), axis=1).reshape(2 * pairs, players)
+
+
+def fit(
+    made: Basis, coalitions: Bools, values: Floats, empty: float, full: float, groups: int
+) -> tuple[Floats, Floats]:
+    """φ of all players, and `groups` deviations (groups, players) whose squares add up to its variance."""
+    from scipy.linalg import cho_solve, cholesky, solve_triangular  # here: SciPy takes longer to import than NumPy
+
+    n, sets = coalitions.shape[1], len(made.sets)
+    gram, right = np.zeros((sets, sets)), np.zeros(sets)
+    for x, y, _ in _rows(made, coalitions, values - empty):
+        gram += x.T @ x
+        right += x.T @ y
+    ridge = np.full(sets, RIDGE * gram.diagonal().mean() + 1e-12)  # a single player has no row at all
+    ridge[:n] *= 1e-8  # single players stay free, or the estimate would not be consistent
+    root, shares = cholesky(gram + np.diag(ridge), lower=True), made.shares()
+    # the sum of all β is v(N) − v(∅)
+    free, ones = cho_solve((root, True), np.column_stack((right, np.ones(sets)))).T
+    beta = free + ones * ((full - empty) - free.sum()) / ones.sum()
+    # φ as a linear map of the rows, shares · A⁻¹ · xᵀ, and the hat matrix, x · A⁻¹ · xᵀ, both without what moves Σβ
+    move = cho_solve((root, True), shares.T)
+    move -= np.outer(ones, shares @ ones) / ones.sum()
+    by_group = np.zeros((groups, n))
+    for x, y, pair in _rows(made, coalitions, values - empty):
+        half = solve_triangular(root, x.T, lower=True, check_finite=False)
+        moves = (x @ move) * _leave_out(half, (x @ ones) / np.sqrt(ones.sum()), y - x @ beta)[:, None]
+        np.add.at(by_group, pair % groups, moves)
+    by_group -= by_group.mean(axis=0)
+    return shares @ beta, np.sqrt(groups / (groups - 1)) * by_group
+
+
+def _rows(made: Basis, coalitions: Bools, values: Floats) -> Iterator[tuple[Floats, Floats, NDArray[np.intp]]]:
+    """The weighted rows of the regression, a piece at a time, and the pair that each belongs to."""
+    n = coalitions.shape[1]
+    for first in range(0, len(coalitions), PIECE):
+        some = coalitions[first : first + PIECE]
+        size = some.sum(axis=1)
+        inner = np.maximum(size * (n - size), 1)
+        # the Shapley kernel over the chance to be drawn; ∅ and N are constraints, not rows
+        root = np.sqrt(((size > 0) & (size < n)) / inner)
+        yield (
+            made.indicators(some) * root[:, None],
+            values[first : first + PIECE] * root,
+            (np.arange(len(some)) + first) // 2,
+        )
+
+
+def _leave_out(half: Floats, along: Floats, left: Floats) -> Floats:
+    """(I − H_gg)⁻¹ e_g of every pair g of rows: its residuals, had it not been there; H = halfᵀ half − along alongᵀ."""
+    a, b = slice(0, None, 2), slice(1, None, 2)
+    h_aa, h_bb, h_ab = (
+        np.einsum("ij,ij->j", half[:, one], half[:, two]) - along[one] * along[two]
+        for one, two in ((a, a), (b, b), (a, b))
+    )
+    aa, bb = np.maximum(1 - h_aa, 1e-3), np.maximum(1 - h_bb, 1e-3)
+    det = np.maximum(aa * bb - h_ab**2, 1e-3)
+    out = np.empty_like(left)
+    out[a] = (bb * left[a] + h_ab * left[b]) / det
+    out[b] = (h_ab * left[a] + aa * left[b]) / det
+    return out

@@ -1,0 +1,210 @@
+"""Sampled Shapley values, with their standard errors, for games too large to be summed exactly.
+
+`sampler="regression"` (regression on the connected frontier) needs the fewest evaluations; `"permutations"` is the
+plain alternative. All topics are estimated from the same coalitions, so the error of a contrast is right too.
+
+A standard error is itself estimated, from pairs of orders or from groups of the jackknife, and from few of them it is
+often too small. So it is widened by t/z, the 97.5 % quantile of Student's t over that of the normal distribution: value
+± 1.96 standard errors is meant to cover the exact value in 95 % of all cases, however few pairs there are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from ...engine.problem import Problem
+from ...errors import Hint, InvalidInput, TooLarge
+from ...settings import one_of, real, whole
+from ...types import Bools, Floats, Integers, Name, Progress
+from ..matrix import Phi, own_entries
+from ..players import Game
+from . import permutations, regression
+from .coalition_values import Worth
+
+GROUPS = 50  # of the jackknife: the error itself is then good to a tenth
+BATCH = 64  # pairs of coalitions drawn at a time
+MIN_ORDERS = 10  # pairs of orders: with fewer, players that matter in few orders may not be met at all
+MOST_ORDERS = 5000  # pairs of orders: in a small game they cost no evaluations any more, but time
+SAMPLERS = ("regression", "permutations")
+
+_Order = list[tuple[Integers, list[bytes]]]  # by topic: its players as they come, and the coalitions on the way
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """Estimated Shapley values: at most `budget` evaluations for each topic, or until the error is `target`.
+
+    With a `target` the budget doubles until the largest standard error is at most that, or `max_budget` is spent.
+    """
+
+    budget: int = 2000
+    seed: int = 0
+    sampler: str = "regression"
+    target: float | None = None
+    max_budget: int = 200_000
+
+    def __call__(self, problem: Problem, topics: tuple[Name, ...], progress: Progress | None = None) -> Phi:
+        """All topics from the same coalitions, until the budget or the target is met."""
+        self._check()
+        asked = tuple(problem.qbaf.index(topic) for topic in topics)
+        run = _Run(problem, asked, np.random.default_rng(self.seed), progress)
+        budget = self.budget
+        while True:
+            estimate = run.regression if self.sampler == "regression" else run.permutations
+            values, replicates = estimate(budget)
+            replicates *= widening(len(replicates))
+            worst = float(np.sqrt(np.square(replicates).sum(axis=0)).max(initial=0.0))
+            if self.target is None or worst <= self.target:
+                break
+            if budget >= self.max_budget:
+                raise TooLarge(
+                    f"after {budget:,} evaluations the standard error is {worst:.2g}, not yet {self.target:g}",
+                    hints=[Hint("max_budget", raised=True), Hint("target", raised=True)],
+                )
+            budget = min(2 * budget, self.max_budget)
+        used = sum(worth.evaluations for worth in run.worths)
+        way = f"{self.sampler}, {used:,} evaluations, seed {self.seed}"
+        strengths = problem.strengths()[0]
+        replicates[:, np.arange(len(asked)), list(asked)] = np.nan
+        own = own_entries(asked, values)
+        return Phi(problem, topics, own, strengths, "sampled", way, used, replicates)
+
+    def _check(self) -> None:
+        one_of(self.sampler, SAMPLERS, "sampler")
+        whole(self.budget, "budget", 1)
+        whole(self.max_budget, "max_budget", 1)
+        whole(self.seed, "seed")
+        if self.target is not None and real(self.target, "target", "give a number above 0") <= 0:
+            raise InvalidInput(f"target is {self.target!r}; give a number above 0")
+
+
+@dataclass
+class _Run:
+    """The games of all topics, with what was drawn and found out so far."""
+
+    problem: Problem
+    asked: tuple[int, ...]
+    rng: np.random.Generator
+    progress: Progress | None
+    drawn: list[Bools] = field(default_factory=list)
+    orders: list[list[_Order]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.games = [Game(self.problem, topic) for topic in self.asked]
+        self.most = max((len(game.players) for game in self.games), default=0)
+        # arguments that play for some topic, and where the players of each topic are among them
+        self.everyone = np.unique(np.concatenate([game.players for game in self.games]))
+        self.columns = [np.searchsorted(self.everyone, game.players) for game in self.games]
+        self.keys: list[list[bytes]] = [[] for _ in self.games]
+
+    @cached_property
+    def worths(self) -> list[Worth]:
+        return [Worth(game) for game in self.games]
+
+    def _afford(self, budget: int, least: int, way: str = "") -> None:
+        if budget < least:
+            raise InvalidInput(
+                f"{budget:,} evaluations are too few for {self.most:,} players; give a budget of {least:,} or more{way}"
+            )
+
+    def regression(self, budget: int) -> tuple[Floats, Floats]:
+        self._afford(budget, 2 * self.most + 2)
+        self._draw(budget)
+        coalitions = np.concatenate(self.drawn) if self.drawn else np.zeros((0, len(self.everyone)), bool)
+        values = np.zeros((len(self.asked), len(self.problem.qbaf)))
+        groups = max(2, min(GROUPS, len(coalitions) // 4))
+        replicates = np.zeros((groups, *values.shape))
+        for k, (game, worth) in enumerate(zip(self.games, self.worths, strict=True)):
+            if len(game.players):
+                made = regression.basis(game.graph, budget)
+                known = worth.recall(self.keys[k])
+                found = regression.fit(made, coalitions[:, self.columns[k]], known, worth.empty, worth.full, groups)
+                values[k, game.players], replicates[:, k, game.players] = found
+        return values, replicates
+
+    def _draw(self, budget: int) -> None:
+        """Draw pairs until some topic has spent its budget, or the draws are four times as many."""
+        rows = sum(map(len, self.drawn))
+        while rows < 4 * budget and len(self.everyone):
+            some = regression.draw(self.rng, BATCH, len(self.everyone))
+            looked = [worth.keys(some[:, own]) for worth, own in zip(self.worths, self.columns, strict=True)]
+            cut = min(_affordable(worth, keys, budget) for worth, keys in zip(self.worths, looked, strict=True))
+            self.drawn.append(some[:cut])
+            for worth, kept, keys in zip(self.worths, self.keys, looked, strict=True):
+                worth.note_keys(keys[:cut])
+                kept.extend(keys[:cut])
+            rows += cut
+            if cut < len(some):
+                break
+        self._solve(budget)
+
+    def permutations(self, budget: int) -> tuple[Floats, Floats]:
+        """Pairs of orders until the next could overspend."""
+        n = len(self.everyone)
+        least = min(2 * MIN_ORDERS * n + 2, 1 << min(n, 62))  # there are no more than 2^n coalitions
+        self._afford(budget, least, ', or ask for sampler="regression", which needs fewer')
+        while n and (len(self.orders) < MIN_ORDERS or self._spent() + 2 * n <= budget):
+            order = self.rng.permutation(n)
+            self.orders.append([self._note(order), self._note(order[::-1])])
+            enough = len(self.orders) >= MIN_ORDERS and 2 * n * len(self.orders) >= 4 * budget
+            if enough or len(self.orders) >= MOST_ORDERS:
+                break
+        self._solve(budget)
+        if not n:
+            shape = (len(self.asked), len(self.problem.qbaf))
+            return np.zeros(shape), np.zeros((2, *shape))
+        return permutations.summary(np.array([(self._added(a) + self._added(b)) / 2 for a, b in self.orders]))
+
+    def _spent(self) -> int:
+        return max(worth.evaluations for worth in self.worths)
+
+    def _solve(self, budget: int) -> None:
+        """Solve all coalitions that were noted, of one topic after the other."""
+        for worth in self.worths:
+            worth.solve(self._report(budget) if self.progress else None)
+
+    def _report(self, budget: int) -> Progress:
+        def report(done: int, of: int) -> None:
+            assert self.progress is not None
+            self.progress(min(budget, sum(len(each.known) for each in self.worths) // len(self.worths)), budget)
+
+        return report
+
+    def _note(self, order: Integers) -> _Order:
+        """The coalitions on the way of this order, for every topic: who comes when, and their keys."""
+        rank = np.empty(len(order), np.intp)
+        rank[order] = np.arange(len(order))
+        own = [np.argsort(rank[columns]) for columns in self.columns]
+        return [(each, worth.note(permutations.prefixes(each))) for each, worth in zip(own, self.worths, strict=True)]
+
+    def _added(self, order: _Order) -> Floats:
+        """What each argument adds in this order, for every topic."""
+        added = np.zeros((len(self.asked), len(self.problem.qbaf)))
+        for k, (own, keys) in enumerate(order):
+            added[k, self.games[k].players] = permutations.shares(own, self.worths[k].recall(keys))
+        return added
+
+
+def widening(replicates: int) -> float:
+    """By how much an error from so few pairs or groups is too small: t/z at 97.5 %.
+
+    >>> [round(widening(count), 2) for count in (5, 10, 50)]
+    [1.42, 1.15, 1.03]
+    """
+    from scipy.special import ndtri, stdtrit  # here: SciPy takes longer to import than NumPy
+
+    return float(stdtrit(max(1, replicates - 1), 0.975) / ndtri(0.975))
+
+
+def _affordable(worth: Worth, keys: list[bytes], budget: int) -> int:
+    """How many of these coalitions, in whole pairs, fit into the budget."""
+    fresh: set[bytes] = set()
+    for row, key in enumerate(keys):
+        if worth.is_new(key):
+            fresh.add(key)
+        if worth.evaluations + len(fresh) > budget:
+            return row - row % 2
+    return len(keys)

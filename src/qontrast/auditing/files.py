@@ -1,0 +1,80 @@
+"""A table of features from a CSV file: the columns that the network takes, as numbers, and nothing else."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import FormatError, Hint, InvalidInput, unknown
+from ..formats._disk import load
+from ..networks import Network
+from ..types import Floats
+
+
+def read_csv(
+    path: str | Path, network: Network, label: str | None = None, scale: Mapping[str, tuple[float, float]] | None = None
+) -> tuple[Network, Floats, list[str] | None]:
+    """The network (with the columns' names, where it had none), the rows, and the labels where a column has them."""
+    lines = csv.reader(io.StringIO(load(Path(path)), newline=""))
+    rows, labels = [], []
+    try:
+        header = [name.strip() for name in next(lines, [])]
+        network = _named(network, header, label, path)
+        for name in scale or {}:
+            if name not in network.inputs:
+                raise unknown(name, network.inputs, "feature")
+        places = [header.index(name) for name in network.inputs]
+        for line in lines:
+            if not line:
+                continue
+            if len(line) != len(header):
+                message = f"{len(line)} fields, but the header has {len(header)}"
+                raise FormatError(message, str(path), lines.line_num)
+            rows.append([_number(line[k], header[k], lines.line_num, path) for k in places])
+            if label is not None:
+                labels.append(line[header.index(label)].strip())
+    except csv.Error as error:
+        raise FormatError(f"is not CSV: {error}", str(path), lines.line_num) from None
+    if not rows:
+        raise FormatError("has no rows below its header", str(path))
+    x = np.array(rows, np.float64)
+    for name, (low, high) in (scale or {}).items():
+        if not high > low:
+            raise InvalidInput(
+                f"the scale of {name!r} runs from {low:g} to {high:g}; give its smallest and largest value"
+            )
+        x[:, network.inputs.index(name)] = (x[:, network.inputs.index(name)] - low) / (high - low)
+    return network, x, labels if label is not None else None
+
+
+def _named(network: Network, header: list[str], label: str | None, path: str | Path) -> Network:
+    """The network with the names of the columns, where it has none of its own."""
+    if label is not None and label not in header:
+        raise unknown(label, header, "column")
+    missing = [name for name in network.inputs if name not in header]
+    if not missing:
+        return network
+    if network.inputs == tuple(f"x{k}" for k in range(len(network.inputs))):
+        columns = tuple(name for name in header if name != label)
+        if len(columns) == len(network.inputs):
+            return replace(network, inputs=columns)
+        raise InvalidInput(
+            f"the model has no feature names and takes {len(network.inputs)}; {path} has {len(columns)} columns",
+            hints=[Hint("inputs", more="in the model's order")],
+        )
+    raise FormatError(str(unknown(missing[0], header, "column")), str(path))
+
+
+def _number(text: str, name: str, line: int, path: str | Path) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        shown = "an empty field" if not text.strip() else "a text"
+        raise FormatError(
+            f"column {name!r} holds {shown}; give numbers, encoded as in training", str(path), line
+        ) from None

@@ -1,0 +1,1 @@
+"""Compute strengths: one update for all lanes, two solvers, derivatives."""

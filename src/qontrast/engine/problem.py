@@ -1,0 +1,332 @@
+"""Strengths: the one door through which everything asks for them.
+
+The definition is the synchronous update that starts at the base scores, on the whole graph:
+
+    σ₀ = τ,    σₖ₊₁(a) = F(σₖ)(a) = ι(τ(a), α(σₖ of the attackers of a, σₖ of its supporters))
+
+and σ is its limit. On an acyclic graph one pass in topological order gives that limit. On a cyclic one it is
+iterated until the error is about 1e-12; no limit means *undefined*. `solver="continuous"` follows
+dσ/dt = F(σ) − σ from the same start instead (Potyka, KR 2018; AAMAS 2019).
+
+A *lane* is one sub-problem: a set of present arguments and a vector of base scores. Many lanes are solved at
+once; an absent argument is one held at 0, which is as good as cutting it out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..errors import Hint, InvalidInput, InvalidQbaf, UndefinedStrength, quoted
+from ..graph.labels import label_and_name
+from ..graph.qbaf import Qbaf, is_graph
+from ..graph.structure import Arrays, compiled
+from ..results.base import Told
+from ..results.serialize import plain
+from ..semantics import Semantics, named
+from ..settings import one_of, shown, whole
+from ..types import Floats, Integers, Name
+from .discrete import MOVES, SOLVERS, TOLERANCE
+from .update import Equation
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+ROUNDING = 1e-14  # by which a user's formula may leave [0, 1] unintended
+MAX_STEPS = 10_000
+SHARE = 1 << 12  # lanes that are sent to an executor at a time; fewer on large graphs
+BLOCKS = 16  # at most so many blocks make a share
+BLOCK = 1 << 18  # numbers in one gather: what stays in cache beside its neighbours
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Strengths(Told, Mapping[Name, float]):
+    """σ: a mapping from argument to strength, with how it was found.
+
+    `steps` is the number of updates (1 for an acyclic graph), `residual` the largest |F(σ) − σ|.
+    """
+
+    qbaf: Qbaf = field(repr=False)
+    array: Floats = field(repr=False)  # in the order of qbaf.arguments
+    semantics: str
+    solver: str
+    steps: int
+    residual: float
+
+    def __getitem__(self, name: Name) -> float:
+        return float(self.array[self.qbaf.index(name)])
+
+    def __iter__(self) -> Iterator[Name]:
+        return iter(self.qbaf.arguments)
+
+    def __len__(self) -> int:
+        return len(self.qbaf)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.qbaf
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain data, `qontrast/strengths/1`."""
+        return {
+            "schema": "qontrast/strengths/1",
+            "semantics": self.semantics,
+            "solver": self.solver,
+            "steps": self.steps,
+            "residual": self.residual,
+            "strengths": plain(self),
+        }
+
+    def __str__(self) -> str:
+        shown = [f"{label_and_name(self.qbaf, name)} {value:.4f}" for name, value in islice(self.items(), 20)]
+        more = f", … ({len(self) - 20} more)" if len(self) > 20 else ""
+        return f"strengths under {self.semantics}: {', '.join(shown)}{more}"
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """Strengths of many lanes, (lanes, arguments) in the graph's own order; undefined lanes are NaN."""
+
+    strengths: Floats
+    steps: NDArray[np.int64]  # of each lane
+    moving: Floats  # the last step's largest change, of each lane: 0 where it settled
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """A graph under a semantics, ready to be solved for any number of lanes; by many hands, given an executor."""
+
+    qbaf: Qbaf
+    semantics: Semantics
+    solver: str = "discrete"
+    max_steps: int = MAX_STEPS
+    executor: Executor | None = None
+
+    @property
+    def arrays(self) -> Arrays:
+        return compiled(self.qbaf)
+
+    @property
+    def equation(self) -> Equation:
+        """F; strengths found by iteration are good to 1e-12, and so are energies."""
+        return Equation(self.arrays, self.semantics, 1e-14 if self.arrays.acyclic else 1e-11)
+
+    @property
+    def _block(self) -> int:
+        """Lanes that are solved side by side."""
+        return max(1, min(SHARE, BLOCK // max(len(self.qbaf), len(self.qbaf.weights), 1)))
+
+    @property
+    def share(self) -> int:
+        """Lanes that are sent to an executor at a time, in whole blocks: so their numbers are the same anywhere.
+
+        A call with no more lanes than that is not worth sending.
+        """
+        return self._block * max(1, min(BLOCKS, SHARE // self._block))
+
+    def solve(self, present: ArrayLike | None = None, base_scores: ArrayLike | None = None) -> Solution:
+        """All lanes; either array may be missing, or have one row for all lanes. Undefined lanes are NaN."""
+        if present is None and base_scores is None:
+            return self._whole()
+        return self._solved(*self._lanes(present, base_scores))
+
+    def _whole(self) -> Solution:
+        """The graph as it is: solved once, and kept with it."""
+        key = ("solution", self.semantics, self.solver, self.max_steps)
+        if key not in self.qbaf._cache:
+            found = self._solved(None, self.qbaf.base_array[None])
+            found.strengths.setflags(write=False)
+            self.qbaf._cache[key] = found
+        kept: Solution = self.qbaf._cache[key]
+        return kept
+
+    def _solved(self, there: Floats | None, base: Floats) -> Solution:
+        lanes = len(base) if there is None or len(there) == 1 else len(there)
+        out, steps, moving = np.empty((lanes, len(self.qbaf))), np.ones(lanes, np.int64), np.zeros(lanes)
+        if self.executor is not None and lanes > self.share:
+            # to others go whole shares, worth the sending; each is cut up again where it is solved
+            alone = replace(self, executor=None)
+            cuts = [slice(first, first + self.share) for first in range(0, lanes, self.share)]
+            parts = [None if there is None else _rows(there, cut) for cut in cuts]
+            sent = [
+                self.executor.submit(_share, alone, p, _rows(base, cut)) for p, cut in zip(parts, cuts, strict=True)
+            ]
+            for cut, share in zip(cuts, sent, strict=True):
+                out[cut], steps[cut], moving[cut] = share.result()
+            return Solution(out, steps, moving)
+        chunk = self._block
+        run, equation = SOLVERS[self.solver], self.equation
+        for first in range(0, lanes, chunk):
+            here = slice(first, first + chunk)
+            size = min(chunk, lanes - first)
+            some = _columns(base, here, size, self.arrays.order)
+            held = None if there is None else _columns(there, here, size, self.arrays.order)
+            found, steps[here], moving[here] = run(equation, some, held, self.max_steps)
+            out[here] = found[self.arrays.place].T if size > 1 else found[self.arrays.place]
+        _check_domain(self, out, moving)
+        if self.semantics.bounded:
+            np.clip(out, 0.0, 1.0, out=out)  # rounding, and the last digits of a flow, may lead a little beyond
+        return Solution(out, steps, moving)
+
+    def strengths(self, present: ArrayLike | None = None, base_scores: ArrayLike | None = None) -> Floats:
+        """The same, an undefined lane being an error that names the arguments which still move."""
+        solution = self.solve(present, base_scores)
+        bad = np.flatnonzero(solution.moving)
+        if len(bad):
+            raise self.undefined(int(bad[0]), present, base_scores)
+        return solution.strengths
+
+    def undefined(
+        self, lane: int, present: ArrayLike | None = None, base_scores: ArrayLike | None = None
+    ) -> UndefinedStrength:
+        """The error for one lane: run it again, and look at who moves."""
+        there, base = self._lanes(present, base_scores)
+        one, order = slice(lane, lane + 1), self.arrays.order
+        held = None if there is None else _columns(there, one, 1, order)
+        start = _columns(base, one, 1, order)
+        moves, steps = MOVES[self.solver](self.equation, start, held, self.max_steps)
+        names = [self.qbaf.arguments[i] for i in order[moves > TOLERANCE]]
+        most = float(moves.max())
+        more, hints = Hint("max_steps", raised=True), []
+        if self.solver != "discrete":
+            state = "the continuous semantics has no equilibrium here either"
+        elif most > 1e-6:
+            state = "strengths are undefined here"
+            hints = [Hint("solver", ("continuous",)), *([more] if steps == self.max_steps else [])]
+        else:
+            state, hints = "it may converge slowly", [more]
+        where = f" in lane {lane}" if max(len(base), 1 if there is None else len(there)) > 1 else ""
+        message = f"{self.semantics.name}: {quoted(names)} still move by {most:.2g} after {steps} steps{where}; {state}"
+        return UndefinedStrength(message, tuple(names), most, lane, hints=hints)
+
+    def _lanes(self, present: ArrayLike | None, base_scores: ArrayLike | None) -> tuple[Floats | None, Floats]:
+        base = self.qbaf.base_array[None] if base_scores is None else _numbers(base_scores, "base_scores")
+        there = None if present is None else _numbers(present, "present")
+        for what, given in (("present", there), ("base_scores", base)):
+            if given is not None and (given.ndim != 2 or given.shape[1] != len(self.qbaf)):
+                raise InvalidInput(f"{what} has shape {given.shape}; give (lanes, {len(self.qbaf)} arguments)")
+        if there is not None and len(there) != len(base) and 1 not in (len(there), len(base)):
+            raise InvalidInput(f"{len(there)} lanes of present arguments and {len(base)} of base scores do not pair up")
+        if there is not None and not ((there == 0) | (there == 1)).all():
+            lane, which = np.argwhere((there != 0) & (there != 1))[0]
+            name, value = self.qbaf.arguments[which], there[lane, which]
+            raise InvalidInput(f"present says {value:g} of argument {name!r} in lane {lane}; give 1 (there) or 0 (not)")
+        if base_scores is not None and not ((base >= 0) & (base <= 1)).all():
+            lane, which = np.argwhere(~((base >= 0) & (base <= 1)))[0]
+            name, value = self.qbaf.arguments[which], base[lane, which]
+            raise InvalidQbaf(f"the base score of argument {name!r} in lane {lane} is {value:g}, outside [0, 1]")
+        return there, base
+
+
+def _numbers(given: ArrayLike, what: str) -> Floats:
+    try:
+        return np.atleast_2d(np.asarray(given, np.float64))
+    except (TypeError, ValueError):
+        raise InvalidInput(f"{what} is {shown(given)}; give an array of numbers, (lanes, arguments)") from None
+
+
+def _rows(rows: Floats, cut: slice) -> Floats:
+    """These rows, or the one that stands for all."""
+    return rows if len(rows) == 1 else rows[cut]
+
+
+def _share(alone: Problem, there: Floats | None, base: Floats) -> tuple[Floats, NDArray[np.int64], Floats]:
+    """A share of the lanes, as another thread, process or machine solves it."""
+    found = alone._solved(there, base)
+    return found.strengths, found.steps, found.moving
+
+
+def problem(
+    qbaf: Qbaf,
+    semantics: str | Semantics | None = None,
+    solver: str = "discrete",
+    max_steps: int = MAX_STEPS,
+    executor: Executor | None = None,
+) -> Problem:
+    """The problem behind every public function: `semantics=None` means the graph's own, else `qe`."""
+    is_graph(qbaf)
+    chosen = named(qbaf.semantics if semantics is None else semantics)
+    one_of(solver, SOLVERS, "solver")
+    whole(max_steps, "max_steps", 1)
+    if executor is not None and (isinstance(executor, type) or not callable(getattr(executor, "submit", None))):
+        raise InvalidInput(f"executor is {shown(executor)}; give an executor of concurrent.futures or of a Dask client")
+    limit = chosen.aggregation.max_weight
+    if len(qbaf.weights) and np.abs(qbaf.weights).max() > limit:
+        bad = int(np.argmax(np.abs(qbaf.weights) > limit))
+        pair = (qbaf.arguments[qbaf.sources[bad]], qbaf.arguments[qbaf.targets[bad]])
+        raise InvalidQbaf(
+            f"the weight of edge {pair} is {abs(qbaf.weights[bad]):g}; {chosen.name} allows weights up to {limit:g}: "
+            "rescale the weights, or choose a semantics with a sum, such as qe"
+        )
+    return Problem(qbaf, chosen, solver, max_steps, executor)
+
+
+def strengths(
+    qbaf: Qbaf, semantics: str | Semantics | None = None, *, solver: str = "discrete", max_steps: int = MAX_STEPS
+) -> Strengths:
+    """The strength of every argument: the limit of the synchronous update from the base scores.
+
+    >>> q = Qbaf({"a": 0.5, "b": 0.5, "t": 0.5}, attacks=[("a", "t")], supports={("b", "t"): 0.5})
+    >>> strengths(q, "df-quad")["t"]
+    0.375
+    """
+    asked = problem(qbaf, semantics, solver, max_steps)
+    solution = asked.solve()
+    if solution.moving[0]:
+        raise asked.undefined(0, None, None)
+    found = solution.strengths[0]
+    residual, used = 0.0, "one pass"  # a pass repeats the very same arithmetic: its residual is 0
+    if not asked.arrays.acyclic:
+        order, used = asked.arrays.order, solver
+        again = asked.equation.update(found[order], qbaf.base_array[order], None)
+        residual = float(np.abs(again - found[order]).max())
+    return Strengths(qbaf, found, asked.semantics.name, used, int(solution.steps[0]), residual)
+
+
+def solve_lanes(
+    qbaf: Qbaf,
+    present: ArrayLike | None = None,
+    base_scores: ArrayLike | None = None,
+    semantics: str | Semantics | None = None,
+    *,
+    solver: str = "discrete",
+    max_steps: int = MAX_STEPS,
+    executor: Executor | None = None,
+) -> Floats:
+    """Strengths of many lanes at once, shape (lanes, arguments).
+
+    `present` (lanes, arguments) says which arguments are there, `base_scores` (lanes, arguments) what they
+    start from; either may have a single row for all lanes. An argument that is not there has strength 0.
+    With an `executor` of `concurrent.futures`, or that of a Dask client, shares of the lanes are solved there.
+
+    >>> q = Qbaf({"a": 0.5, "t": 0.5}, supports=[("a", "t")])
+    >>> solve_lanes(q, present=[[1, 1], [0, 1]], semantics="df-quad").tolist()
+    [[0.5, 0.75], [0.0, 0.5]]
+    """
+    return problem(qbaf, semantics, solver, max_steps, executor).strengths(present, base_scores)
+
+
+def _check_domain(asked: Problem, found: Floats, moving: Floats) -> None:
+    """A user's formulas may fail: not a number is always an error, outside [0, 1] unless they said so."""
+    low, high = (-ROUNDING, 1 + ROUNDING) if asked.semantics.bounded else (-np.inf, np.inf)
+    outside = ~((found >= low) & (found <= high)) & (moving == 0)[:, None]  # NaN compares false
+    if outside.any():
+        lane, which = np.argwhere(outside)[0]
+        name, value = asked.qbaf.arguments[which], found[lane, which]
+        raise InvalidQbaf(
+            f"semantics {asked.semantics.name!r} gives argument {name!r} the strength {value:g}; "
+            + ("its formulas must give numbers" if np.isnan(value) else "bounded=False lets strengths leave [0, 1]")
+        )
+
+
+def _columns(rows: Floats, here: slice, size: int, order: Integers) -> Floats:
+    """Lanes as columns, so that a gather moves whole rows of lanes; one lane alone is one-dimensional."""
+    chosen = rows[here] if len(rows) > 1 else rows
+    if size == 1:
+        return np.asarray(chosen[0, order])
+    columns = chosen.T[order]
+    return np.ascontiguousarray(np.broadcast_to(columns, (columns.shape[0], size)))

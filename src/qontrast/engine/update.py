@@ -1,0 +1,191 @@
+"""The equation σ = F(σ) of a compiled graph under a semantics, and its derivatives.
+
+    F(σ)(a) = ι(τ(a), α(w·σ of the attackers of a, w·σ of its supporters))
+
+All vectors here are in the order of evaluation; a second axis, where there is one, is lanes. `held` is 1 for
+an argument that is present and 0 for one that is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InvalidInput
+from ..graph.structure import Arrays, Group, Layer
+from ..semantics import Semantics
+from ..types import Floats
+
+if TYPE_CHECKING:
+    from scipy.sparse import csc_array
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """The derivatives of F at the arguments of one group."""
+
+    by_base: Floats  # ∂F(a)/∂τ(a)
+    by_energy: tuple[Floats, Floats]  # ∂F(a)/∂E(a) from below and from above
+    slopes: Floats  # ∂E(a)/∂σ(parent), shaped like the group's parents
+    energy: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Equation:
+    """F for one graph and one semantics; `rounding` is how far from 0 an energy may be that is 0 on paper."""
+
+    arrays: Arrays
+    semantics: Semantics
+    rounding: float = 1e-14
+
+    def update(
+        self, strengths: Floats, base: Floats, held: Floats | None, out: Floats | None = None, still: bool = False
+    ) -> Floats:
+        """F(σ); with `out` the very array of strengths it is one acyclic pass, each argument after its parents.
+
+        `still` says that the part without a cycle upstream is at rest, and need not be evaluated again.
+        """
+        out = np.empty_like(strengths) if out is None else out
+        if still:
+            out[: self.arrays.still] = strengths[: self.arrays.still]
+        iota = self.semantics.influence
+        with np.errstate(over="ignore", invalid="ignore"):  # what is not a number is an error of its own, in solve
+            for block in self.blocks():
+                here = slice(block.lo, block.hi)
+                if still and block.lo < self.arrays.still:
+                    continue
+                if iota.neutral and not len(block.parents):
+                    out[here] = base[here]
+                else:
+                    found = iota.strength(base[here], self.energy(block, strengths))
+                    self._shaped(found, out[here], "influence")
+                    out[here] = found
+                if held is not None:
+                    out[here] *= held[here]
+        return out
+
+    def blocks(self, backwards: bool = False) -> Iterable[Group | Layer]:
+        """Groups; where energies are sums, layers too."""
+        linear = self.semantics.aggregation.linear and self.arrays.layers
+        return self.arrays.blocks(backwards) if linear else self.arrays.groups(backwards)
+
+    def energy(self, block: Group | Layer, strengths: Floats) -> Floats:
+        """α of a block: of a layer a matrix product."""
+        if isinstance(block, Layer):
+            return np.asarray(block.matrix @ strengths[block.parents])
+        attacks, supports = received(block, strengths)
+        energy = self.semantics.aggregation.energy(attacks, supports)
+        self._shaped(energy, attacks[0] if len(attacks) else supports[0] if len(supports) else energy, "aggregation")
+        return energy
+
+    def _shaped(self, found: Floats, like: Floats, part: str) -> None:
+        """A user's formula that gives one number for all arguments would go unnoticed."""
+        if np.shape(found) != np.shape(like):
+            takes = (
+                "reduce the first axis of both arrays, as in sup.sum(0)" if part == "aggregation" else "be elementwise"
+            )
+            raise InvalidInput(
+                f"the {part} of semantics {self.semantics.name!r} gives an array of shape {np.shape(found)}, "
+                f"not {np.shape(like)}; it must {takes}"
+            )
+
+    def local(self, group: Group, strengths: Floats, base: Floats, held: Floats | None) -> Local:
+        """The derivatives at the arguments of a group."""
+        here = slice(group.lo, group.hi)
+        x = received(group, strengths)
+        energy = np.asarray(self.semantics.aggregation.energy(*x))
+        # on paper these are 0, and a kink sits there
+        energy = np.where(np.abs(energy) <= self.rounding, 0.0, energy)
+        slopes = np.concatenate(self.semantics.slopes(*x))
+        if group.weights is not None:
+            slopes *= group.weights if slopes.ndim == 2 else group.weights[:, :, None]
+        by_base, by_energy = self.semantics.by_base(base[here], energy), self.semantics.by_energy(base[here], energy)
+        if self.semantics.influence.neutral and not len(group.parents):
+            by_base = np.ones_like(by_base)
+        if held is not None:
+            by_base, by_energy = by_base * held[here], (by_energy[0] * held[here], by_energy[1] * held[here])
+        return Local(by_base, by_energy, slopes, energy)
+
+    def jacobian(self, strengths: Floats, base: Floats, held: Floats | None = None) -> tuple[csc_array, Floats]:
+        """∂F/∂σ as a matrix [argument, parent] and ∂F/∂τ as its diagonal, for one lane; from above at kinks."""
+        from scipy.sparse import coo_array  # here: SciPy takes longer to import than NumPy
+
+        n, entries = len(self.arrays), np.empty(len(self.arrays.parents))
+        rows, by_base = np.empty(len(entries), np.intp), np.empty(n)
+        done = 0
+        for group in self.arrays.groups():
+            local = self.local(group, strengths, base, held)
+            by_base[group.lo : group.hi] = local.by_base
+            block = slice(done, done + group.parents.size)
+            entries[block] = (local.slopes * local.by_energy[1]).ravel()
+            rows[block] = np.tile(np.arange(group.lo, group.hi), len(group.parents))
+            done += group.parents.size
+        return coo_array((entries, (rows, self.arrays.parents)), shape=(n, n)).tocsc(), by_base
+
+    def jacobians(self, strengths: Floats, base: Floats, held: Floats | None = None) -> Floats:
+        """∂F/∂σ of many lanes, (lanes, argument, parent); from above at kinks."""
+        n, lanes = strengths.shape
+        out = np.zeros((n, n, lanes))
+        for group in self.arrays.groups():
+            local = self.local(group, strengths, base, held)
+            rows = np.broadcast_to(np.arange(group.lo, group.hi), group.parents.shape)
+            np.add.at(out, (rows, group.parents), local.slopes * local.by_energy[1])
+        return out.transpose(2, 0, 1)
+
+    def pulled_back(self, strengths: Floats, base: Floats, adjoint: Floats, movers: NDArray[np.bool_]) -> Floats:
+        """∂y/∂τ of some y(σ), in reverse over an acyclic graph: `adjoint` is ∂y/∂σ, (arguments, ys, lanes).
+
+        `adjoint` is used up. Only the rows of `movers` are filled. Formulas with kinks are followed from above.
+        """
+        out, iota = np.zeros(adjoint.shape), self.semantics.influence
+        for block in self.blocks(backwards=True):
+            here, share = slice(block.lo, block.hi), adjoint[block.lo : block.hi]
+            if iota.neutral and not len(block.parents):
+                out[here] = share
+                continue
+            if not share.any():
+                continue
+            energy = self.energy(block, strengths)
+            if movers[here].any():
+                out[here] = self.semantics.by_base(base[here], energy)[:, None] * share
+            pushed = self.semantics.by_energy(base[here], energy)[1][:, None] * share
+            if isinstance(block, Layer):
+                flat = block.matrix.T @ pushed.reshape(len(pushed), -1)
+                adjoint[block.parents] += flat.reshape(len(flat), *pushed.shape[1:])
+            elif len(block.parents):
+                slopes = self.local(block, strengths, base, None).slopes
+                np.add.at(adjoint, block.parents, slopes[:, :, None] * pushed)
+        return out
+
+    def tangent(
+        self, strengths: Floats, base: Floats, held: Floats | None, d_base: Floats, d_strengths: Floats, out: Floats
+    ) -> NDArray[np.float64]:
+        """One-sided derivative of F in a direction, kinks included; many directions are columns."""
+        push = self.semantics.aggregation.tangent
+        for group in self.arrays.groups():
+            here, k = slice(group.lo, group.hi), group.attackers
+            local = self.local(group, strengths, base, held)
+            dx = d_strengths.take(group.parents, axis=0)
+            if push is None:
+                d_energy = np.einsum("kw,kwd->wd", local.slopes, dx)
+            else:
+                if group.weights is not None:
+                    dx = dx * group.weights[:, :, None]
+                attacks, supports = received(group, strengths)
+                d_energy = push(attacks[:, :, None], supports[:, :, None], dx[:k], dx[k:])
+            below, above = local.by_energy
+            rate = np.where(d_energy > 0, above[:, None], below[:, None])
+            out[here] = local.by_base[:, None] * d_base[here] + rate * d_energy
+        return out
+
+
+def received(group: Group, strengths: Floats) -> tuple[Floats, Floats]:
+    """x = w·σ of all attackers and of all supporters of a group, each of shape (parents, arguments[, lanes])."""
+    x = strengths.take(group.parents, axis=0)
+    if group.weights is not None:
+        x *= group.weights if x.ndim == 2 else group.weights[:, :, None]
+    return x[: group.attackers], x[group.attackers :]

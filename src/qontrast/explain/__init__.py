@@ -1,0 +1,1 @@
+"""Answers that are built from strengths and contributions."""

@@ -1,0 +1,221 @@
+"""Through which paths an argument acts on a topic.
+
+A path x = a₀ → a₁ → … → aₖ = t of attacks and supports raises t if it has an even number of attacks and lowers it
+otherwise: an attack on an attacker helps. On an acyclic graph the gradient is a sum over paths,
+
+    ∂σ(t)/∂τ(x) = Σ_paths  ∂ι/∂τ(x) · Π ∂σ(aᵢ₊₁)/∂σ(aᵢ),
+
+so each path has its exact share of it. With cycles only simple paths are listed, and no share is claimed; nor is it
+at a kink, where the gradient does not exist or is that of one side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from itertools import pairwise
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ..attribution.methods import attribute
+from ..engine.problem import MAX_STEPS, Problem, problem
+from ..errors import InvalidInput
+from ..explain.wording import number
+from ..graph.labels import called, quote, visible
+from ..graph.qbaf import Qbaf
+from ..results.base import Stated
+from ..results.serialize import plain
+from ..semantics import Semantics
+from ..settings import whole as at_least
+from ..types import Floats, Name
+
+SAME = 1e-9  # slopes that differ by less are equal, here as in the gradient
+COUNTED = 10_000  # simple paths looked at in a cyclic graph
+
+
+@dataclass(frozen=True)
+class Path:
+    """One path: its arguments from the contributor to the topic, and the relation of each step."""
+
+    arguments: tuple[Name, ...]
+    relations: tuple[str, ...]  # "attacks" or "supports"
+    share: float | None  # of the gradient, on an acyclic graph and off its kinks
+    words: str
+
+    @property
+    def sign(self) -> int:
+        """+1 if the path raises the topic, −1 if it lowers it."""
+        return -1 if self.relations.count("attacks") % 2 else 1
+
+    def __str__(self) -> str:
+        return self.words
+
+
+@dataclass(frozen=True, repr=False)
+class Paths(Stated, Sequence[Path]):
+    """The strongest paths first. `left_out` more exist (`counted_all`: exactly so many, else at least)."""
+
+    contributor: Name
+    topic: Name
+    found: tuple[Path, ...]
+    left_out: int
+    counted_all: bool
+    gradient: float | None = field(default=None)  # what all shares, left out or not, add up to; NaN at a kink
+
+    def __getitem__(self, k):  # type: ignore[no-untyped-def] # a slice gives paths, an index one path
+        return self.found[k]
+
+    def __len__(self) -> int:
+        return len(self.found)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain data, `qontrast/paths/1`."""
+        return {
+            "schema": "qontrast/paths/1",
+            "contributor": self.contributor,
+            "topic": self.topic,
+            "gradient": plain(self.gradient),
+            "paths": [
+                {
+                    "arguments": list(path.arguments),
+                    "relations": list(path.relations),
+                    "sign": path.sign,
+                    "share": plain(path.share),
+                    "words": path.words,
+                }
+                for path in self.found
+            ],
+            "left_out": self.left_out,
+            "counted_all": self.counted_all,
+        }
+
+    def __str__(self) -> str:
+        lines = [str(path) for path in self.found] or [
+            f"no path leads from {quote(visible(self.contributor))} to {quote(visible(self.topic))}"
+        ]
+        if self.left_out:
+            which = "other" if any(path.share is None for path in self.found) else "weaker"
+            lines.append(f"({'' if self.counted_all else 'at least '}{self.left_out:,} {which} paths left out)")
+        return "\n".join(lines)
+
+
+def paths(
+    qbaf: Qbaf,
+    contributor: Name,
+    topic: Name,
+    semantics: str | Semantics | None = None,
+    *,
+    most: int = 20,
+    solver: str = "discrete",
+    max_steps: int = MAX_STEPS,
+) -> Paths:
+    """The signed paths from a contributor to a topic, the strongest first, at most `most` of them.
+
+    >>> q = Qbaf({"a": 0.5, "b": 0.5, "t": 0.5}, attacks=[("a", "b"), ("b", "t")])
+    >>> print(paths(q, "a", "t", "df-quad"))
+    raises t by 0.250 per unit of base score: a —attacks→ b —attacks→ t
+    """
+    at_least(most, "most", 1)
+    asked = problem(qbaf, semantics, solver, max_steps)
+    start, end = qbaf.index(contributor), qbaf.index(topic)
+    if start == end:
+        raise InvalidInput(f"{contributor!r} is both contributor and topic; a path needs two arguments")
+    steps = _steps(asked)
+    gradient: float | None
+    if asked.arrays.acyclic:
+        found, total, added = _strongest(asked, steps, start, end, most)
+        gradient = attribute(qbaf, topic, "gradient", semantics, solver=solver)[contributor]
+        whole, smooth = True, abs(added - gradient) <= SAME
+    else:
+        every = list(_simple(steps, start, end))
+        total, whole, gradient, smooth = len(every), len(every) < COUNTED, None, False
+        found = sorted(every, key=lambda nodes: -abs(steps.along(nodes)))[:most]
+    made = tuple(_path(qbaf, steps, nodes, smooth) for nodes in found)
+    return Paths(contributor, topic, made, total - len(made), whole, gradient)
+
+
+@dataclass(frozen=True)
+class _Steps:
+    """The children of every argument, the derivative along every edge, and which edges attack."""
+
+    children: dict[int, list[int]]
+    slope: dict[tuple[int, int], float]  # (source, target) → ∂σ(target)/∂σ(source)
+    attack: dict[tuple[int, int], bool]
+    by_base: Floats
+
+    def along(self, nodes: Sequence[int]) -> float:
+        """The share of a path: ∂ι/∂τ of its first argument times the slopes along it."""
+        return float(self.by_base[nodes[0]] * prod(self.slope[hop] for hop in pairwise(nodes)))
+
+
+def _steps(asked: Problem) -> _Steps:
+    qbaf, order, place = asked.qbaf, asked.arrays.order, asked.arrays.place
+    inner, by_base = asked.equation.jacobian(asked.strengths()[0][order], qbaf.base_array[order])
+    entries = inner.tocoo()
+    hops = zip(order[entries.col].tolist(), order[entries.row].tolist(), strict=True)
+    slope = dict(zip(hops, entries.data.tolist(), strict=True))
+    children: dict[int, list[int]] = {}
+    attack: dict[tuple[int, int], bool] = {}
+    edges = zip(qbaf.sources.tolist(), qbaf.targets.tolist(), np.signbit(qbaf.weights).tolist(), strict=True)
+    for source, target, against in edges:
+        children.setdefault(source, []).append(target)
+        attack[source, target] = against
+    return _Steps(children, slope, attack, by_base[place])
+
+
+def _strongest(
+    asked: Problem, steps: _Steps, start: int, end: int, most: int
+) -> tuple[list[tuple[int, ...]], int, float]:
+    """The `most` strongest paths of an acyclic graph, the number of all, and the gradient that they add up to.
+
+    Best-first search: what a path has so far, times the best that can still come, never underestimates it.
+    """
+    order, place = asked.arrays.order, asked.arrays.place
+    best, ways, total = {end: 1.0}, {end: 1}, {end: 1.0}
+    for node in order[place[start] : place[end]][::-1].tolist():  # children before their parents
+        ahead = [child for child in steps.children.get(node, []) if child in ways]
+        if ahead:
+            ways[node] = sum(ways[child] for child in ahead)
+            best[node] = max(abs(steps.slope[node, child]) * best[child] for child in ahead)
+            total[node] = sum(steps.slope[node, child] * total[child] for child in ahead)
+    found: list[tuple[int, ...]] = []
+    heap: list[tuple[float, tuple[int, ...], float]] = [(0.0, (start,), 1.0)] if start in ways else []
+    while heap and len(found) < most:
+        _, nodes, so_far = heappop(heap)
+        if nodes[-1] == end:
+            found.append(nodes)
+            continue
+        for child in steps.children.get(nodes[-1], []):
+            if child in ways:
+                value = so_far * abs(steps.slope[nodes[-1], child])
+                heappush(heap, (-value * best[child], (*nodes, child), value))
+    return found, ways.get(start, 0), float(steps.by_base[start] * total.get(start, 0.0))
+
+
+def _simple(steps: _Steps, start: int, end: int) -> Iterator[tuple[int, ...]]:
+    """Simple paths of any graph, up to COUNTED of them."""
+    stack: list[tuple[int, ...]] = [(start,)]
+    count = 0
+    while stack:
+        nodes = stack.pop()
+        for child in steps.children.get(nodes[-1], []):
+            if child == end:
+                yield (*nodes, child)
+                count += 1
+                if count == COUNTED:
+                    return
+            elif child not in nodes:
+                stack.append((*nodes, child))
+
+
+def _path(qbaf: Qbaf, steps: _Steps, nodes: tuple[int, ...], smooth: bool) -> Path:
+    relations = tuple("attacks" if steps.attack[hop] else "supports" for hop in pairwise(nodes))
+    share = steps.along(nodes) if smooth else None
+    names = [called(qbaf, qbaf.arguments[node]) for node in nodes]
+    trail = names[0] + "".join(f" —{how}→ {name}" for how, name in zip(relations, names[1:], strict=True))
+    verb = "lowers" if relations.count("attacks") % 2 else "raises"
+    amount = "" if share is None else f" by {number(abs(share))} per unit of base score"
+    return Path(tuple(qbaf.arguments[node] for node in nodes), relations, share, f"{verb} {names[-1]}{amount}: {trail}")

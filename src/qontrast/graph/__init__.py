@@ -1,0 +1,1 @@
+"""The graph, its validation, and the arrays compiled from it."""

@@ -1,0 +1,101 @@
+"""How the names and labels of arguments are written: in tables, in pictures and in sentences.
+
+Every text that a user sees goes through `visible`, so that a label can neither control the terminal nor hide in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+
+from ..types import Name
+from .qbaf import Qbaf
+
+MAX_CHARACTERS = 40  # of a label in a sentence
+# control characters, surrogates, characters of no width, marks of direction, fillers: what prints as nothing
+HIDDEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f"
+    "\u2800\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\U000e0000-\U000e0fff]"
+)
+JOINERS = "\u200c\u200d\ufe0f"  # belong to Arabic and Indian scripts and to emoji, and are seen there
+JOINED = re.compile("[\u0600-\u0dff\u1000-\u109f\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]")
+WORD = re.compile(r"[^\W\d][\w-]*")  # what needs no quotation marks
+
+
+def visible(text: object) -> str:
+    r"""Write a text so that all of it can be seen.
+
+    Control characters, line breaks, characters of no width and marks of writing direction become the escapes that
+    Python uses (`\n`, `\x1b`, `\u202e`); a backslash stays a backslash. A blank text stands in quotation marks.
+
+    >>> print(visible("red\x1b[31m"), visible("two\nlines"), visible("evil\u202etxt"), visible("  "), visible("naïve"))
+    red\x1b[31m two\nlines evil\u202etxt “  ” naïve
+    """
+    shown = HIDDEN.sub(_escape, str(text))
+    return shown if shown.strip() else f"“{shown}”"
+
+
+def _escape(found: re.Match[str]) -> str:
+    char, before, after = found[0], found.string[: found.start()][-1:], found.string[found.end() :][:1]
+    if char in JOINERS and JOINED.match(before) and (char == "\ufe0f" or JOINED.match(after)):
+        return char
+    return char.encode("unicode_escape").decode()
+
+
+def label_text(qbaf: Qbaf, name: Name) -> str:
+    """Write the label of an argument, for pictures; its name where it has no label."""
+    return visible(qbaf.label(name))
+
+
+def label_and_name(qbaf: Qbaf, name: Name) -> str:
+    """Write the label of an argument and the name that one types, for tables: `Positive PCR test [pcr]`."""
+    return label_text(qbaf, name) + name_suffix(qbaf, name)
+
+
+def name_suffix(qbaf: Qbaf, name: Name) -> str:
+    """Write ` [pcr]`; nothing where the label is the name."""
+    return "" if qbaf.label(name) == str(name) else f" [{visible(name)}]"
+
+
+def called(qbaf: Qbaf, name: Name) -> str:
+    """Write an argument as it is called in a sentence.
+
+    A label that is not one word stands in quotation marks. A long one is cut after about 40 characters; where another
+    argument would be called the same, the name follows.
+
+    >>> q = Qbaf({"a": 0.5, "b": 0.5, "1.2": 0.5}, labels={"b": "It has stripes"})
+    >>> [called(q, name) for name in q]
+    ['a', '“It has stripes”', '“1.2”']
+    """
+    label = label_text(qbaf, name)
+    short = shorten(label)
+    if (qbaf.labels or short != label) and _uses(qbaf)[short] > 1:
+        suffix = name_suffix(qbaf, name)
+        return quote(short) + suffix if suffix else quote(label)
+    return quote(short)
+
+
+def quote(text: str) -> str:
+    """Put a text in quotation marks unless it is one word that does not begin with a digit."""
+    return text if WORD.fullmatch(text) or (text[:1], text[-1:]) == ("“", "”") else f"“{text}”"
+
+
+def shorten(text: str, width: int = MAX_CHARACTERS) -> str:
+    """Cut a text to so many characters, after a word where there is one.
+
+    >>> shorten("All speech should be free, whoever it may offend.")
+    'All speech should be free, whoever it…'
+    """
+    if len(text) <= width:
+        return text
+    cut = text.rfind(" ", width // 2, width)
+    return text[: cut if cut > 0 else width - 1].rstrip(" ,;:.") + "…"
+
+
+def _uses(qbaf: Qbaf) -> Mapping[str, int]:
+    """Count how many arguments each shortened label stands for."""
+    uses: Mapping[str, int] = qbaf._kept(
+        "called", lambda: Counter(shorten(label_text(qbaf, name)) for name in qbaf.arguments)
+    )
+    return uses

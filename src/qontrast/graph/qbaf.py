@@ -1,0 +1,526 @@
+"""The graph: a quantitative bipolar argumentation framework.
+
+A QBAF is a finite set of arguments, a base score τ(a) in [0, 1] for each, and two disjoint relations,
+attack and support (Baroni et al., Argument & Computation 2015). An edge may carry a weight ≥ 0; it is 1
+unless given. A `Qbaf` never changes: `restrict`, `without` and `with_base_scores` give a new one.
+
+>>> scores = {"zebra": 0.5, "horse": 0.5, "stripes": 0.5}
+>>> q = Qbaf(scores, attacks=[("stripes", "horse")], supports=[("stripes", "zebra")])
+>>> q
+<Qbaf: 3 arguments, 1 attack, 1 support>
+>>> q.without("horse").attacks
+mappingproxy({})
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..errors import InvalidInput, InvalidQbaf, UnknownName, quoted, unknown
+from ..results.base import Drawn
+from ..types import Edge, Edges, Ends, Floats, Name
+from .validation import (
+    check_names,
+    check_range,
+    check_twice,
+    check_weights,
+    edge_arrays,
+    float_array,
+    index_array,
+    numbers,
+)
+
+
+class Qbaf(Drawn):
+    """A graph of arguments with base scores, attacks and supports.
+
+    `attacks` and `supports` are pairs (source, target), or a mapping from pairs to weights. `labels`
+    are texts to show instead of names, `topics` the arguments that decisions are read off, `semantics`
+    the name of the gradual semantics that the graph was written for.
+    """
+
+    __slots__ = (
+        "_cache",
+        "_index",
+        "_shape",
+        "arguments",
+        "base_array",
+        "labels",
+        "semantics",
+        "sources",
+        "targets",
+        "topics",
+        "weights",
+    )
+
+    arguments: Sequence[Name]  # in the order given
+    base_array: Floats  # τ, in the order of `arguments`
+    sources: Ends  # of every edge, an index into `arguments`
+    targets: Ends
+    weights: Floats  # of every edge; the sign bit says attack, so −0.0 is an attack without effect
+    labels: Mapping[Name, str]
+    topics: tuple[Name, ...]
+    semantics: str | None
+    _index: Mapping[Any, int]
+    _cache: dict[Any, Any]  # views made once, and what follows from the base scores too
+    _shape: dict[Any, Any]  # what follows from arguments and edges alone: graphs that differ in base scores share it
+
+    def __init__(
+        self,
+        base_scores: Mapping[str, float],
+        attacks: Edges = (),
+        supports: Edges = (),
+        *,
+        labels: Mapping[str, str] | None = None,
+        topics: Iterable[str] = (),
+        semantics: str | None = None,
+    ) -> None:
+        if not isinstance(base_scores, Mapping):
+            raise InvalidQbaf(f"base_scores is a {type(base_scores).__name__}; give a mapping from name to base score")
+        names = tuple(base_scores)
+        check_names(names)
+        index = dict(zip(names, range(len(names)), strict=True))
+        base = numbers(names, base_scores.values(), "base score of argument")
+        att, sup = edge_arrays(attacks, index, "attack"), edge_arrays(supports, index, "support")
+        sources, targets = np.concatenate((att[0], sup[0])), np.concatenate((att[1], sup[1]))
+        weights = np.concatenate((-att[2], sup[2]))
+        self._fill(names, index, base, sources, targets, weights, labels, topics, semantics)
+
+    @classmethod
+    def from_arrays(
+        cls,
+        base_scores: ArrayLike,
+        sources: ArrayLike,
+        targets: ArrayLike,
+        weights: ArrayLike,
+        *,
+        names: Sequence[str] | None = None,
+        labels: Mapping[Any, str] | None = None,
+        topics: Iterable[Name] = (),
+        semantics: str | None = None,
+    ) -> Qbaf:
+        """A graph from arrays: edge k goes from `sources[k]` to `targets[k]`, an attack if `weights[k]` is negative.
+
+        Arguments are called 0, 1, 2, … unless `names` are given. No Python loop runs over the edges.
+
+        >>> Qbaf.from_arrays([0.5, 0.5, 1.0], sources=[0, 2], targets=[1, 1], weights=[-1.0, 0.5]).attacks
+        mappingproxy({(0, 1): 1.0})
+        """
+        base = float_array(base_scores, "base_scores")
+        if names is None:
+            known: Sequence[Name] = range(len(base))
+            index: Mapping[Any, int] = _Identity(len(base))
+        else:
+            known = tuple(names)
+            check_names(known)
+            index = dict(zip(known, range(len(known)), strict=True))
+            if len(known) != len(base) or len(index) != len(known):
+                raise InvalidQbaf(
+                    f"{len(base)} base scores need as many different names, not {len(index)} (of {len(known)} given)"
+                )
+        ends = [index_array(each, what, len(base)) for each, what in ((sources, "sources"), (targets, "targets"))]
+        signed = float_array(weights, "weights")
+        if not len(ends[0]) == len(ends[1]) == len(signed):
+            raise InvalidQbaf(
+                f"sources, targets and weights differ in length: {len(ends[0])}, {len(ends[1])}, {len(signed)}"
+            )
+        made = cls.__new__(cls)
+        made._fill(known, index, base, ends[0], ends[1], signed, labels, topics, semantics)
+        return made
+
+    def _fill(
+        self,
+        names: Sequence[Name],
+        index: Mapping[Any, int],
+        base: Floats,
+        sources: Ends,
+        targets: Ends,
+        weights: Floats,
+        labels: Mapping[Any, str] | None,
+        topics: Iterable[Name],
+        semantics: str | None,
+    ) -> None:
+        """Check what does not depend on how the graph was given, then set every field once."""
+        check_range(names, base)
+        check_weights(names, sources, targets, weights)
+        check_twice(names, sources, targets, weights)
+        for array in (base, sources, targets, weights):
+            array.setflags(write=False)
+        if isinstance(topics, str):
+            raise InvalidQbaf(f"topics is the string {topics!r}; give a list: topics=[{topics!r}]")
+        topics, labels = tuple(topics), dict(labels or {})
+        for name in (*topics, *labels):
+            if name not in index:
+                raise unknown(name, names)
+        for name, label in labels.items():
+            if not isinstance(label, str):
+                raise InvalidQbaf(f"the label of argument {name!r} is {label!r}; give a string")
+        if len(set(topics)) < len(topics):
+            raise InvalidQbaf(f"a topic is named twice among {quoted(topics)}")
+        if semantics is not None and not isinstance(semantics, str):
+            raise InvalidQbaf(f"a Qbaf holds the name of its semantics, not {semantics!r}; pass it to strengths(...)")
+        values = {
+            "arguments": names,
+            "_index": index,
+            "base_array": base,
+            "sources": sources,
+            "targets": targets,
+            "weights": weights,
+            "labels": MappingProxyType(labels),
+            "topics": topics,
+            "semantics": semantics,
+            "_cache": {},
+            "_shape": {},
+        }
+        for field, value in values.items():
+            object.__setattr__(self, field, value)
+
+    # -- looking at it ------------------------------------------------------------------------------
+
+    @property
+    def base_scores(self) -> Mapping[Name, float]:
+        """τ as a mapping from name to base score."""
+        scores: Mapping[Name, float] = self._kept(
+            "base_scores", lambda: dict(zip(self.arguments, self.base_array.tolist(), strict=True))
+        )
+        return scores
+
+    @property
+    def attacks(self) -> Mapping[Edge, float]:
+        """The attacks, (source, target) → weight."""
+        edges: Mapping[Edge, float] = self._kept("attacks", lambda: self._relation(np.signbit(self.weights)))
+        return edges
+
+    @property
+    def supports(self) -> Mapping[Edge, float]:
+        """The supports, (source, target) → weight."""
+        edges: Mapping[Edge, float] = self._kept("supports", lambda: self._relation(~np.signbit(self.weights)))
+        return edges
+
+    def attackers(self, name: Name) -> Mapping[Name, float]:
+        """The arguments that attack `name`, with the weights of their attacks.
+
+        Parameters
+        ----------
+        name : str or int
+            An argument.
+
+        Returns
+        -------
+        Mapping
+            Attacker → weight, in the order in which the attacks were given; empty if nothing attacks it.
+
+        Raises
+        ------
+        UnknownName
+            If there is no such argument.
+
+        Examples
+        --------
+        >>> q = Qbaf({"a": 0.5, "b": 0.5, "c": 0.5}, attacks={("a", "c"): 0.2, ("b", "c"): 1})
+        >>> dict(q.attackers("c"))
+        {'a': 0.2, 'b': 1.0}
+        """
+        return self._parents(name, attack=True)
+
+    def supporters(self, name: Name) -> Mapping[Name, float]:
+        """The arguments that support `name`, with the weights of their supports; see `attackers`.
+
+        Examples
+        --------
+        >>> q = Qbaf({"a": 0.5, "b": 0.5}, supports={("a", "b"): 0.2})
+        >>> dict(q.supporters("b")), dict(q.supporters("a"))
+        ({'a': 0.2}, {})
+        """
+        return self._parents(name, attack=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The graph as plain data, the content of a `qbaf/1` JSON file.
+
+        Returns
+        -------
+        dict
+            With "format", "semantics" and "topics" where there are any, "arguments", "attacks", "supports", and
+            "edge_weights" where a weight is not 1. `json.dumps` of it is a file that `read` reads back; integer
+            names become text there.
+
+        Examples
+        --------
+        >>> Qbaf({"a": 0.5, "b": 1.0}, attacks=[("b", "a")]).to_dict()["attacks"]
+        [['b', 'a']]
+        """
+        edges = [(kind, pair, weight) for kind in ("attack", "support") for pair, weight in self._edges(kind).items()]
+        weights = [[kind, str(a), str(b), weight] for kind, (a, b), weight in edges if weight != 1]
+        return (
+            {"format": "qbaf/1"}
+            | ({} if self.semantics is None else {"semantics": self.semantics})
+            | ({"topics": [str(name) for name in self.topics]} if self.topics else {})
+            | {"arguments": {str(name): self._entry(name) for name in self.arguments}}
+            | {
+                f"{each}s": [[str(a), str(b)] for kind, (a, b), _ in edges if kind == each]
+                for each in ("attack", "support")
+            }
+            | ({"edge_weights": weights} if weights else {})
+        )
+
+    def label(self, name: Name) -> str:
+        """The text to show for an argument: its label, else its name."""
+        return self.labels.get(name, str(name))
+
+    def index(self, name: Name) -> int:
+        """The place of an argument in `arguments`; an unknown name is an error that suggests the nearest."""
+        try:
+            return self._index[name]
+        except (KeyError, TypeError):
+            raise unknown(name, self.arguments, labels=self.labels) from None
+
+    def resolve(self, name_or_label: Name) -> Name:
+        """The name of the argument that has this name, or else this label, if no other has the same label.
+
+        >>> q = Qbaf({"s": 0.5, "z": 0.5}, labels={"s": "It has stripes"})
+        >>> q.resolve("z"), q.resolve("It has stripes")
+        ('z', 's')
+        """
+        if name_or_label in self:
+            return name_or_label
+        by_label: dict[str, list[Name]] = self._kept("by_label", self._names_by_label)
+        found = by_label.get(" ".join(name_or_label.split()), []) if isinstance(name_or_label, str) else []
+        if len(found) > 1:
+            raise UnknownName(f"{name_or_label!r} is the label of {quoted(found)}; give the name of one of them")
+        if not found:
+            raise unknown(name_or_label, self.arguments)
+        return found[0]
+
+    def _names_by_label(self) -> dict[str, list[Name]]:
+        found: dict[str, list[Name]] = {}
+        for name, label in self.labels.items():
+            found.setdefault(" ".join(label.split()), []).append(name)
+        return found
+
+    def sinks(self) -> tuple[Name, ...]:
+        """The arguments that act on no other, in their order: what a debate is about, where nothing else says so."""
+        acts = np.zeros(len(self), bool)
+        acts[self.sources[self.sources != self.targets]] = True
+        return tuple(self.arguments[i] for i in np.flatnonzero(~acts).tolist())
+
+    def __len__(self) -> int:
+        return len(self.arguments)
+
+    def __iter__(self) -> Iterator[Name]:
+        return iter(self.arguments)
+
+    def __contains__(self, name: object) -> bool:
+        try:
+            return name in self._index
+        except TypeError:
+            return False
+
+    def __repr__(self) -> str:
+        attacks = int(np.signbit(self.weights).sum())
+        parts = [
+            _count(len(self), "argument"),
+            _count(attacks, "attack"),
+            _count(len(self.weights) - attacks, "support"),
+        ]
+        if self.topics:
+            parts.append(f"topics {quoted(self.topics, most=6)}")
+        if self.semantics:
+            parts.append(self.semantics)
+        return f"<Qbaf: {', '.join(parts)}>"
+
+    # -- making another -------------------------------------------------------------------------------
+
+    def restrict(self, keep: Iterable[Name]) -> Qbaf:
+        """The restriction to the arguments in `keep`: they, their base scores and the edges among them.
+
+        Q↓A' = ⟨A', R⁻ ∩ (A'×A'), R⁺ ∩ (A'×A'), τ ∩ (A'×[0,1])⟩        (the paper, Definition 2)
+        """
+        if isinstance(keep, str):
+            raise InvalidQbaf(f"restrict takes a collection of names, not the string {keep!r}; write [{keep!r}]")
+        kept = np.zeros(len(self), bool)
+        kept[[self.index(name) for name in keep]] = True
+        place = np.cumsum(kept, dtype=np.int32) - 1
+        inner = kept[self.sources] & kept[self.targets]
+        names = tuple(self.arguments[i] for i in np.flatnonzero(kept).tolist())
+        chosen = set(names)
+        return self._with(
+            arguments=names,
+            _index=_index_of(names),
+            base_array=self.base_array[kept],
+            sources=place[self.sources[inner]],
+            targets=place[self.targets[inner]],
+            weights=self.weights[inner],
+            labels=MappingProxyType({name: text for name, text in self.labels.items() if name in chosen}),
+            topics=tuple(name for name in self.topics if name in chosen),
+        )
+
+    def without(self, *names: Name) -> Qbaf:
+        """The restriction to all arguments but these."""
+        gone = {self.index(name) for name in names}
+        return self.restrict(name for i, name in enumerate(self.arguments) if i not in gone)
+
+    def with_base_scores(self, base_scores: Mapping[Any, float]) -> Qbaf:
+        """The same graph with these base scores; arguments that are not named keep theirs."""
+        names = tuple(base_scores)
+        base = self.base_array.copy()
+        base[[self.index(name) for name in names]] = numbers(names, base_scores.values(), "base score of argument")
+        check_range(self.arguments, base)
+        return self._with(base_array=base)
+
+    def with_topics(self, topics: Iterable[Name]) -> Qbaf:
+        """The same graph with these topics."""
+        if isinstance(topics, str):
+            raise InvalidQbaf(f"topics is the string {topics!r}; give a list: [{topics!r}]")
+        chosen = tuple(self.arguments[self.index(name)] for name in topics)
+        if len(set(chosen)) < len(chosen):
+            raise InvalidQbaf(f"a topic is named twice among {quoted(chosen)}")
+        return self._with(topics=chosen)
+
+    # -- the rest of a value's manners ------------------------------------------------------------------
+
+    def __setattr__(self, field: str, value: object) -> NoReturn:
+        raise AttributeError(f"a Qbaf never changes; make a new one instead of setting {field}")
+
+    def __delattr__(self, field: str) -> NoReturn:
+        raise AttributeError(f"a Qbaf never changes; {field} cannot be deleted")
+
+    def __eq__(self, other: object) -> bool:
+        """Equal arguments, base scores, edges, weights, labels, topics and semantics, in any order."""
+        if not isinstance(other, Qbaf):
+            return NotImplemented
+        return (
+            len(self) == len(other)
+            and len(self.weights) == len(other.weights)
+            and (self.labels, self.topics, self.semantics) == (other.labels, other.topics, other.semantics)
+            and all(np.array_equal(mine, theirs) for mine, theirs in zip(self._sorted(), other._sorted(), strict=True))
+        )
+
+    def __hash__(self) -> int:
+        return hash(
+            (len(self), len(self.weights), self.topics, self.semantics, (self._sorted()[1] + 0.0).tobytes())
+        )  # −0.0 is 0.0
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        plain = tuple(self.arguments) if isinstance(self.arguments, tuple) else None
+        keys = {"labels": dict(self.labels), "topics": self.topics, "semantics": self.semantics}
+        return _rebuild, (self.base_array, self.sources, self.targets, self.weights, plain, keys)
+
+    def __copy__(self) -> Qbaf:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Qbaf:
+        return self
+
+    def _with(self, **changed: Any) -> Qbaf:
+        made = Qbaf.__new__(Qbaf)
+        shape = self._shape if changed.keys() == {"base_array"} else {}
+        changed |= {"_cache": {}, "_shape": shape}
+        for field in Qbaf.__slots__:
+            value = changed.get(field, getattr(self, field))
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+            object.__setattr__(made, field, value)
+        return made
+
+    def _kept(self, key: str, make: Any) -> Any:
+        """A view made once, and read-only."""
+        if key not in self._cache:
+            self._cache[key] = MappingProxyType(make())
+        return self._cache[key]
+
+    def _edges(self, kind: str) -> Mapping[Edge, float]:
+        return self.attacks if kind == "attack" else self.supports
+
+    def _entry(self, name: Name) -> dict[str, Any]:
+        """An argument as ArgLLM's readers want it: with name, argument and initial_weight."""
+        label = self.label(name)
+        entry = {"name": str(name), "argument": label, "initial_weight": self.base_scores[name]}
+        return entry | {"label": label} if label == str(name) and name in self.labels else entry
+
+    def _parents(self, name: Name, attack: bool) -> Mapping[Name, float]:
+        here = (self.targets == self.index(name)) & (np.signbit(self.weights) == attack)
+        sources = (self.arguments[i] for i in self.sources[here].tolist())
+        return MappingProxyType(dict(zip(sources, np.abs(self.weights[here]).tolist(), strict=True)))
+
+    def _relation(self, chosen: NDArray[np.bool_]) -> dict[Edge, float]:
+        names = self.arguments
+        ends = zip(self.sources[chosen].tolist(), self.targets[chosen].tolist(), strict=True)
+        pairs = ((names[i], names[j]) for i, j in ends)
+        return dict(zip(pairs, np.abs(self.weights[chosen]).tolist(), strict=True))
+
+    def _sorted(self) -> tuple[NDArray[Any], ...]:
+        """The graph in an order that does not depend on the order in which it was given."""
+        if isinstance(self.arguments, range):
+            order = np.arange(len(self))
+            names: NDArray[Any] = order
+        else:
+            # a graph restricted from integer names has a mixture of neither: its names are all ints or all strings
+            order = np.array(sorted(range(len(self)), key=self.arguments.__getitem__), dtype=np.intp)
+            names = np.array([self.arguments[i] for i in order.tolist()], dtype=object)
+        place = np.empty(len(self), np.int32)
+        place[order] = np.arange(len(self))
+        sources, targets = place[self.sources], place[self.targets]
+        edges = np.lexsort((targets, sources))
+        weights = self.weights[edges]
+        return names, self.base_array[order], sources[edges], targets[edges], weights, np.signbit(weights)
+
+
+class _Identity(Mapping[Any, int]):
+    """The index of a graph whose names are 0 … n − 1, without a dictionary of them."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+    def __getitem__(self, name: Any) -> int:
+        if isinstance(name, (int, np.integer)) and not isinstance(name, bool) and 0 <= name < self.size:
+            return int(name)
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(self.size))
+
+    def __len__(self) -> int:
+        return self.size
+
+
+class _Numbers(dict[Any, int]):
+    """The index of a graph whose names are some integers: True and 1.0 are no names, though they equal 1."""
+
+    def __getitem__(self, name: Any) -> int:
+        if not isinstance(name, (int, np.integer)) or isinstance(name, bool):
+            raise KeyError(name)
+        return super().__getitem__(name)
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, (int, np.integer)) and not isinstance(name, bool) and super().__contains__(name)
+
+
+def _index_of(names: Sequence[Name]) -> Mapping[Any, int]:
+    """The place of each name."""
+    kind = _Numbers if names and not isinstance(names[0], str) else dict
+    return kind(zip(names, range(len(names)), strict=True))
+
+
+def _rebuild(
+    base: Floats, sources: Ends, targets: Ends, weights: Floats, names: tuple[Name, ...] | None, keys: Any
+) -> Qbaf:
+    made = Qbaf.__new__(Qbaf)
+    known: Sequence[Name] = range(len(base)) if names is None else names
+    index = _Identity(len(base)) if names is None else _index_of(names)
+    made._fill(known, index, base, sources, targets, weights, **keys)
+    return made
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def is_graph(qbaf: object) -> None:
+    """Refuse what is no Qbaf, such as the name of a file."""
+    if not isinstance(qbaf, Qbaf):
+        raise InvalidInput(f"expected a Qbaf, not {type(qbaf).__name__}; qontrast.read(...) makes one from a file")

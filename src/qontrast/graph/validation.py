@@ -1,0 +1,128 @@
+"""What a user gave as a graph, checked: names, base scores, edges, weights, as arrays.
+
+Each refusal names the culprit and the way out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from numbers import Real
+from operator import itemgetter
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import InvalidQbaf, unknown
+from ..types import Edges, Ends, Floats, Name
+
+_ENDS = (itemgetter(0), itemgetter(1))
+MAX_WEIGHT = 1e300  # so that a sum over any number of parents stays finite
+
+
+def check_names(names: Sequence[object]) -> None:
+    if set(map(type, names)) <= {str} and "" not in names:
+        return
+    for place, name in enumerate(names):
+        if not isinstance(name, str):
+            raise InvalidQbaf(f"argument {place + 1} is named {name!r}; a name is a string: {str(name)!r}?")
+        if not name:
+            raise InvalidQbaf(f"argument {place + 1} has an empty name; give every argument a name")
+
+
+def numbers(names: Sequence[object], values: Iterable[Any], what: str) -> Floats:
+    values = list(values)
+    if any(kind is bool or not issubclass(kind, Real) for kind in set(map(type, values))):
+        for name, value in zip(names, values, strict=True):
+            if not isinstance(value, Real) or isinstance(value, bool):
+                raise InvalidQbaf(f"the {what} {name!r} is {value!r}, not a number")
+    try:
+        return np.array(values, np.float64)
+    except OverflowError:
+        raise InvalidQbaf(f"a {what} is too large for a float") from None
+
+
+def check_range(names: Sequence[Name], base: Floats) -> None:
+    bad = np.flatnonzero(~((base >= 0) & (base <= 1)))  # NaN compares false, so it is caught here
+    if len(bad):
+        raise InvalidQbaf(
+            f"the base score of argument {names[bad[0]]!r} is {base[bad[0]]:g}; base scores lie between 0 and 1"
+            + (f" ({len(bad) - 1} more are outside)" if len(bad) > 1 else "")
+        )
+
+
+def check_weights(names: Sequence[Name], sources: Ends, targets: Ends, weights: Floats) -> None:
+    bad = np.flatnonzero(~(np.abs(weights) <= MAX_WEIGHT))
+    if len(bad):
+        pair = (names[sources[bad[0]]], names[targets[bad[0]]])
+        raise InvalidQbaf(f"the weight of edge {pair} is {weights[bad[0]]:g}; give a number of at most {MAX_WEIGHT:g}")
+
+
+def check_twice(names: Sequence[Name], sources: Ends, targets: Ends, weights: Floats) -> None:
+    key = sources * np.int64(len(names)) + targets
+    key.sort()
+    same = np.flatnonzero(key[1:] == key[:-1])
+    if len(same):
+        i, j = divmod(int(key[same[0]]), len(names))
+        kinds = np.signbit(weights[(sources == i) & (targets == j)])
+        twice = "both an attack and a support; keep one" if kinds.any() and not kinds.all() else "given twice; keep one"
+        raise InvalidQbaf(f"the edge from {names[i]!r} to {names[j]!r} is {twice}")
+
+
+def edge_arrays(edges: Edges, index: Mapping[str, int], kind: str) -> tuple[Ends, Ends, Floats]:
+    """Sources, targets and weights of a relation that came as pairs or as a mapping."""
+    if isinstance(edges, str):
+        raise InvalidQbaf(f"{kind}s is the string {edges!r}; give pairs: [('source', 'target')]")
+    pairs = list(edges)
+    if not pairs:
+        return np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0)
+    if not (set(map(type, pairs)) <= {tuple, list} and set(map(len, pairs)) == {2}):
+        bad = next(p for p in pairs if not isinstance(p, (tuple, list)) or len(p) != 2)
+        one = {"attack": "an attack"}.get(kind, f"a {kind}")
+        raise InvalidQbaf(f"{bad!r} is not {one}: give pairs (source, target), or a mapping from pairs to weights")
+    try:
+        ends = [np.fromiter(map(index.__getitem__, map(end, pairs)), np.int32, len(pairs)) for end in _ENDS]
+    except (KeyError, TypeError):
+        pair, place, name = next((p, k, p[k]) for p in pairs for k in (0, 1) if not known(p[k], index))
+        way = ("comes from", "leads to")[place]
+        raise InvalidQbaf(f"the {kind} {tuple(pair)} {way} nowhere: {unknown(name, index)}") from None
+    if not isinstance(edges, Mapping):
+        return ends[0], ends[1], np.ones(len(pairs))
+    weights = numbers(pairs, edges.values(), f"weight of {kind}")
+    if np.signbit(weights).any():
+        bad = int(np.flatnonzero(np.signbit(weights))[0])
+        other = "a support" if kind == "attack" else "an attack"
+        raise InvalidQbaf(f"the weight of {kind} {pairs[bad]} is {weights[bad]:g}; make it {other} of weight ≥ 0")
+    return ends[0], ends[1], weights
+
+
+def known(name: object, index: Mapping[str, int]) -> bool:
+    try:
+        return name in index
+    except TypeError:
+        return False
+
+
+def float_array(values: ArrayLike, what: str) -> Floats:
+    try:
+        given = np.asarray(values)
+        if given.dtype.kind not in "iufO":
+            raise TypeError
+        array = np.array(given, np.float64)  # a copy: the caller may go on writing into theirs
+    except (TypeError, ValueError):
+        raise InvalidQbaf(f"{what} cannot be read as numbers; give a one-dimensional array of floats") from None
+    if array.ndim != 1:
+        raise InvalidQbaf(f"{what} has shape {array.shape}; give a one-dimensional array")
+    return array
+
+
+def index_array(values: ArrayLike, what: str, size: int) -> Ends:
+    array = np.asarray(values)
+    if array.size == 0:
+        return np.empty(0, np.int32)
+    if array.ndim != 1 or not np.issubdtype(array.dtype, np.integer):
+        raise InvalidQbaf(f"{what} is {array.dtype} of shape {array.shape}; give a one-dimensional array of integers")
+    if array.min() < 0 or array.max() >= size:
+        bad = int(np.flatnonzero((array < 0) | (array >= size))[0])
+        raise InvalidQbaf(f"{what}[{bad}] is {array[bad]}; with {size} arguments an index lies in 0 … {size - 1}")
+    return array.astype(np.int32)

@@ -1,0 +1,1 @@
+"""What every result can do, and how it becomes plain data."""

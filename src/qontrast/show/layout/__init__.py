@@ -1,0 +1,1 @@
+"""Where boxes stand and edges run in a picture of a graph."""

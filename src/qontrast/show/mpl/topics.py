@@ -1,0 +1,173 @@
+"""Many topics, or strengths over time, as matplotlib figures: all pairs, a ranking, convergence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isnan
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...explain.pairs import Pairs, Ranking
+from ...explain.trajectory import Trajectory
+from ...explain.wording import SMALL, TIE, number
+from ...extras import require
+from ...graph.labels import called, label_text, visible
+from ...types import Name
+from ..palette import named
+from .axes import axes, lines, minus, quiet
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+DASHES = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)), (0, (3, 1.5)), (0, (8, 2)))
+
+
+def plot_pairs(pairs: Pairs, of: Name | None = None, *, palette: str = "default", ax: Axes | None = None) -> Axes:
+    """Every pair of topics: the gap of row over column, or what one argument (`of`) contributes to it."""
+    require("matplotlib", "a figure")
+    from matplotlib.colors import LinearSegmentedColormap
+
+    colours, qbaf = named(palette), pairs.phi.problem.qbaf
+    values = pairs.gaps if of is None else pairs.tensor[:, :, qbaf.index(of)]
+    size = len(pairs.topics)
+    ax = axes(ax, 2.4 + (1.35 if size <= 4 else 0.95) * size, 1.7 + 0.62 * size)
+    most = float(np.nanmax(np.abs(values), initial=0.0)) or 1.0
+    ramp = LinearSegmentedColormap.from_list(
+        "qx", [colours.foil, colours.foil_soft, "#ffffff", colours.fact_soft, colours.fact]
+    )
+    shown = np.where(np.eye(size, dtype=bool), np.nan, values)
+    ax.imshow(shown, cmap=ramp, vmin=-1.5 * most, vmax=1.5 * most, aspect="auto")
+    for i in range(size):
+        for j in range(size):
+            ax.text(j, i, _cell(values[i, j], i == j), ha="center", va="center", fontsize=9.5, color=colours.ink)
+    labels = [lines(label_text(qbaf, topic), 18, 3) for topic in pairs.topics]
+    ax.set_xticks(
+        range(size), labels, parse_math=False, rotation=0 if size <= 4 else 40, ha="center" if size <= 4 else "left"
+    )
+    ax.set_yticks(range(size), labels, parse_math=False)
+    ax.xaxis.tick_top()
+    ax.set_xticks(np.arange(size + 1) - 0.5, minor=True)
+    ax.set_yticks(np.arange(size + 1) - 0.5, minor=True)
+    ax.grid(which="minor", color="#ffffff", linewidth=2.5)
+    quiet(ax, keep=())
+    ax.tick_params(which="both", length=0, labelcolor=colours.ink)
+    what = "gap" if of is None else f"contribution of {called(qbaf, of)}"
+    ax.set_xlabel(
+        f"{what}, row over column ({pairs.phi.method}, {pairs.phi.problem.semantics.name})",
+        fontsize=8.5,
+        parse_math=False,
+    )
+    return ax
+
+
+def _cell(value: float, own: bool) -> str:
+    if own:
+        return "·"
+    if isnan(value):
+        return "–"
+    return "tied" if abs(value) <= TIE else number(value, "+")
+
+
+def plot_ranking(ranking: Ranking, *, palette: str = "default", ax: Axes | None = None) -> Axes:
+    """Topics from the strongest down, a notch at the base score; between two of them what makes the difference."""
+    colours, size = named(palette), len(ranking.order)
+    ax = axes(ax, 7.2, 1.0 + 0.78 * size)
+    for k, topic in enumerate(ranking.order):
+        ax.barh(
+            k, ranking.strengths[topic], height=0.44, color=colours.fact if ranking.places[k] == 1 else colours.fill
+        )
+        ax.annotate(
+            number(ranking.strengths[topic]),
+            xy=(ranking.strengths[topic], k),
+            xytext=(5, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=9.5,
+            fontweight="bold",
+        )
+        if k < len(ranking.steps):
+            ax.text(0.008, k + 0.5, _step(ranking, k), va="center", fontsize=8.5, color=colours.muted, parse_math=False)
+    if ranking.steps:
+        qbaf = ranking.steps[0].qbaf
+        for k, topic in enumerate(ranking.order):
+            base = qbaf.base_scores[topic]
+            ax.plot([base, base], [k - 0.3, k + 0.3], color=colours.ink, linewidth=1.6, zorder=3)
+    labels = [label_text(ranking.steps[0].qbaf, topic) if ranking.steps else visible(topic) for topic in ranking.order]
+    numbered = [f"{place}. {lines(label, 30)}" for place, label in zip(ranking.places, labels, strict=True)]
+    ax.set_yticks(range(size), numbered, parse_math=False)
+    ax.set_ylim(size - 0.4, -0.5)
+    ax.set_xlim(0, max(1.0, *(1.08 * ranking.strengths[topic] for topic in ranking.order)))
+    quiet(ax)
+    ax.tick_params(axis="y", length=0, labelcolor=colours.ink, labelsize=10)
+    minus(ax)
+    ax.set_xlabel("strength (notch: base score)", fontsize=8.5)
+    return ax
+
+
+def _step(ranking: Ranking, k: int) -> str:
+    """`ahead by 0.120: Viral pneumonia +0.328, Positive PCR test +0.079`."""
+    step = ranking.steps[k]
+    found = [(name, value) for name, value in step.ranked() if abs(value) >= SMALL and (value > 0 or ranking.tied[k])]
+    text = "▾ tied" if ranking.tied[k] else f"▾ ahead by {number(step.gap)}"
+    for place, (name, value) in enumerate(found[:2]):
+        label = lines(label_text(step.qbaf, name), 44, 1)
+        longer = f"{text}{', ' if place else ': '}{label} {number(value, '+')}"
+        if len(longer) <= 76:
+            text = longer
+    return text
+
+
+def plot_trajectory(
+    run: Trajectory, arguments: Sequence[Name] | None = None, *, palette: str = "default", ax: Axes | None = None
+) -> Axes:
+    """How strengths develop from the base scores: the chosen arguments by name, the others as thin lines."""
+    colours, qbaf = named(palette), run.qbaf
+    chosen = list(arguments if arguments is not None else qbaf.topics or qbaf.arguments)[:8]
+    ax = axes(ax, 7.2, 3.8)
+    for name in qbaf.arguments:
+        if name not in chosen:
+            ax.plot(run.times, run[name], color=colours.line, linewidth=0.7, zorder=1)
+    hues = [colours.fact, colours.foil, colours.topic, colours.support, colours.attack, colours.muted]
+    ends = sorted(((float(run[name][-1]), k) for k, name in enumerate(chosen)), reverse=True)
+    low, high = ax.get_ylim() if len(chosen) < len(qbaf) else (0.0, 1.0)
+    places = _apart([end for end, _ in ends], 0.062 * max(high - low, 0.2))
+    for (end, k), place in zip(ends, places, strict=True):
+        name, hue = chosen[k], hues[k % len(hues)]
+        mark = "o" if run.solver == "discrete" and len(run.times) <= 40 else None
+        style: dict[str, Any] = {
+            "color": hue,
+            "linestyle": DASHES[k % len(DASHES)],
+            "linewidth": 1.9,
+            "marker": mark,
+            "markersize": 3,
+        }
+        ax.plot(run.times, run[name], zorder=2 + k / 10, **style)
+        ax.annotate(
+            f"{lines(label_text(qbaf, name), 26)}  {number(end)}",
+            xy=(1, end),
+            xycoords=("axes fraction", "data"),
+            xytext=(1.03, place),
+            textcoords=("axes fraction", "data"),
+            va="center",
+            fontsize=9,
+            color=hue,
+            annotation_clip=False,
+            arrowprops={"arrowstyle": "-", "color": colours.line, "linewidth": 0.7},
+            parse_math=False,
+        )
+    ax.set_xlim(run.times[0], run.times[-1])
+    quiet(ax, keep=("bottom", "left"))
+    minus(ax, "y")
+    ax.set_xlabel("update" if run.solver == "discrete" else "time", fontsize=9)
+    ax.set_ylabel(f"strength ({run.semantics})", fontsize=9)
+    return ax
+
+
+def _apart(places: Sequence[float], gap: float) -> list[float]:
+    """Falling places, moved down as little as keeps them a gap apart, then centred again."""
+    out: list[float] = []
+    for place in places:
+        out.append(place if not out else min(place, out[-1] - gap))
+    shift = (sum(places) - sum(out)) / len(out) if out else 0.0
+    return [place + shift for place in out]

@@ -1,0 +1,169 @@
+"""The few elements of SVG that our pictures need, and text that fits where it is put.
+
+Everything that comes from a label goes through `escaped`. Nothing here writes a style attribute or a style element:
+colours are presentation attributes beside a class, so a page may restyle a picture, and a strict
+Content-Security-Policy lets it through.
+
+>>> element("text", "a < b", x=1.25, class_="qx-ink")
+'<text x="1.25" class="qx-ink">a &lt; b</text>'
+>>> wrapped("Sixty arguments on three answers", 70, 13)
+('Sixty', 'arguments', 'on three', 'answers')
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from functools import lru_cache
+
+from ..palette import Palette
+
+FONT = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif"
+FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")  # not allowed in XML
+NARROW, WIDE = set("iljtfrI.,:;'|!()[]/ "), set("mwMW@%—")
+
+
+class Raw(str):
+    """Text that is markup already, made by this module."""
+
+
+def escaped(text: object) -> str:
+    """Any text as content or attribute of XML; characters that XML forbids become �."""
+    return _escaped(str(text))
+
+
+@lru_cache(maxsize=4096)  # the same colours, classes and labels, again and again
+def _escaped(text: str) -> str:
+    return html.escape(clean(text))
+
+
+@lru_cache(maxsize=256)
+def _attribute(key: str) -> str:
+    return key.rstrip("_").replace("_", "-")
+
+
+def clean(text: str) -> str:
+    """The text without the characters that neither XML nor a font knows."""
+    return FORBIDDEN.sub("\ufffd", text)
+
+
+def element(name: str, *content: object, **attributes: object) -> Raw:
+    """One element. An underscore in an attribute becomes a hyphen, at its end it is dropped; None is left out."""
+    written = "".join(
+        f' {_attribute(key)}="{_value(value)}"'
+        for key, value in attributes.items()
+        if value is not None and value != ""
+    )
+    inside = "".join(each if isinstance(each, Raw) else escaped(each) for each in content)
+    return Raw(f"<{name}{written}>{inside}</{name}>" if content else f"<{name}{written}/>")
+
+
+def _value(value: object) -> str:
+    return compact(value) if isinstance(value, float) else escaped(value)
+
+
+def compact(number: float) -> str:
+    """Two decimals at most, none that are zero: what a pixel needs.
+
+    >>> compact(12.0), compact(0.126), compact(-0.001)
+    ('12', '0.13', '0')
+    """
+    text = f"{number:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def picture(width: float, height: float, title: str, *content: object, class_: str, id: str, role: str = "img") -> str:
+    """The whole document: it scales down to the place that it is given, and reads itself out by its title."""
+    inside = [element("title", title, id=f"{id}-title"), *content]
+    return element(
+        "svg",
+        *(Raw(f"{each}\n") for each in inside),
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {compact(width)} {compact(height)}",
+        width=width,
+        height=height,
+        class_=class_,
+        id=id,
+        role=role,
+        aria_labelledby=f"{id}-title",
+        font_family=FONT,
+    )
+
+
+def inked(
+    x: float,
+    y: float,
+    text: str,
+    ink: str,
+    colours: Palette,
+    size: float,
+    anchor: str = "start",
+    weight: int | None = None,
+    extra: str = "",
+) -> Raw:
+    """A text in one of the palette's colours, by its name; the class lets a page repaint it."""
+    return element(
+        "text",
+        text,
+        x=x,
+        y=y,
+        text_anchor=anchor,
+        font_size=size,
+        font_weight=weight,
+        class_=f"qx-{ink.replace('_', '-')} {extra}".strip(),
+        fill=getattr(colours, ink),
+    )
+
+
+def text_width(text: str, size: float) -> float:
+    """About how wide a text is in a sans-serif font of that size; rather too wide than too narrow.
+
+    >>> text_width("illicit", 10) < text_width("MAMMOTH", 10) < text_width("ゼブラゼブラゼ", 10)
+    True
+    """
+    return sum(map(_advance, text)) * size
+
+
+@lru_cache(4096)
+def _advance(char: str) -> float:
+    if unicodedata.combining(char):
+        return 0.0
+    if unicodedata.east_asian_width(char) in "WF":
+        return 1.08
+    if char in NARROW:
+        return 0.36
+    if char in WIDE:
+        return 0.95
+    return 0.69 if char.isupper() else 0.59
+
+
+def wrapped(text: str, width: float, size: float, most: int = 4) -> tuple[str, ...]:
+    """The text in lines of that width, at most so many; what is left out is an ellipsis."""
+    lines: list[str] = []
+    rest = " ".join(text.split())
+    while rest and len(lines) < most - 1:
+        cut = _fitting(rest, width, size)
+        blank = rest.rfind(" ", 0, cut + 1) if cut < len(rest) else -1
+        cut = blank if blank > 0 else cut  # else all of it fits, or one word is wider than the line
+        lines.append(rest[:cut])
+        rest = rest[cut:].lstrip()
+    return (*lines, shortened(rest, width, size)) if rest or not lines else tuple(lines)
+
+
+def shortened(text: str, width: float, size: float) -> str:
+    """The text on one line, cut with an ellipsis where it is wider."""
+    text = " ".join(text.split())
+    if _fitting(text, width, size) == len(text):
+        return text
+    return text[: _fitting(text, width - text_width("…", size), size)].rstrip() + "…"
+
+
+def _fitting(text: str, width: float, size: float) -> int:
+    """How many characters fit, at least one if there are any; looks no further than that."""
+    wide = 0.0
+    for cut, char in enumerate(text):
+        wide += _advance(char)
+        if wide * size > width:
+            return max(1, cut)
+    return len(text)
