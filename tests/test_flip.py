@@ -17,7 +17,7 @@ from qontrast.cli import main
 from qontrast.engine.problem import problem
 from qontrast.explain import flip_removal as removals
 from qontrast.explain import flip_trials as trials
-from qontrast.explain.flip_search import ScoreSearch
+from qontrast.explain.flip_search import ScoreSearch, _Walk
 
 flip = partial(qontrast.flip, time_limit=None)  # a slow machine gives the same answers
 
@@ -459,3 +459,40 @@ def test_the_base_scores_that_a_sentence_names_make_the_foil_win(seed, cyclic, s
         assert printed == pytest.approx(
             np.linalg.norm([new - old for _, old, new in moves], 1 if norm == "l1" else 2), abs=5.1e-4
         )
+
+
+@pytest.mark.parametrize("lead", [-0.2, -2e-6, -5e-7, 0.0, 5e-7, 2e-6])
+def test_the_foil_is_called_ahead_only_where_it_is_ahead_by_the_margin(lead):
+    q = Qbaf({"p": 0.5 + lead, "q": 0.5, "x": 0.1}, attacks=[("x", "p")])
+    found = flip(q.with_base_scores({"x": 0.0}), "p", "q")
+    assert ("nothing has to change" in str(found)) == (lead <= -1e-6)
+    assert (found.change == {} and found.removal == ()) == (lead <= -1e-6)
+    if lead == -0.2:
+        assert str(found) == "q is ahead of p already, by 0.200; nothing has to change."
+
+
+@pytest.mark.parametrize("needed", [1, 2, 3])
+def test_a_proved_removal_of_several_is_called_smallest(needed):
+    """With m supporters of weight 0.1 and strength 1, p has 1 − 0.5 · 0.9ᵐ; q lies between two of these."""
+    names = [f"x{k}" for k in range(3)]
+    left = 3.5 - needed
+    base = {"p": 0.5, "q": 1 - 0.5 * 0.9**left} | dict.fromkeys(names, 1.0)
+    q = Qbaf(base, supports={(x, "p"): 0.1 for x in names})
+    found = flip(q, "p", "q", "df-quad")
+    assert (len(found.removal), found.proved) == (needed, True)
+    assert ("no smaller set does it" in str(found)) == (needed > 1)
+
+
+def test_the_region_of_a_descent_doubles_with_success_up_to_the_whole_range_and_shrinks_to_a_quarter_else():
+    qbaf = small(3)
+    tried = trials.Trials(problem(qbaf, "qe"), "p", "q", 1, 1e-6)
+    search = ScoreSearch(tried, np.array([qbaf.index(x) for x in qbaf if x not in "pq"]))
+    far, base = np.clip(tried.base + 0.2, 0, 1), tried.base
+    strength = solve_lanes(qbaf, base_scores=[base], semantics="qe")[0]
+    walk = _Walk(base, radius=0.25)
+    radii = []
+    for k, (trial, gap_now) in enumerate([(base, 0.3), (base, 0.2), (base, 0.1), (far, 0.5), (far, 0.6), (base, 0.0)]):
+        search._step(walk, trial, gap_now, strength)
+        radii.append(walk.radius)
+        assert walk.gap == [0.3, 0.2, 0.1, 0.1, 0.1, 0.0][k]
+    assert radii == [0.25, 0.5, 1.0, 0.25, 0.0625, 0.125]

@@ -164,3 +164,27 @@ def test_pairs_as_data_hold_every_two_topics_once_with_their_contrast() -> None:
     assert (told["topics"], told["calls"], told["additions"]) == (CLASSES, 2, 1)
     assert [(each["fact"], each["foil"]) for each in told["pairs"]] == list(chained.values)
     assert all(each["contributions"] == dict(chained[each["fact"], each["foil"]]) for each in told["pairs"])
+
+
+@pytest.mark.parametrize("count", [2, 6, 7, 8])
+def test_the_text_of_all_pairs_names_the_first_twenty_and_counts_the_others(count: int) -> None:
+    q = Qbaf({f"t{k}": k / 10 for k in range(count)} | {"x": 0.5}, supports=[("x", "t0")])
+    topics = list(q)[:count]
+    total = count * (count - 1) // 2
+    chained = chained_pairs(lambda a, b: contrast(q, a, b, "removal"), topics)
+    for found in (all_pairs(q, topics, "removal"), chained):
+        head, *lines = str(found).splitlines()
+        assert head.startswith(f"{count} topics, ")
+        named = [line for line in lines if " over " in line]
+        assert len(named) == min(total, 20)
+        assert named[0].startswith("t0 over t1")
+        assert lines[len(named) :] == ([f"… ({total - 20} more pairs)"] if total > 20 else [])
+
+
+def test_the_text_of_algorithm_one_names_the_three_largest_contributions() -> None:
+    given = {"a": 0.1, "b": -0.4, "c": 0.3, "d": 0.2}
+    for count, said in ((0, "no contributors"), (1, "a +0.100"), (3, "b −0.400, c +0.300, a +0.100")):
+        found = chained_pairs(lambda p, q, count=count: dict(list(given.items())[:count]), ["p", "q"])
+        assert str(found) == f"2 topics, 1 calls of the CAF, 0 additions\np over q: {said}"
+    found = chained_pairs(lambda p, q: given, ["p", "q"])
+    assert str(found).endswith("\np over q: b −0.400, c +0.300, d +0.200, …")

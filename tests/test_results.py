@@ -444,3 +444,19 @@ def test_a_network_gives_the_same_answers_after_copying(again: Callable[[Any], A
         other = again(network)
         np.testing.assert_array_equal(other.strengths(ROWS), network.strengths(ROWS))
         assert (other.inputs, other.classes, other.readout) == (network.inputs, network.classes, network.readout)
+
+
+def test_an_attribution_names_the_eight_largest_contributions_and_counts_the_others() -> None:
+    names = [f"x{k}" for k in range(1, 11)]
+    for count in (0, 1, 8, 9, 10):
+        scores = {name: 0.05 * k for k, name in enumerate(names[:count], 1)}
+        q = qx.Qbaf({"t": 0.5} | scores, attacks=[(x, "t") for x in names[:count]])
+        found = qx.attribute(q, "t", "gradient", "qe")
+        head, said = str(found).split("): ", 1)
+        assert head == (
+            f"t has strength {found.strength:.4f} (base score 0.5000); "
+            "slope of the strength per unit of base score (gradient, qe"
+        )
+        shown = [f"{x} {value:+.4f}".replace("-", "−") for x, value in found.ranked()[:8]]
+        more = f", … ({count - 8} more)" if count > 8 else ""
+        assert said == (", ".join(shown) or "none") + more

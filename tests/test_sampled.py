@@ -210,3 +210,18 @@ def test_the_data_of_contributions_hold_the_standard_error_of_every_value() -> N
     for topic, errors in data.items():
         assert errors == {x: pytest.approx(phi.std_error(topic)[q.index(x)], rel=1e-12) for x in q if x != topic}
         assert max(errors.values()) > 0
+
+
+@pytest.mark.parametrize(("players", "budget"), [(1, 40), (2, 60), (3, 100), (4, 16), (5, 400)])
+def test_in_a_small_game_orders_are_drawn_until_they_meet_four_times_the_budget(players: int, budget: int) -> None:
+    """Where all coalitions are known, a pair of orders costs no evaluations but meets 2 n coalitions."""
+    q = Qbaf({"t": 0.5} | {f"x{k}": 0.3 for k in range(players)}, supports=[(f"x{k}", "t") for k in range(players)])
+    phi = contributions(q, ["t"], "sampled", budget=budget, sampler="permutations")
+    assert phi.evaluations <= 1 << players
+    assert len(phi.replicates) == max(10, -(-4 * budget // (2 * players)))
+
+
+def test_at_most_five_thousand_pairs_of_orders_are_drawn() -> None:
+    q = Qbaf({"t": 0.5, "x": 0.3, "y": 0.2}, supports=[("x", "t")], attacks=[("y", "t")])
+    for budget, orders in ((4_900, 4_900), (5_001, 5_000), (100_000, 5_000)):
+        assert len(contributions(q, ["t"], "sampled", budget=budget, sampler="permutations").replicates) == orders

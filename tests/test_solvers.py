@@ -9,6 +9,7 @@ from math import comb
 import numpy as np
 import pytest
 from scipy.optimize import brentq
+from scipy.sparse import csc_array
 
 from qontrast import (
     SEMANTICS,
@@ -23,10 +24,11 @@ from qontrast import (
     strengths,
 )
 from qontrast.attribution.methods import row
+from qontrast.engine import continuous as flow
 from qontrast.engine.adjoint import pull_back
 from qontrast.engine.continuous import _stay
 from qontrast.engine.problem import problem
-from qontrast.graph.structure import compiled
+from qontrast.graph.structure import Layer, compiled
 from tests.support.reference import Loop
 from tests.support.strategies import random_qbaf
 
@@ -325,3 +327,85 @@ def test_a_users_formula_may_overflow_without_a_warning() -> None:
 def test_a_flow_stays_near_an_equilibrium_until_the_smallest_deviation_would_have_grown_to_one(growth: float) -> None:
     assert 0.5 < 1e-16 * np.exp(growth * _stay(1 + growth)) < 2
     assert _stay(1.0) == _stay(0.3) == 0
+
+
+@pytest.mark.parametrize("lanes", [1, 3])
+@pytest.mark.parametrize("rate", [0.0, 0.3, 0.7, 0.9, 0.99])
+def test_the_steps_of_a_flow_are_the_updates_that_it_took(rate: float, lanes: int) -> None:
+    """All but one: the last digits are checked by an update that leads nowhere."""
+    start, counted = np.linspace(0.2, 0.8, 2 * lanes).reshape(2, lanes), []
+
+    def update(state: np.ndarray) -> np.ndarray:
+        counted.append(1)
+        return 0.5 + rate * (state - 0.5)
+
+    inner = csc_array(rate * np.eye(2))
+    state, steps, moving = flow.equilibrium(update, lambda _: inner, start[:, 0])
+    assert (state.tolist(), moving) == (pytest.approx([0.5, 0.5], abs=1e-12), 0)
+    assert len(counted) == steps + 1
+    if rate <= 0.7:  # what takes longer starts again alone
+        counted.clear()
+        flows = flow.Lanes(
+            lambda states, _: update(states),
+            lambda states, _: np.repeat(inner.toarray()[None], states.shape[1], axis=0),
+            lambda lane: (update, lambda _: inner, start[:, lane]),
+            start,
+        )
+        found = flow.equilibria(flows)
+        assert [len(counted)] * lanes == [each + 1 for _, each, _ in found]
+        assert all(state == pytest.approx([0.5, 0.5], abs=1e-12) for state, _, _ in found)
+
+
+def in_levels(seed: int, cyclic: bool) -> Qbaf:
+    """Levels of some arguments, each with the same parents or with parents of its own, their names shuffled."""
+    rng = np.random.default_rng(seed)
+    edges, before, n = [], np.arange(rng.integers(4, 9)), 9
+    for _ in range(3):
+        level = np.arange(n, n + rng.integers(1, 9))
+        whole = rng.random() < 0.7
+        edges += [(int(p), int(x)) for x in level for p in before if whole or rng.random() < 0.6]
+        before, n = level, n + len(level)
+    if cyclic:
+        edges += [(n - 1, n - 1)]
+    sources, targets = rng.permutation(n)[np.array(edges)].T
+    return Qbaf.from_arrays(rng.random(n), sources, targets, rng.choice([-1.0, -0.5, 0.5, 1.0], len(edges)))
+
+
+@pytest.mark.parametrize("cyclic", [False, True])
+@pytest.mark.parametrize("seed", range(12))
+def test_groups_and_layers_hold_every_argument_once_in_the_order_of_evaluation(seed: int, cyclic: bool) -> None:
+    q = in_levels(seed, cyclic)
+    arrays = compiled(q)
+    assert arrays.acyclic == (not cyclic)
+    assert arrays.order[arrays.place].tolist() == list(range(len(q)))
+    edges = {(int(s), int(t)): w for s, t, w in zip(q.sources, q.targets, q.weights.tolist(), strict=True)}
+    for backwards in (False, True):
+        blocks, groups = list(arrays.blocks(backwards)), list(arrays.groups(backwards))
+        for found in (blocks, groups):
+            ends = [(each.lo, each.hi) for each in (found[::-1] if backwards else found)]
+            assert [lo for lo, _ in ends] == [0, *(hi for _, hi in ends[:-1])]
+            assert ends[-1][1] == len(q)
+        for block in blocks:
+            for column, place in enumerate(range(block.lo, block.hi)):
+                x = int(arrays.order[place])
+                own = {edge: w for edge, w in edges.items() if edge[1] == x}
+                if isinstance(block, Layer):
+                    parents, weights = block.parents, block.matrix[column]
+                    assert arrays.layers[block.lo] is block
+                else:
+                    parents = block.parents[:, column]
+                    weights = np.ones(len(parents)) if block.weights is None else block.weights[:, column].copy()
+                    weights[: block.attackers] *= -1
+                assert own == {(int(arrays.order[p]), x): w for p, w in zip(parents, weights, strict=True)}
+                if not cyclic:
+                    assert all(p < block.lo for p in parents)
+
+
+@pytest.mark.parametrize("width", [2, 5, 6, 8])
+def test_a_level_of_32_edges_or_more_with_the_same_parents_is_a_layer(width: int) -> None:
+    edges = [(i, width + j) for i in range(width) for j in range(width)]
+    signs = np.where(np.arange(len(edges)) % 3 == 0, -1.0, 1.0)  # several groups, by number of attackers
+    arrays = compiled(Qbaf.from_arrays(np.full(2 * width, 0.5), *zip(*edges, strict=True), signs))
+    layers = [block for block in arrays.blocks() if isinstance(block, Layer)]
+    assert [(layer.lo, layer.hi) for layer in layers] == [(width, 2 * width)] * (width * width >= 32)
+    assert set(arrays.layers) == {group.lo for group in arrays.groups() if group.lo >= width and width * width >= 32}
