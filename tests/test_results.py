@@ -22,7 +22,7 @@ import qontrast as qx
 from qontrast import axioms, errors, networks, studies
 from qontrast.attribution.matrix import Phi
 from qontrast.axioms import AxiomTable, NotApplicable, Tried, Witness
-from qontrast.results.base import LONGEST, Stated
+from qontrast.results.base import MAX_REPR_LENGTH, Result
 from qontrast.studies import compas
 from qontrast.studies.compas import Compas
 from qontrast.studies.page import Number, Page
@@ -142,7 +142,7 @@ def results() -> set[type]:
     for info in pkgutil.walk_packages(qx.__path__, "qontrast."):
         if not info.name.startswith(("qontrast.web", "qontrast.cli", "qontrast.__main__")):
             importlib.import_module(info.name)
-    waiting = [Stated]
+    waiting = [Result]
     while waiting:
         kind = waiting.pop()
         waiting += kind.__subclasses__()
@@ -314,7 +314,7 @@ def test_a_result_shows_its_content_in_one_short_line(make: Callable[[], Any]) -
     shown = repr(result)
     assert type(result).__name__ in shown
     assert shown.isprintable()
-    assert len(shown) <= LONGEST + 60
+    assert len(shown) <= MAX_REPR_LENGTH + 60
     assert " at 0x" not in shown
     assert str(result)
 
@@ -349,7 +349,7 @@ def test_texts_of_large_graphs_are_bounded() -> None:
         qx.trajectory(large, points=2),
         qx.whatif(large, set={3: 0.1}),
     ):
-        assert len(repr(result)) <= LONGEST + 60
+        assert len(repr(result)) <= MAX_REPR_LENGTH + 60
         assert len(str(result)) < 2500
 
 

@@ -38,9 +38,19 @@ from .formats import (
 from .formats.qbaf_json import RECORDED
 from .graph.qbaf import Qbaf
 from .networks import Network, NetworkContrast
+from .results.base import Presenter, use_presenter
 from .semantics import SEMANTICS, Aggregation, Influence, Semantics
 
 RECORDED.append(compare_recorded)  # so that reading a file compares the strengths that it records
+
+
+def _load_presenter() -> Presenter:
+    from .show import figures
+
+    return figures
+
+
+use_presenter(_load_presenter)
 PARTS = ("axioms", "show", "studies", "web")  # imported when they are first named
 
 

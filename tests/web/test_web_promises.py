@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 import qontrast as qx
 from qontrast.formats import render_text
-from qontrast.results.serialize import plain
+from qontrast.results.serialize import to_plain
 from qontrast.web import limits, schemas
 from qontrast.web.answers import ANSWERS
 from qontrast.web.explain import settings
@@ -224,7 +224,7 @@ def test_every_number_of_an_answer_is_the_librarys_own(question: str) -> None:
         status, content = ask(question, body)
         assert status == 200, content[:300]
         answer = json.loads(content)
-        expected = json.loads(json.dumps(plain(library(question, body))))
+        expected = json.loads(json.dumps(to_plain(library(question, body))))
         if question == "paths":
             assert answer["topics"] == expected
         elif question == "flip":
@@ -240,7 +240,7 @@ def check_page(answer: Body, contrast: Body, body: Body) -> None:
     """Strengths, gaps and words of the page agree with the contrast that it shows."""
     assert answer["contrast"] == contrast
     assert (answer["fact"], answer["foil"]) == (contrast["fact"], contrast["foil"])
-    assert answer["strengths"] == json.loads(json.dumps(plain(library("strengths", body))))
+    assert answer["strengths"] == json.loads(json.dumps(to_plain(library("strengths", body))))
     strengths, topics = answer["strengths"]["strengths"], answer["pairs"]["topics"]
     assert {contrast["fact"], contrast["foil"]} <= set(topics)
     for i, row in enumerate(topics):
@@ -282,7 +282,7 @@ def test_a_graph_that_is_known_lends_nothing_but_its_structure() -> None:
         ):
             header, content = answered(question, json.dumps({"graph": native(qbaf)}).encode())
             assert header["status"] == 200
-            assert json.loads(content) == json.loads(json.dumps(plain(expected(fresh))))
+            assert json.loads(content) == json.loads(json.dumps(to_plain(expected(fresh))))
     labelled = answered("explain", json.dumps({"graph": native(every[-1]), **PAIR, "pictures": False}).encode())[1]
     assert "Another" in json.loads(labelled)["sentence"]
 

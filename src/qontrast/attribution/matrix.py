@@ -14,8 +14,8 @@ import numpy as np
 from ..engine.problem import Problem
 from ..errors import quoted, unknown
 from ..graph.qbaf import Qbaf
-from ..results.base import Stated
-from ..results.serialize import plain
+from ..results.base import Result
+from ..results.serialize import to_plain
 from ..types import Floats, Name
 
 
@@ -51,7 +51,7 @@ class View(Mapping[Name, float]):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Phi(Stated):
+class Phi(Result):
     """φ_t(x) for each topic t (rows, in the order of `topics`) and argument x (columns, in the graph's order).
 
     A topic's own entry is NaN. `replicates` (R, topics, arguments), where a value was sampled, are deviations
@@ -91,7 +91,7 @@ class Phi(Stated):
         if self.replicates is not None:
             errors = ((topic, self.std_error(topic)) for topic in self.topics)
             data["std_error"] = {topic: View(qbaf, each, (topic,)) for topic, each in errors if each is not None}
-        return plain(data)
+        return to_plain(data)
 
     def std_error(self, fact: Name, foil: Name | None = None) -> Floats | None:
         """Of φ_fact, or of φ_fact − φ_foil; None where nothing was sampled."""

@@ -22,8 +22,8 @@ from ..graph.labels import called, label_text, name_suffix, quote, shorten
 from ..graph.qbaf import Qbaf
 from ..graph.structure import ancestors
 from ..progress import shown
-from ..results.base import Attributed
-from ..results.serialize import plain
+from ..results.base import Plottable, Result, ShapConvertible
+from ..results.serialize import to_plain
 from ..semantics import Semantics
 from ..settings import calling, function, listed
 from ..settings import shown as told
@@ -107,7 +107,7 @@ def value_title(method: str, whole: str = "the gap", *, combined: bool = False) 
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Attribution(Attributed, Mapping[Name, float]):
+class Attribution(Result, Plottable, ShapConvertible, Mapping[Name, float]):
     """φ_topic: a mapping from contributor to contribution, with its context.
 
     `sides` holds both one-sided derivatives where a gradient does not exist (its value is then NaN), `kinks` the
@@ -155,7 +155,7 @@ class Attribution(Attributed, Mapping[Name, float]):
             "base_score": self.base_score,
             "contributions": self,
         }
-        return plain(data | uncertain(self))
+        return to_plain(data | uncertain(self))
 
     def __str__(self) -> str:
         shown = ", ".join(f"{_named(self.qbaf, name)} {_signed(value)}" for name, value in self.ranked()[:8])

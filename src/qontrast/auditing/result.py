@@ -9,8 +9,8 @@ from typing import Any
 from ..extras import require
 from ..graph.labels import quote, visible
 from ..networks import Network
-from ..results.base import Stated
-from ..results.serialize import plain
+from ..results.base import Result
+from ..results.serialize import to_plain
 from .prominence import Telling
 from .seeds import Runs
 from .statistics import Measure
@@ -31,7 +31,7 @@ LIMITS = (
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Audit(Stated):
+class Audit(Result):
     """What the explanations say about every feature, individual beside contrastive, over the instances chosen.
 
     `table[method][feature]` has ranks and |contributions| with intervals; `flip_rate` is the share of those predicted
@@ -134,7 +134,7 @@ class Audit(Stated):
         for name, runs in (("runs", self.runs), ("null", self.null)):
             if runs is not None:
                 data[name] = runs.to_dict(self.methods)
-        return plain(data)
+        return to_plain(data)
 
     def to_frame(self) -> Any:
         """A pandas row for each method and feature: means, and the ends of their intervals."""

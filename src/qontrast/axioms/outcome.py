@@ -11,13 +11,13 @@ from typing import Any
 
 from ..graph.labels import quote, visible
 from ..graph.qbaf import Qbaf
-from ..results.base import Stated
-from ..results.serialize import plain
+from ..results.base import Result
+from ..results.serialize import to_plain
 from ..types import Name
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Witness(Stated):
+class Witness(Result):
     """A violation: the graph, the arguments, and the two sides of the statement that should hold and does not.
 
     `arguments` maps a role (fact, foil, contributor, third) to a name. `value` is Φ of the contributor where the
@@ -42,7 +42,7 @@ class Witness(Stated):
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain data, `qontrast/witness/1`."""
         edges = {"attacks": self.graph.attacks, "supports": self.graph.supports}
-        return plain(
+        return to_plain(
             {
                 "schema": "qontrast/witness/1",
                 "axiom": self.axiom,
@@ -62,7 +62,7 @@ class Witness(Stated):
 
 
 @dataclass(frozen=True)
-class NotApplicable(Stated):
+class NotApplicable(Result):
     """The premise is not met on this graph, or, with `undecided`, the answer cannot be told from the numbers."""
 
     axiom: str

@@ -17,7 +17,7 @@ import numpy as np
 from ..errors import InvalidInput, UndefinedStrength
 from ..graph.qbaf import Qbaf
 from ..progress import shown as bar
-from ..results.base import Stated
+from ..results.base import Result
 from ..semantics import Semantics, named
 from ..settings import listed, one_of, shown, whole
 from ..types import Name, Progress
@@ -34,7 +34,7 @@ HEAVIEST = 2.0  # weight, where the semantics allows any
 
 
 @dataclass(frozen=True)
-class Tried(Stated):
+class Tried(Result):
     """No violation: the number of graphs looked at, of those to which the property applies, of those not decided."""
 
     graphs: int = 0

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..progress import shown as bar
-from ..results.base import Stated
-from ..results.serialize import plain
+from ..results.base import Result
+from ..results.serialize import to_plain
 from ..semantics import Semantics, named
 from ..settings import listed, whole
 from ..types import Progress
@@ -31,7 +31,7 @@ REFUTED = {
 
 
 @dataclass(frozen=True, repr=False)
-class AxiomTable(Stated):
+class AxiomTable(Result):
     """`table[property, caf]` is a Witness or a Tried; `str` is a Markdown table, with the witnesses below it."""
 
     semantics: str
@@ -53,7 +53,7 @@ class AxiomTable(Stated):
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain data, `qontrast/axiom-table/1`."""
         rows = {axiom: {caf: _data(self[axiom, caf]) for caf in self.cafs} for axiom in self.axioms}
-        return plain({"schema": "qontrast/axiom-table/1", "semantics": self.semantics, "cells": rows})
+        return to_plain({"schema": "qontrast/axiom-table/1", "semantics": self.semantics, "cells": rows})
 
 
 def axiom_table(

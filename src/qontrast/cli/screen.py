@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..explain.wording import number
 from ..graph.labels import visible
-from ..results.serialize import dumped
+from ..results.serialize import write_json
 from .streams import complain, put_bytes
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def console() -> Console:
 
 def put_json(data: Any) -> None:
     """Plain data on standard output, in UTF-8; half a surrogate pair in a file name is written as JSON escapes it."""
-    put_bytes(f"{dumped(data)}\n".encode(errors="backslashreplace"))
+    put_bytes(f"{write_json(data)}\n".encode(errors="backslashreplace"))
 
 
 def note(message: str) -> None:

@@ -26,8 +26,8 @@ from ..errors import Hint, InvalidInput, InvalidQbaf, UndefinedStrength, quoted
 from ..graph.labels import label_and_name
 from ..graph.qbaf import Qbaf, is_graph
 from ..graph.structure import Arrays, compiled
-from ..results.base import Told
-from ..results.serialize import plain
+from ..results.base import Plottable, Result
+from ..results.serialize import to_plain
 from ..semantics import Semantics, named
 from ..settings import one_of, shown, whole
 from ..types import Floats, Integers, Name
@@ -45,7 +45,7 @@ BLOCK = 1 << 18  # numbers in one gather: what stays in cache beside its neighbo
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Strengths(Told, Mapping[Name, float]):
+class Strengths(Result, Plottable, Mapping[Name, float]):
     """σ: a mapping from argument to strength, with how it was found.
 
     `steps` is the number of updates (1 for an acyclic graph), `residual` the largest |F(σ) − σ|.
@@ -78,7 +78,7 @@ class Strengths(Told, Mapping[Name, float]):
             "solver": self.solver,
             "steps": self.steps,
             "residual": self.residual,
-            "strengths": plain(self),
+            "strengths": to_plain(self),
         }
 
     def __str__(self) -> str:

@@ -16,13 +16,13 @@ import numpy as np
 from ..engine.problem import MAX_STEPS, problem, strengths
 from ..errors import UndefinedStrength, quoted
 from ..graph.qbaf import Qbaf
-from ..results.base import Stated
+from ..results.base import Result
 from ..semantics import Semantics
 from ..types import Name
 
 
 @dataclass(frozen=True, repr=False)
-class Check(Stated):
+class Check(Result):
     """What `check` found; `undefined` says why strengths are undefined, and is None where they are defined."""
 
     qbaf: Qbaf = field(repr=False)

@@ -23,8 +23,8 @@ from ..attribution.methods import DEFAULT, Attribution, contributions, ranked, r
 from ..errors import unknown
 from ..explain.wording import sentence
 from ..graph.qbaf import Qbaf, is_graph
-from ..results.base import Attributed
-from ..results.serialize import plain
+from ..results.base import Plottable, Result, ShapConvertible
+from ..results.serialize import to_plain
 from ..semantics import Semantics
 from ..settings import calling, function, real
 from ..types import Floats, Method, Name, Progress
@@ -49,7 +49,7 @@ class CrossTopic:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Contrast(Attributed, Mapping[Name, float]):
+class Contrast(Result, Plottable, ShapConvertible, Mapping[Name, float]):
     """Φ_{fact ⪰ foil}: a mapping from contributor to contribution, with its context.
 
     `gap` is σ(fact) − σ(foil), `base_gap` the same for base scores, `individual` the two attributions, `residual`
@@ -146,7 +146,7 @@ class Contrast(Attributed, Mapping[Name, float]):
             },
             "residual": self.residual,
         }
-        return plain(data | uncertain(self))
+        return to_plain(data | uncertain(self))
 
 
 def contrast(

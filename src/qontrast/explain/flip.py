@@ -20,8 +20,8 @@ from ..explain.wording import called, number
 from ..graph.qbaf import Qbaf
 from ..graph.structure import ancestors
 from ..progress import shown
-from ..results.base import Stated
-from ..results.serialize import plain
+from ..results.base import Result
+from ..results.serialize import to_plain
 from ..semantics import Semantics
 from ..settings import listed, real
 from ..types import Integers, Name, Progress
@@ -36,7 +36,7 @@ ROUNDING = 1e-6  # of the last printed digit: 0.30000000000000004 is 0.300, not 
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Flip(Stated):
+class Flip(Result):
     """What would make the foil win, and what was tried to find it. An answer that was not found is None.
 
     `change` maps arguments to (old, new) base score at `cost`. `removal` names arguments to remove; `proved` says that
@@ -180,7 +180,7 @@ class Flip(Stated):
                 "stopped": self.removal_stopped,
             },
         }
-        return plain(data)
+        return to_plain(data)
 
 
 COSTS = {"l1": "{} in all", "l2": "{} in Euclidean length"}

@@ -16,8 +16,8 @@ from ..attribution.methods import DEFAULT, contributions, ranked
 from ..errors import Hint, InvalidInput, unknown
 from ..explain.wording import TIE, label_and_name, number, visible
 from ..graph.qbaf import Qbaf, is_graph
-from ..results.base import Attributed, Stated, Told
-from ..results.serialize import plain
+from ..results.base import Plottable, Result, ShapConvertible
+from ..results.serialize import to_plain
 from ..semantics import Semantics
 from ..settings import calling, function, listed, real, shown
 from ..types import Floats, Method, Name, Progress
@@ -27,7 +27,7 @@ SHOWN = 20  # pairs in the text of all of them
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Pairs(Attributed):
+class Pairs(Result, Plottable, ShapConvertible):
     """Every contrast among the topics, from one Φ: `pairs[fact, foil]`."""
 
     phi: Phi = field(repr=False)
@@ -114,7 +114,7 @@ def _topics(qbaf: Qbaf, topics: Sequence[Name] | None) -> list[Name]:
 
 
 @dataclass(frozen=True, repr=False)
-class Chained(Stated):
+class Chained(Result):
     """What Algorithm 1 returns: Φ for every pair, and what it took. Reversed pairs follow by antisymmetry."""
 
     topics: tuple[Name, ...]
@@ -145,7 +145,8 @@ class Chained(Stated):
             "calls": self.calls,
             "additions": self.additions,
             "pairs": [
-                {"fact": fact, "foil": foil, "contributions": plain(each)} for (fact, foil), each in self.values.items()
+                {"fact": fact, "foil": foil, "contributions": to_plain(each)}
+                for (fact, foil), each in self.values.items()
             ],
         }
 
@@ -182,7 +183,7 @@ def chained_pairs(caf: Callable[[Name, Name], Mapping[Name, float]], topics: Seq
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Ranking(Told):
+class Ranking(Result, Plottable):
     """Topics from the strongest down; `steps[k]` explains why `order[k]` stands before `order[k + 1]`."""
 
     order: tuple[Name, ...]

@@ -26,8 +26,8 @@ from ..errors import InvalidInput
 from ..explain.wording import number
 from ..graph.labels import called, quote, visible
 from ..graph.qbaf import Qbaf
-from ..results.base import Stated
-from ..results.serialize import plain
+from ..results.base import Result
+from ..results.serialize import to_plain
 from ..semantics import Semantics
 from ..settings import whole as at_least
 from ..types import Floats, Name
@@ -55,7 +55,7 @@ class Path:
 
 
 @dataclass(frozen=True, repr=False)
-class Paths(Stated, Sequence[Path]):
+class Paths(Result, Sequence[Path]):
     """The strongest paths first. `left_out` more exist (`counted_all`: exactly so many, else at least)."""
 
     contributor: Name
@@ -77,13 +77,13 @@ class Paths(Stated, Sequence[Path]):
             "schema": "qontrast/paths/1",
             "contributor": self.contributor,
             "topic": self.topic,
-            "gradient": plain(self.gradient),
+            "gradient": to_plain(self.gradient),
             "paths": [
                 {
                     "arguments": list(path.arguments),
                     "relations": list(path.relations),
                     "sign": path.sign,
-                    "share": plain(path.share),
+                    "share": to_plain(path.share),
                     "words": path.words,
                 }
                 for path in self.found

@@ -12,14 +12,14 @@ from ..engine.problem import problem
 from ..errors import InvalidInput
 from ..graph.labels import label_and_name
 from ..graph.qbaf import Qbaf
-from ..results.base import Pictured, Stated
+from ..results.base import Plottable, Result
 from ..semantics import Semantics
 from ..settings import real, whole
 from ..types import Floats, Name
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Trajectory(Stated, Pictured):
+class Trajectory(Result, Plottable):
     """Strength over time: `strengths[k]` at `times[k]`, in the order of the graph's arguments."""
 
     qbaf: Qbaf = field(repr=False)

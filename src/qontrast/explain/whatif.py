@@ -17,7 +17,7 @@ from ..engine.problem import MAX_STEPS, Strengths, strengths
 from ..errors import InvalidInput
 from ..explain.wording import TIE, called, number
 from ..graph.qbaf import Qbaf, is_graph
-from ..results.base import Stated
+from ..results.base import Result
 from ..semantics import Semantics
 from ..settings import listed, shown
 from ..types import Method, Name
@@ -25,7 +25,7 @@ from .contrast import Contrast, contrast
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class WhatIf(Stated):
+class WhatIf(Result):
     """Strengths and, where a pair was asked for, the contrast, before and after a change."""
 
     set: Mapping[Name, float]

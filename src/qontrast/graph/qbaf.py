@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InvalidInput, InvalidQbaf, UnknownName, quoted, unknown
-from ..results.base import Drawn
+from ..results.base import Drawable
 from ..types import Edge, Edges, Ends, Floats, Name
 from .validation import (
     check_names,
@@ -36,7 +36,7 @@ from .validation import (
 )
 
 
-class Qbaf(Drawn):
+class Qbaf(Drawable):
     """A graph of arguments with base scores, attacks and supports.
 
     `attacks` and `supports` are pairs (source, target), or a mapping from pairs to weights. `labels`

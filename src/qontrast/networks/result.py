@@ -12,13 +12,13 @@ from ..explain.contrast import Contrast
 from ..explain.wording import SMALL, TIE, compare, listed
 from ..extras import require
 from ..graph.labels import quote, visible
-from ..results.base import Stated
-from ..results.serialize import plain
+from ..results.base import Result
+from ..results.serialize import to_plain
 from ..types import Name
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class NetworkContrast(Stated, Mapping[Name, float]):
+class NetworkContrast(Result, Mapping[Name, float]):
     """Φ_{fact ⪰ foil} of one instance: a mapping from contributor to contribution, with its context.
 
     `players` is "inputs" or "all", `explains` says whether the QBAF or the network's own function was explained;
@@ -95,7 +95,7 @@ class NetworkContrast(Stated, Mapping[Name, float]):
             "contributions": self,
             "individual": self.individual,
         }
-        return plain(data)
+        return to_plain(data)
 
     def to_frame(self) -> Any:
         """A pandas row for each contributor: its contribution to the contrast, to the fact and to the foil."""

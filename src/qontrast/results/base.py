@@ -1,82 +1,180 @@
-"""How graphs and results show themselves: methods that hand over to `qontrast.show`.
+"""Define what every result can do, and keep the table of all schemas.
 
-The path of the data leads from results to `show` and never back, and `import qontrast` must not load matplotlib or
-pandas: so `show` is imported by name, when it is asked for.
+Text, tables and pictures of results are made by a *presenter*, which lies later on the path of the data. The package
+`qontrast` says how to load it (`use_presenter`), so that neither matplotlib nor pandas is imported before it is needed.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from importlib import import_module
-from typing import Any
+from abc import ABC
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from .serialize import dumped
+from .serialize import to_plain, write_json
 
-LONGEST = 300  # characters of a result's text that its `repr` shows
+if TYPE_CHECKING:
+    from ..graph.qbaf import Qbaf
+
+MAX_REPR_LENGTH = 300  # characters of a result's text that its `repr` shows
 
 
-def _show() -> Any:
-    return import_module("qontrast.show.figures")
+class Presenter(Protocol):
+    """What makes texts, tables and pictures of results and graphs."""
+
+    def describe(self, result: Any) -> str:
+        """Write the result as text."""
+
+    def to_frame(self, result: Any) -> Any:
+        """Make a pandas DataFrame."""
+
+    def to_shap(self, result: Any) -> Any:
+        """Make a `shap.Explanation`."""
+
+    def plot(self, result: Any, **settings: Any) -> Any:
+        """Draw with matplotlib."""
+
+    def html(self, result: Any) -> str:
+        """Write the HTML that a notebook shows."""
+
+    def svg(self, graph: Any) -> str | None:
+        """Draw a graph as SVG; None where it is too large."""
 
 
-class Pictured:
+_loaders: list[Callable[[], Presenter]] = []
+
+
+def use_presenter(load: Callable[[], Presenter]) -> None:
+    """Say how to load the presenter; `load` is called whenever a text, table or picture is asked for."""
+    _loaders[:] = [load]
+
+
+def presenter() -> Presenter:
+    """Load the presenter."""
+    return _loaders[0]()
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The fields of a result as plain data, with one line on the meaning of each.
+
+    Attributes
+    ----------
+    name
+        As in `qontrast/contrast/1`; the number rises when a field changes its meaning or disappears.
+    fields
+        Field → meaning, in the order of `to_dict`.
+    optional
+        The same for fields that are present only where they have a value.
+    source
+        The commands and functions that give it, as Markdown.
+    """
+
+    name: str
+    fields: Mapping[str, str]
+    optional: Mapping[str, str] = field(default_factory=dict)
+    source: str = ""
+
+
+SCHEMAS: dict[str, type[Result]] = {}
+
+
+class Plottable:
     """Something with a picture."""
 
     __slots__ = ()
 
     def plot(self, **settings: Any) -> Any:
-        """The picture as matplotlib Axes; `ax=` draws on given ones."""
-        return _show().plot(self, **settings)
+        """Draw with matplotlib and return the Axes; `ax=` draws on given ones."""
+        return presenter().plot(self, **settings)
 
 
-class Drawn(Pictured):
-    """A graph: in a notebook it is its picture."""
+class Drawable(Plottable):
+    """A graph, which a notebook shows as its picture."""
 
     __slots__ = ()
 
     def _repr_svg_(self) -> str | None:
-        picture: str | None = _show().svg(self)
-        return picture
+        return presenter().svg(self)
 
 
-class Stated(ABC):
-    """A result that is plain data and a table too; every result of a public function is one."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        """The class and the beginning of `str`, in one line of at most LONGEST characters."""
-        text = "; ".join(" ".join(line.split()) for line in str(self).splitlines() if line.strip())
-        shown = "".join(each if each.isprintable() else repr(each)[1:-1] for each in text[:LONGEST])
-        return f"<{type(self).__name__}: {shown}{'…' if len(text) > LONGEST else ''}>"
-
-    @abstractmethod
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as plain data, which begins with its schema."""
-
-    def to_json(self) -> str:
-        """The result as JSON text, with its schema and full floats; a number that does not exist is null."""
-        return dumped(self.to_dict())
-
-    def to_frame(self) -> Any:
-        """The result as a pandas DataFrame, which needs `qontrast[frames]`."""
-        return _show().to_frame(self)
-
-
-class Told(Stated, Pictured):
-    """A result with a picture, which a notebook shows."""
-
-    __slots__ = ()
-
-    def _repr_html_(self) -> str:
-        return str(_show().html(self))
-
-
-class Attributed(Told):
+class ShapConvertible:
     """A result made of contributions, which shap's plots understand too."""
 
     __slots__ = ()
 
     def to_shap(self) -> Any:
-        """The result as a `shap.Explanation`."""
-        return _show().to_shap(self)
+        """Convert to a `shap.Explanation`."""
+        return presenter().to_shap(self)
+
+
+class Result(ABC):
+    """The base of every result of a public function.
+
+    A subclass is a dataclass, `@dataclass(frozen=True, eq=False, repr=False, kw_only=True)`, that names its schema,
+    `class Contrast(Result, schema=Schema("qontrast/contrast/1", {...}))`, and so enters the table SCHEMAS. Each field
+    of the schema is the attribute of that name, or what `_computed_fields` gives for it.
+
+    Attributes
+    ----------
+    qbaf
+        The graph, or None where the result is not about one graph.
+    semantics
+        The name of the semantics, or None where none was used.
+    method
+        The name of the attribution method, or None where none was used.
+    """
+
+    __slots__ = ()
+    schema: ClassVar[Schema]
+
+    if TYPE_CHECKING:  # fields in some results, properties in others
+
+        @property
+        def qbaf(self) -> Qbaf | None: ...
+
+        @property
+        def semantics(self) -> str | None: ...
+
+        @property
+        def method(self) -> str | None: ...
+
+    def __init_subclass__(cls, schema: Schema | None = None, **settings: Any) -> None:
+        super().__init_subclass__(**settings)
+        if schema is not None:
+            cls.schema = schema
+            SCHEMAS[schema.name] = cls
+
+    def __str__(self) -> str:
+        return presenter().describe(self)
+
+    def __repr__(self) -> str:
+        """Give the class and the beginning of `str` in one line."""
+        text = "; ".join(" ".join(line.split()) for line in str(self).splitlines() if line.strip())
+        shown = "".join(each if each.isprintable() else repr(each)[1:-1] for each in text[:MAX_REPR_LENGTH])
+        return f"<{type(self).__name__}: {shown}{'…' if len(text) > MAX_REPR_LENGTH else ''}>"
+
+    def _repr_html_(self) -> str:
+        return presenter().html(self)
+
+    def _computed_fields(self) -> dict[str, Any]:
+        """Give the fields of the schema that are not attributes of the same name."""
+        return {}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Convert to plain data: the schema, then its fields; a number that does not exist is None."""
+        own = self._computed_fields()
+        values = {name: own[name] if name in own else getattr(self, name) for name in self.schema.fields}
+        for name in self.schema.optional:
+            value = own[name] if name in own else getattr(self, name)
+            if value is not None and value != ():
+                values[name] = value
+        return {"schema": self.schema.name} | to_plain(values)
+
+    def to_json(self) -> str:
+        """Convert to JSON text with the content of `to_dict` and full floats; a number that does not exist is null."""
+        return write_json(self.to_dict())
+
+    def to_frame(self) -> Any:
+        """Convert to a pandas DataFrame, which needs `qontrast[frames]`."""
+        return presenter().to_frame(self)

@@ -25,9 +25,14 @@ from .svg.graph import graph_svg
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["html", "plot", "svg", "to_frame", "to_shap"]
+__all__ = ["describe", "html", "plot", "svg", "to_frame", "to_shap"]
 
 LARGEST = 20_000  # arguments; a larger graph shows itself in a notebook by its counts
+
+
+def describe(result: object) -> str:
+    """Write a result as text."""
+    raise InvalidInput(f"no text is known for a {type(result).__name__}")
 
 
 def plot(result: object, **settings: Any) -> Axes:
@@ -89,9 +94,7 @@ def html(result: object) -> str:
                 for i, row in enumerate(result.gaps.tolist())
             ]
             return _table(["row over column", *names], rows)
-        case Ranking():
-            return element("pre", str(result))
-    raise InvalidInput(f"nothing to show for a {type(result).__name__}")
+    return element("pre", str(result))
 
 
 def _table(heads: Iterable[str], rows: Iterable[tuple[str, ...]]) -> Raw:

@@ -21,13 +21,13 @@ from ..explain.whatif import WhatIf
 from ..explain.wording import ACROSS
 from ..extras import require
 from ..graph.labels import label_text, visible
-from ..results.base import Stated
+from ..results.base import Result
 
 if TYPE_CHECKING:
     import pandas
 
 
-def to_frame(result: Stated) -> pandas.DataFrame:
+def to_frame(result: Result) -> pandas.DataFrame:
     """A row for each argument (for pairs: each pair; for a ranking: each topic), in the order of the graph.
 
     The name of the columns (`frame.columns.name`) says what contributions are, such as "share of the gap".
@@ -77,7 +77,7 @@ def to_frame(result: Stated) -> pandas.DataFrame:
     return _other_frame(result, pandas)
 
 
-def _other_frame(result: Stated, pandas: Any) -> pandas.DataFrame:
+def _other_frame(result: Result, pandas: Any) -> pandas.DataFrame:
     """Results that are not made of contributions or strengths alone."""
     if isinstance(result, Phi):
         index = pandas.Index(list(result.topics), name="topic")
@@ -130,7 +130,7 @@ def _before_and_after(result: WhatIf, pandas: Any) -> pandas.DataFrame:
     return pandas.DataFrame(columns, index=pandas.Index(names, name="argument"))
 
 
-def _row(result: Stated) -> dict[str, Any]:
+def _row(result: Result) -> dict[str, Any]:
     """One row of what a small result holds: lists as their lengths, roles as columns, and no schema."""
     row: dict[str, Any] = {}
     for name, value in result.to_dict().items():

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from ..extras import require
-from ..results.base import Stated
-from ..results.serialize import plain
+from ..results.base import Result
+from ..results.serialize import to_plain
 
 ROUNDING = 1e-12  # of a fraction, computed in floating point
 
@@ -78,7 +78,7 @@ class Claim:
 
 
 @dataclass(frozen=True, repr=False)
-class Page(Stated):
+class Page(Result):
     """What a study found; `tables` are further numbers of ours, (title, head, rows)."""
 
     title: str
@@ -122,7 +122,7 @@ class Page(Stated):
             "tables": {title: [dict(zip(head, row, strict=True)) for row in rows] for title, head, rows in self.tables},
             **self.data,
         }
-        return plain(data)
+        return to_plain(data)
 
     def to_frame(self) -> Any:
         """A pandas row for each number: the paper's, ours, the difference."""

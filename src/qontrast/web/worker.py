@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 
 from ..errors import QontrastError
 from ..examples import load
-from ..results.serialize import plain
+from ..results.serialize import to_plain
 from .answers import ANSWERS
 from .frames import LENGTHS, frame
 from .graphs import native
@@ -52,7 +52,7 @@ def refusal(error: QontrastError) -> dict[str, Any]:
 
 def as_json(data: Any) -> bytes:
     """Strict JSON, in ASCII so that half a surrogate pair in a label does no harm; not a number becomes null."""
-    return json.dumps(plain(data), allow_nan=False).encode()
+    return json.dumps(to_plain(data), allow_nan=False).encode()
 
 
 def main() -> None:

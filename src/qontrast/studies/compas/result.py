@@ -12,8 +12,8 @@ import numpy as np
 
 from ...extras import require
 from ...networks import METHODS
-from ...results.base import Stated
-from ...results.serialize import plain
+from ...results.base import Result
+from ...results.serialize import to_plain
 from .experiment import SETTINGS, Outcome, Seed
 from .figure import draw
 
@@ -56,7 +56,7 @@ class Check:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Compas(Stated):
+class Compas(Result):
     """What the study found, over all seeds."""
 
     seeds: Sequence[Seed] = field(repr=False)
@@ -189,7 +189,7 @@ class Compas(Stated):
             "checks": [each.to_dict() for each in self.checks()],
             "seeds": list(self.seeds),
         }
-        return plain(data)
+        return to_plain(data)
 
     def draw(self, folder: Path) -> list[tuple[str, str]]:
         """The two bar charts, where matplotlib is installed and an instance flips; (file, caption)."""
