@@ -1,6 +1,7 @@
 # make demo       see it work
 # make test       lint, types, import rules, doctests and tests: what a change must pass
-# make test-heavy the same tests with torch, Dask, shap, ONNX, Graphviz and a browser, in random order; nothing is skipped
+# make test-heavy the same tests with torch, Dask, shap, ONNX, Graphviz, a browser and the built wheel, in random order;
+#                 nothing is skipped, and the share of lines and branches that they execute must not fall
 # make soak       100,000 hostile requests to the explorer's server
 # make mutants    plant defects in one part and count those that the tests notice: PACKAGE=engine SAMPLE=60 SEED=1
 # make bench      how fast, as ratios against targets
@@ -30,7 +31,8 @@ test: lint
 
 # to repeat an order: make test-heavy ORDER=...
 test-heavy: .venv/.heavy chromium
-	QONTRAST_HEAVY=1 $(BIN)/python -m pytest -p randomly --randomly-seed=$(ORDER)
+	QONTRAST_HEAVY=1 $(BIN)/coverage run -m pytest -p randomly --randomly-seed=$(ORDER)
+	$(BIN)/coverage report --skip-covered
 
 soak: .venv/.test
 	$(BIN)/python -m tests.support.hostile 100000
@@ -91,4 +93,4 @@ $(INTERPRETER):
 	touch $@
 
 clean:
-	rm -rf .venv build dist out docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv build dist out docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage

@@ -23,7 +23,10 @@ from qontrast.cli import main
 from qontrast.cli.app import COMMANDS
 from tests.support.paths import ROOT
 
-DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")),
+    *sorted((ROOT / "docs").glob("*.md")),
+]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 BLOCK = re.compile(r"^```([^\n`]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FOR_DEVELOPERS = {"docs", "test", "heavy", "mutants"}
