@@ -1,0 +1,237 @@
+"""One question: resolve what the user gave, then compute the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from ..attribution.methods import DEFAULT, METHODS
+from ..engine.discrete import SOLVERS
+from ..engine.problem import MAX_STEPS, Strengths, strengths
+from ..errors import Hint, InvalidInput, unknown
+from ..explain.contrast import Contrast, contrast
+from ..explain.pairs import Pairs, Ranking, all_pairs, rank
+from ..explain.whatif import WhatIf, changed, whatif
+from ..graph.qbaf import Qbaf
+from ..semantics import Semantics
+from ..types import Name, Progress
+from .topics import default_pair, order_by_strength, require_topics, suggest_topics
+
+if TYPE_CHECKING:
+    from ..explain.flip import Flip
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """A question about a graph as a user put it. Names and labels are resolved when they are first needed.
+
+    Parameters
+    ----------
+    graph : Qbaf
+        The graph before any change.
+    source : str
+        What messages call the graph, such as its file name.
+    topics : sequence of str
+        Names or unique labels of topics that replace those of the graph.
+    base_scores : iterable of (str, float)
+        Arguments, by name or unique label, and the base scores that they get.
+    remove : sequence of str
+        Arguments, by name or unique label, that are left out.
+    fact, foil : str, optional
+        The two topics to compare, by name or unique label. What is not named follows from `default_pair`.
+    method : str
+        A name in the table METHODS.
+    settings : mapping
+        Settings of the method. One that the method does not have is refused.
+    defaults : mapping
+        Settings that apply only if the method has them and `settings` does not give them, such as a server's limits.
+    semantics, solver, max_steps
+        As in `qontrast.strengths`.
+    strict : bool
+        Refuse a question that the user probably did not mean: fewer than two topics to choose from, a topic that is
+        compared with itself, an argument that is both set and removed. Without it every state of the explorer's menus
+        has an answer: topics are suggested, and removing wins over setting.
+    progress : bool or callable, optional
+        As in `qontrast.contrast`.
+    """
+
+    graph: Qbaf
+    source: str = "the graph"
+    topics: Sequence[str] = ()
+    base_scores: Iterable[tuple[str, float]] = ()
+    remove: Sequence[str] = ()
+    fact: str | None = None
+    foil: str | None = None
+    method: str = DEFAULT
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    semantics: str | Semantics | None = None
+    solver: str = "discrete"
+    max_steps: int = MAX_STEPS
+    strict: bool = False
+    progress: Progress | bool | None = None
+
+    # -- the graph ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def original(self) -> Qbaf:
+        """The graph before the changes, with the topics asked for."""
+        if not self.topics:
+            return self.graph
+        names = self.resolve(self.topics)
+        for name in self.removed:
+            if name in names:
+                raise InvalidInput(f"{name!r} is both a topic and removed; do one of the two")
+        return self.graph.with_topics(names)
+
+    @cached_property
+    def qbaf(self) -> Qbaf:
+        """The graph after the changes."""
+        return changed(self.original, self.changes, self.removed)
+
+    @cached_property
+    def removed(self) -> tuple[Name, ...]:
+        """The arguments that are removed, each once."""
+        return self.resolve(self.remove)
+
+    @cached_property
+    def changes(self) -> dict[Name, float]:
+        """The base scores that are set, by name."""
+        found: dict[Name, float] = {}
+        for name_or_label, score in self.base_scores:
+            name = self.graph.resolve(name_or_label)
+            if name in found:
+                raise InvalidInput(f"{name!r} is given two base scores; keep one")
+            found[name] = score
+        return found if self.strict else {name: score for name, score in found.items() if name not in self.removed}
+
+    def resolve(self, names: Iterable[str]) -> tuple[Name, ...]:
+        """Return the arguments that these names or unique labels stand for, each once."""
+        return tuple(dict.fromkeys(self.graph.resolve(name) for name in names))
+
+    # -- the topics --------------------------------------------------------------------------------------------
+
+    @cached_property
+    def pair(self) -> tuple[Name, Name]:
+        """Fact and foil."""
+        return self._choose_pair(self.qbaf)
+
+    @property
+    def ordered_pair(self) -> tuple[Name, Name]:
+        """The stronger of fact and foil, then the other."""
+        ahead, behind = order_by_strength(self.pair, self.strengths)
+        return ahead, behind
+
+    @cached_property
+    def named_pair(self) -> tuple[Name | None, Name | None]:
+        """Fact and foil as far as they are named."""
+        fact, foil = (None if name is None else self.graph.resolve(name) for name in (self.fact, self.foil))
+        for name, role in ((fact, "fact"), (foil, "foil")):
+            if name is not None and name in self.removed:
+                raise InvalidInput(f"{name!r} is the {role} and is removed; keep it, or set it to 0")
+        return fact, foil
+
+    def _choose_pair(self, qbaf: Qbaf) -> tuple[Name, Name]:
+        fact, foil = self.named_pair
+        if fact is not None and foil is not None:
+            if self.strict and fact == foil:
+                raise InvalidInput(f"{fact!r} cannot be compared with itself; name two topics")
+            return fact, foil
+        missing = (fact, foil).count(None)
+        if self.strict and len(set(qbaf.topics) - {fact, foil}) < missing:
+            require_topics(qbaf, self.source, Hint("foil"))
+        return default_pair(qbaf, strengths(qbaf, **self.solving), fact, foil)
+
+    # -- the settings ------------------------------------------------------------------------------------------
+
+    @cached_property
+    def solving(self) -> dict[str, Any]:
+        """Semantics, solver and limit of steps, as keywords of the library's functions."""
+        if self.solver not in SOLVERS:
+            raise unknown(self.solver, SOLVERS, "solver")
+        return {"semantics": self.semantics, "solver": self.solver, "max_steps": self.max_steps}
+
+    @cached_property
+    def measuring(self) -> dict[str, Any]:
+        """The method and its settings, as keywords of the library's functions."""
+        known = method_settings(self.method)
+        for name in self.settings:
+            if name not in known:
+                raise InvalidInput(f"{name} has no meaning for the method {self.method!r}; leave it out")
+        return {
+            "method": self.method,
+            **{name: x for name, x in self.defaults.items() if name in known},
+            **self.settings,
+        }
+
+    # -- the answers -------------------------------------------------------------------------------------------
+
+    @cached_property
+    def strengths(self) -> Strengths:
+        """The strengths after the changes."""
+        return strengths(self.qbaf, **self.solving)
+
+    def contrast(self) -> Contrast:
+        """Explain the gap between fact and foil."""
+        fact, foil = self.pair
+        return contrast(self.qbaf, fact, foil, progress=self.progress, **self.measuring, **self.solving)
+
+    def all_pairs(self, topics: Sequence[Name] | None = None) -> Pairs:
+        """Explain the gap between every two of the topics."""
+        return all_pairs(self.qbaf, self._list_topics(topics), progress=self.progress, **self.measuring, **self.solving)
+
+    def rank(self, topics: Sequence[Name] | None = None) -> Ranking:
+        """Order the topics by strength and explain each step."""
+        return rank(self.qbaf, self._list_topics(topics), progress=self.progress, **self.measuring, **self.solving)
+
+    def _list_topics(self, topics: Sequence[Name] | None) -> list[Name]:
+        if self.strict and topics is None:
+            require_topics(self.qbaf, self.source)
+        return list(suggest_topics(self.qbaf) if topics is None else topics)
+
+    def flip(self, *, fixed: Iterable[str] = (), **settings: Any) -> Flip:
+        """Search for the smallest change that makes the foil win; settings as in `qontrast.flip`."""
+        return self._search_flip(self.pair, fixed=self.resolve(fixed), **settings)
+
+    def _search_flip(self, pair: tuple[Name, Name], **settings: Any) -> Flip:
+        from ..explain.flip import flip
+
+        fact, foil = pair
+        return flip(self.qbaf, fact, foil, progress=self.progress, **settings, **self.solving)
+
+    def report(self, *, search: bool = True, time_limit: float | None, **settings: Any) -> str:
+        """Write one page of HTML with the whole answer; settings as in `qontrast.show.report_html`.
+
+        The page says what would make the weaker of fact and foil win, unless `search` is False.
+        """
+        from ..show.html.report import report_html
+
+        fact, foil = self.pair
+        pair = self.ordered_pair
+        found = self._search_flip(pair, time_limit=time_limit) if search and fact != foil else None
+        settings |= {"flip": found, "progress": self.progress}
+        return report_html(self.qbaf, fact, foil, **settings, **self.measuring, **self.solving)
+
+    def whatif(self) -> WhatIf:
+        """Compare the graph before and after the changes.
+
+        Fact and foil are chosen before the change, among topics that stay. A graph without two such topics has no pair,
+        but strengths to compare.
+        """
+        stays = self.original.with_topics(name for name in self.original.topics if name not in self.removed)
+        pair = (None, None) if self.named_pair[0] is None and len(stays.topics) < 2 else self._choose_pair(stays)
+        changes: dict[str, Any] = {"set": self.changes, "remove": self.removed}
+        return whatif(self.original, pair[0], pair[1], **changes, **self.measuring, **self.solving)
+
+
+def method_settings(method: str) -> tuple[str, ...]:
+    """Return the names of a method's settings.
+
+    >>> method_settings("shapley")
+    ('max_evaluations',)
+    """
+    if method not in METHODS:
+        raise unknown(method, METHODS, "method")
+    return tuple(getattr(METHODS[method].make, "__dataclass_fields__", ()))
