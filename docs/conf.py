@@ -9,13 +9,17 @@ from qontrast import __version__
 from qontrast.cli.app import COMMANDS, app
 
 project, author, release = "qontrast", "The qontrast team", __version__
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 myst_heading_anchors = 3
 html_theme = "furo"
 html_title = "qontrast"
 exclude_patterns = ["_build", "cli-intro.md"]
 autodoc_member_order = "bysource"
-autodoc_typehints = "none"
+autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
+python_maximum_signature_line_length = 100
+napoleon_google_docstring = False
+napoleon_use_rtype = False
 
 
 def _commands() -> str:

@@ -1,0 +1,171 @@
+"""Docstrings of public names follow the NumPy convention: a summary, Parameters, Returns, and an example that runs."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+PUBLIC = ("qontrast", "qontrast.axioms", "qontrast.networks", "qontrast.show", "qontrast.studies", "qontrast.web")
+
+
+def list_public() -> Iterator[tuple[str, Any]]:
+    """The functions and classes of the library's own that its public modules export, each once."""
+    seen: set[int] = set()
+    for module in PUBLIC:
+        found = importlib.import_module(module)
+        for name in found.__all__:
+            each = getattr(found, name)
+            own = getattr(each, "__module__", "").startswith("qontrast")
+            if own and (inspect.isfunction(each) or inspect.isclass(each)) and id(each) not in seen:
+                seen.add(id(each))
+                yield f"{module}.{name}", each
+
+
+def list_functions() -> Iterator[tuple[str, Callable[..., Any], bool]]:
+    """The public functions, and the public methods that public classes define, with whether it is a method."""
+    for name, each in list_public():
+        if inspect.isfunction(each):
+            yield name, each, False
+        else:
+            for method, found in vars(each).items():
+                bare = found.__func__ if isinstance(found, classmethod | staticmethod) else found
+                if inspect.isfunction(bare) and not method.startswith("_") and has_own_docstring(each, method):
+                    yield f"{name}.{method}", bare, True
+
+
+def has_own_docstring(of: type, method: str) -> bool:
+    """Whether a method says something of its own; one without a docstring inherits that of its base class."""
+    inherited = any(method in vars(base) for base in of.__mro__[1:])
+    return bool(vars(of)[method].__doc__) or not inherited
+
+
+def has_section(text: str, title: str) -> bool:
+    return re.search(rf"^{title}\n-{{{len(title)}}}$", text, re.MULTILINE) is not None
+
+
+def list_missing(name: str) -> list[str]:
+    """What the docstring of a function lacks. A method without parameters needs a summary only."""
+    function, method = FUNCTIONS[name]
+    text = inspect.getdoc(function) or ""
+    signature = inspect.signature(function)
+    names = [name for name in signature.parameters if name not in ("self", "cls")]
+    lacks = [] if text.partition("\n")[0].endswith((".", "?", ":")) else ["a summary of one line that ends"]
+    if names and not has_section(text, "Parameters"):
+        lacks.append("Parameters")
+    elif names:
+        part = text.partition("Parameters\n----------\n")[2]
+        lacks += [name for name in names if not re.search(rf"^(\*{{0,2}}\w+, )*\*{{0,2}}{name}\b", part, re.MULTILINE)]
+    returns = signature.return_annotation not in (None, "None") and not (method and not names)
+    if returns and not has_section(text, "Returns") and not has_section(text, "Yields"):
+        lacks.append("Returns")
+    if not method and not (has_section(text, "Examples") and ">>>" in text):
+        lacks.append("Examples")
+    return lacks
+
+
+FUNCTIONS = {name: (function, method) for name, function, method in list_functions()}
+CLASSES = {name: each for name, each in list_public() if inspect.isclass(each)}
+# The names whose docstrings are still to be written.
+PENDING = set(
+    [
+        "qontrast.Network.qbaf",
+        "qontrast.Network.reading",
+        "qontrast.Network.lanes",
+        "qontrast.Network.strengths",
+        "qontrast.Network.gradient",
+        "qontrast.Network.predicted",
+        "qontrast.Network.contributions",
+        "qontrast.Network.contrast",
+        "qontrast.Network.index",
+        "qontrast.NetworkContrast.argued",
+        "qontrast.Qbaf.from_arrays",
+        "qontrast.Qbaf.supporters",
+        "qontrast.Qbaf.label",
+        "qontrast.Qbaf.index",
+        "qontrast.Qbaf.resolve",
+        "qontrast.Qbaf.restrict",
+        "qontrast.Qbaf.without",
+        "qontrast.Qbaf.with_base_scores",
+        "qontrast.Qbaf.with_topics",
+        "qontrast.QontrastError.phrase",
+        "qontrast.Semantics.slopes",
+        "qontrast.Semantics.by_base",
+        "qontrast.Semantics.by_energy",
+        "qontrast.all_pairs",
+        "qontrast.attribute",
+        "qontrast.audit",
+        "qontrast.audit_files",
+        "qontrast.chained_pairs",
+        "qontrast.check",
+        "qontrast.contrast",
+        "qontrast.contributions",
+        "qontrast.convert",
+        "qontrast.from_lists",
+        "qontrast.from_networkx",
+        "qontrast.paths",
+        "qontrast.rank",
+        "qontrast.read_many",
+        "qontrast.solve_lanes",
+        "qontrast.strengths",
+        "qontrast.to_networkx",
+        "qontrast.trajectory",
+        "qontrast.whatif",
+        "qontrast.write",
+        "qontrast.axioms.Axiom.verdict",
+        "qontrast.axioms.Axiom.judge",
+        "qontrast.axioms.Tried.one_more",
+        "qontrast.axioms.axiom_table",
+        "qontrast.axioms.find_counterexample",
+        "qontrast.axioms.verdicts",
+        "qontrast.networks.from_arrays",
+        "qontrast.networks.from_model",
+        "qontrast.networks.from_onnx",
+        "qontrast.networks.from_sklearn",
+        "qontrast.networks.from_torch",
+        "qontrast.networks.load",
+        "qontrast.networks.save",
+        "qontrast.show.bars_svg",
+        "qontrast.show.contrast_bars",
+        "qontrast.show.draw_graph",
+        "qontrast.show.fingerprint",
+        "qontrast.show.graph_svg",
+        "qontrast.show.pairs_table",
+        "qontrast.show.paragraph",
+        "qontrast.show.plot_attribution",
+        "qontrast.show.plot_contrast",
+        "qontrast.show.plot_pairs",
+        "qontrast.show.plot_ranking",
+        "qontrast.show.plot_trajectory",
+        "qontrast.show.plot_waterfall",
+        "qontrast.show.ranking_table",
+        "qontrast.show.report_html",
+        "qontrast.show.sentences",
+        "qontrast.show.strengths_table",
+        "qontrast.show.to_frame",
+        "qontrast.show.to_shap",
+        "qontrast.studies.Claim.to_dict",
+        "qontrast.studies.Number.to_dict",
+        "qontrast.studies.Page.markdown",
+        "qontrast.studies.Page.write",
+        "qontrast.studies.reproduce",
+        "qontrast.web.app",
+        "qontrast.web.serve",
+    ]
+)
+
+
+@pytest.mark.parametrize("name", [name for name in FUNCTIONS if name not in PENDING])
+def test_the_docstring_of_a_public_function_has_every_section_and_every_parameter(name: str) -> None:
+    assert list_missing(name) == [], inspect.getdoc(FUNCTIONS[name][0])
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_a_public_class_says_in_one_line_what_it_is(name: str) -> None:
+    text = CLASSES[name].__doc__ or ""
+    assert not text.startswith(f"{CLASSES[name].__name__}("), "this is what dataclass writes without a docstring"
+    assert text.partition("\n")[0].endswith((".", "?", ":")), text
