@@ -10,7 +10,7 @@ import json
 import pickle
 import pkgutil
 import typing
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from types import FunctionType, ModuleType
 from typing import Any
@@ -460,3 +460,37 @@ def test_an_attribution_names_the_eight_largest_contributions_and_counts_the_oth
         shown = [f"{x} {value:+.4f}".replace("-", "−") for x, value in found.ranked()[:8]]
         more = f", … ({count - 8} more)" if count > 8 else ""
         assert said == (", ".join(shown) or "none") + more
+
+
+# -- values
+
+MUTABLE = {  # what works through a search, reads a file or serves requests, and holds its state meanwhile
+    "qontrast.attribution.shapley.sampling._Run",
+    "qontrast.explain.flip_removal.RemovalSearch",
+    "qontrast.explain.flip_search._Walk",
+    "qontrast.formats._yed.Thing",
+    "qontrast.formats.kialo.Claim",
+    "qontrast.web.pool.Pool",
+}
+
+
+def test_every_dataclass_but_these_is_immutable() -> None:
+    mutable = set()
+    for info in pkgutil.walk_packages(qx.__path__, "qontrast."):
+        module = None if info.name.endswith("__main__") else importlib.import_module(info.name)
+        for kind in vars(module).values() if module else ():
+            if inspect.isclass(kind) and dataclasses.is_dataclass(kind) and not kind.__dataclass_params__.frozen:
+                mutable.add(f"{kind.__module__}.{kind.__name__}")
+    assert mutable == MUTABLE
+
+
+@pytest.mark.parametrize("make", ALL)
+def test_a_result_cannot_be_changed_and_can_be_compared(make: Callable[[], Any]) -> None:
+    result = made(make)
+    for each in dataclasses.fields(result):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(result, each.name, None)
+    assert (result == copy.copy(result)) in (True, False)  # where arrays were compared, there would be no answer
+    assert result != "another thing"
+    if isinstance(result, Mapping) and not np.isnan(list(result.values())).any():
+        assert result == dict(result)
