@@ -17,7 +17,7 @@ from qontrast.web.graphs import native
 from qontrast.web.guard import HEADERS
 from qontrast.web.server import app
 from qontrast.web.tables import tables
-from qontrast.web.worker import answered
+from qontrast.web.worker import answer as answer_in_worker
 from tests.support.paths import ROOT
 
 Body = dict[str, Any]
@@ -41,8 +41,8 @@ UNDOCUMENTED = {"DRAINED"}  # how much of a body that is too long is read
 
 
 def ask(question: str, **body: Any) -> tuple[int, Any]:
-    header, content = answered(question, json.dumps(body).encode())
-    return header["status"], json.loads(content) if "json" in header["media"] else content
+    status, media, content = answer_in_worker(question, json.dumps(body).encode())
+    return status, json.loads(content) if "json" in media else content
 
 
 def star(size: int, topics: int = 2) -> qx.Qbaf:
