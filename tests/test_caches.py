@@ -63,8 +63,8 @@ def questions(q: Qbaf) -> list[Callable[[Qbaf], Any]]:
     found: list[Callable[[Qbaf], Any]] = [
         lambda q: strengths(q),
         lambda q: strengths(q, solver="continuous"),
-        lambda q: strengths(q, "reb"),
-        lambda q: solve_lanes(q, [[1, 1, 0, 1, 1, 1, 1], [1] * 7]).tolist(),
+        lambda q: strengths(q, semantics="reb"),
+        lambda q: solve_lanes(q, present=[[1, 1, 0, 1, 1, 1, 1], [1] * 7]).tolist(),
         lambda q: trajectory(q, until=3, points=3),
         lambda q: check(q),
         lambda q: paths(q, names[1], fact),
@@ -76,7 +76,7 @@ def questions(q: Qbaf) -> list[Callable[[Qbaf], Any]]:
     for method in METHODS:
         more = SETTINGS.get(method, {})
         for topic in (fact, foil, third):
-            found.append(lambda q, m=method, t=topic, more=more: attribute(q, t, m, **more))
+            found.append(lambda q, m=method, t=topic, more=more: attribute(q, t, method=m, **more))
         found.append(lambda q, m=method, more=more: contrast(q, fact, foil, m, "mlp", **more))
     return found
 

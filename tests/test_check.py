@@ -25,7 +25,7 @@ def test_a_check_counts_what_is_there(q: Qbaf) -> None:
     assert found.semantics == "reb"
     undefined, steps = None, None
     try:
-        steps = strengths(q, "reb").steps
+        steps = strengths(q, semantics="reb").steps
     except UndefinedStrength as error:
         undefined = str(error)
     assert (found.undefined, found.steps) == (undefined, steps)

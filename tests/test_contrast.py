@@ -24,7 +24,10 @@ def test_a_contrast_is_the_difference_of_two_attributions_and_antisymmetric(
 ) -> None:
     fact, foil = q.topics[0], q.arguments[0]
     why, reverse = contrast(q, fact, foil, method, semantics), contrast(q, foil, fact, method, semantics)
-    one, other = attribute(q, fact, method, semantics), attribute(q, foil, method, semantics)
+    one, other = (
+        attribute(q, fact, method=method, semantics=semantics),
+        attribute(q, foil, method=method, semantics=semantics),
+    )
     # the gradient of two topics comes from one sparse system, that of one topic from a sweep
     expected = {x: 0.0 if fact == foil else one[x] - other[x] for x in why}
     assert dict(why) == pytest.approx(expected, abs=1e-12, nan_ok=True)
@@ -169,7 +172,7 @@ def test_nothing_is_ever_shown_as_zero_point_zero_zero_zero() -> None:
         "t (0.49975) is rated below u (0.50000) by 0.00025; relative to u, t would gain most without x (0.00025)."
     )
     assert "0.000" not in str(contrast(q, "u", "t", "removal", "qe"))
-    assert "-0.0000" not in str(attribute(q, "u", "removal", "qe"))
+    assert "-0.0000" not in str(attribute(q, "u", method="removal", semantics="qe"))
 
 
 def test_methods_whose_values_are_shares_promise_a_sum_that_counts_the_base_scores() -> None:
@@ -196,4 +199,4 @@ def test_a_graph_large_enough_to_hurt_answers_all_the_same() -> None:
     q = games.random_dag(3000, seed=0)
     why = contrast(q, 3000, 2999, "gradient", "qe")
     assert len(why) == 2999
-    assert "… (2992 more)" in str(attribute(q, 3000, "gradient", "qe"))
+    assert "… (2992 more)" in str(attribute(q, 3000, method="gradient", semantics="qe"))

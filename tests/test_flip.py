@@ -43,7 +43,7 @@ def small(seed: int, n: int = 4, cyclic: bool = False, semantics: str = "qe") ->
 
 
 def gap(qbaf: Qbaf, semantics: str = "qe") -> float:
-    found = strengths(qbaf, semantics)
+    found = strengths(qbaf, semantics=semantics)
     return found["p"] - found["q"]
 
 
@@ -391,7 +391,7 @@ def test_a_start_on_a_kink_is_left_behind():
     found = flip(qbaf, "p", "q", "df-quad", fixed=["p", "q"])
     assert found.change is not None
     assert found.cost == pytest.approx(0.1 / 0.7, abs=1e-4)  # p falls by 0.7 for each unit of a − b
-    assert strengths(found.changed(), "df-quad")["p"] < 0.6
+    assert strengths(found.changed(), semantics="df-quad")["p"] < 0.6
 
 
 def test_a_tie_is_broken_by_the_smallest_step():

@@ -43,7 +43,8 @@ def test_all_pairs_of_many_topics_evaluate_as_much_as_one_phi() -> None:
     q = games.random_dag(40, seed=2)
     topics = list(range(20, 40))
     assert (
-        all_pairs(q, topics, "removal", "qe").phi.evaluations == contributions(q, topics, "removal", "qe").evaluations
+        all_pairs(q, topics, "removal", "qe").phi.evaluations
+        == contributions(q, topics, method="removal", semantics="qe").evaluations
     )
     assert all_pairs(q, topics, "removal", "qe").phi.evaluations <= len(q)
 

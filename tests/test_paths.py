@@ -26,7 +26,7 @@ def digraph(q: Qbaf) -> nx.DiGraph:
 @given(qbafs(max_size=8), st.sampled_from(["qe", "reb", "mlp", "df-quad"]))
 def test_shares_sum_to_the_gradient_and_every_path_is_there_once(q: Qbaf, semantics: str) -> None:
     topic = q.topics[0]
-    gradient = attribute(q, topic, "gradient", semantics)
+    gradient = attribute(q, topic, method="gradient", semantics=semantics)
     for x in gradient:
         found = paths(q, x, topic, semantics, most=10_000)
         assert {path.arguments for path in found} == {tuple(p) for p in nx.all_simple_paths(digraph(q), x, topic)}
@@ -94,7 +94,7 @@ def test_the_strongest_paths_of_too_many_and_the_number_of_the_rest() -> None:
     found = paths(q, 0, 31, "mlp", most=5)
     assert (len(found), found.left_out, found.counted_all) == (5, 3**10 - 5, True)
     assert str(found).endswith("(59,044 weaker paths left out)")
-    assert found.gradient == pytest.approx(attribute(q, 31, "gradient", "mlp")[0], rel=1e-12)
+    assert found.gradient == pytest.approx(attribute(q, 31, method="gradient", semantics="mlp")[0], rel=1e-12)
     longer = paths(q, 0, 31, "mlp", most=200)
     assert [path.arguments for path in longer[:5]] == [path.arguments for path in found]
     assert abs(longer[0].share) == max(abs(path.share) for path in paths(q, 0, 31, "mlp", most=3**10))
@@ -163,7 +163,7 @@ def test_shares_are_claimed_only_where_they_add_up_to_the_gradient() -> None:
         q = Qbaf(scores, attacks, supports)
         for semantics in ("df-quad", "qe"):
             found = paths(q, "a", "t", semantics)
-            gradient = attribute(q, "t", "gradient", semantics)["a"]
+            gradient = attribute(q, "t", method="gradient", semantics=semantics)["a"]
             if any(path.share is not None for path in found):
                 assert sum(path.share or 0.0 for path in found) == pytest.approx(gradient, abs=1e-8)
                 claimed += 1

@@ -63,11 +63,11 @@ def small_study() -> Compas:
 
 
 CASES: dict[type, list[Callable[[], Any]]] = {
-    qx.Strengths: [lambda: qx.strengths(GRAPH), lambda: qx.strengths(CYCLIC, "qe", solver="continuous")],
+    qx.Strengths: [lambda: qx.strengths(GRAPH), lambda: qx.strengths(CYCLIC, semantics="qe", solver="continuous")],
     qx.Attribution: [
         lambda: qx.attribute(GRAPH, "p"),
-        lambda: qx.attribute(KINKED, "t", "gradient", "df-quad"),
-        lambda: qx.attribute(GRAPH, "q", "sampled", budget=20, seed=1),
+        lambda: qx.attribute(KINKED, "t", method="gradient", semantics="df-quad"),
+        lambda: qx.attribute(GRAPH, "q", method="sampled", budget=20, seed=1),
     ],
     qx.Contrast: [
         lambda: qx.contrast(GRAPH, "p", "q"),
@@ -104,7 +104,10 @@ CASES: dict[type, list[Callable[[], Any]]] = {
     Witness: [lambda: axioms.find_counterexample("efficiency", "gradient", "df-quad", graphs=40)],
     Tried: [lambda: axioms.find_counterexample("efficiency", "shapley", "df-quad", graphs=20)],
     NotApplicable: [lambda: axioms.verdicts(KINKED.restrict(["t", "u"]), "removal")["monotonicity"]],
-    Phi: [lambda: qx.contributions(GRAPH, ["p", "q"]), lambda: qx.contributions(GRAPH, ["p"], "sampled", budget=20)],
+    Phi: [
+        lambda: qx.contributions(GRAPH, ["p", "q"]),
+        lambda: qx.contributions(GRAPH, ["p"], method="sampled", budget=20),
+    ],
     Page: [lambda: studies.STUDIES["zebra"].run(None), lambda: Page("t", "i", [Number("n", "0.5", float("nan"))])],
     Compas: [small_study],
 }
@@ -342,9 +345,9 @@ def test_texts_of_large_graphs_are_bounded() -> None:
         qx.strengths(large),
         qx.check(large),
         qx.check(qx.Qbaf.from_arrays(np.full(n, 0.5), [], [], [])),
-        qx.attribute(large, 0, "gradient"),
+        qx.attribute(large, 0, method="gradient"),
         qx.contrast(large, 0, 1, "gradient"),
-        qx.contributions(large, many, "gradient"),
+        qx.contributions(large, many, method="gradient"),
         qx.all_pairs(large, many, "gradient"),
         qx.trajectory(large, points=2),
         qx.whatif(large, set={3: 0.1}),
@@ -411,8 +414,8 @@ def test_a_semantics_and_what_was_computed_with_it_survive_copying(again: Callab
     own = qx.Semantics("qe", energy, strength, "mine", "b + 3e", bounded=False)  # not the one that has this name
     other = again(own)
     assert (other.name, other.source, other.formula, other.bounded) == ("qe", "mine", "b + 3e", False)
-    assert dict(qx.strengths(GRAPH, other)) == dict(qx.strengths(GRAPH, own))
-    phi = qx.contributions(GRAPH, ["p", "q"], "removal", own)
+    assert dict(qx.strengths(GRAPH, semantics=other)) == dict(qx.strengths(GRAPH, semantics=own))
+    phi = qx.contributions(GRAPH, ["p", "q"], method="removal", semantics=own)
     assert again(phi).problem.semantics.influence.strength is strength
     assert again(phi).to_dict() == phi.to_dict()
 
@@ -451,7 +454,7 @@ def test_an_attribution_names_the_eight_largest_contributions_and_counts_the_oth
     for count in (0, 1, 8, 9, 10):
         scores = {name: 0.05 * k for k, name in enumerate(names[:count], 1)}
         q = qx.Qbaf({"t": 0.5} | scores, attacks=[(x, "t") for x in names[:count]])
-        found = qx.attribute(q, "t", "gradient", "qe")
+        found = qx.attribute(q, "t", method="gradient", semantics="qe")
         head, said = str(found).split("): ", 1)
         assert head == (
             f"t has strength {found.strength:.4f} (base score 0.5000); "

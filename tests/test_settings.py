@@ -12,6 +12,7 @@ import pytest
 
 import qontrast as qx
 from qontrast import METHODS, Qbaf, QontrastError, Semantics, UndefinedStrength, axioms
+from qontrast.attribution.methods import MethodSettings
 from qontrast.engine.problem import SHARE, problem
 from tests.support import games
 from tests.support.graphs import KINK, ZEBRA
@@ -189,6 +190,7 @@ ELSEWHERE = {
     *((name, "max_steps") for name in ASKED),
     ("solve_lanes", "executor"),
     ("contributions", "executor"),
+    ("attribute", "executor"),
     ("paths", "contributor"),
     ("paths", "topic"),
     ("paths", "semantics"),
@@ -236,8 +238,10 @@ def test_every_method_solves_with_the_semantics_and_the_solver_that_it_is_given(
         return qx.strengths(q, solver="continuous")["t"]
 
     with pytest.raises(UndefinedStrength):
-        qx.attribute(ROUND, "t", method)
-    found = qx.attribute(ROUND, "t", method, solver="continuous", **({"budget": 100} if method == "sampled" else {}))
+        qx.attribute(ROUND, "t", method=method)
+    found = qx.attribute(
+        ROUND, "t", method=method, solver="continuous", **({"budget": 100} if method == "sampled" else {})
+    )
     for x in "abcu":
         into = [{edge: w for edge, w in r.items() if edge[1] != x} for r in (ROUND.attacks, ROUND.supports)]
         cut = Qbaf(ROUND.base_scores, *into, semantics="df-quad")
@@ -266,9 +270,11 @@ def test_the_gradient_solves_with_the_solver_that_it_is_given() -> None:
         supports=[("A", x) for x in b] + [(x, y) for x in b for y in c],
     )
     with pytest.raises(UndefinedStrength):
-        qx.attribute(q, "b0", "gradient", "qe")
-    found, h = qx.attribute(q, "b0", "gradient", "qe", solver="continuous")["A"], 1e-5
-    low, high = (qx.strengths(q.with_base_scores({"A": 0.9 + d}), "qe", solver="continuous")["b0"] for d in (-h, h))
+        qx.attribute(q, "b0", method="gradient", semantics="qe")
+    found, h = qx.attribute(q, "b0", method="gradient", semantics="qe", solver="continuous")["A"], 1e-5
+    low, high = (
+        qx.strengths(q.with_base_scores({"A": 0.9 + d}), semantics="qe", solver="continuous")["b0"] for d in (-h, h)
+    )
     assert found == pytest.approx((high - low) / (2 * h), abs=1e-6)
 
 
@@ -318,11 +324,11 @@ SLOW = Qbaf(  # a settles within some 500 steps
 )
 STEPS: dict[str, Callable[..., Any]] = {
     "strengths": lambda **s: qx.strengths(SLOW, **s),
-    "solve_lanes": lambda **s: qx.solve_lanes(SLOW, [[1, 0, 1, 1], [1, 1, 1, 1]], **s),
+    "solve_lanes": lambda **s: qx.solve_lanes(SLOW, present=[[1, 0, 1, 1], [1, 1, 1, 1]], **s),
     "check": lambda **s: qx.check(SLOW, **s),
     "paths": lambda **s: qx.paths(SLOW, "a", "t", **s),
     "attribute": lambda **s: qx.attribute(SLOW, "t", **s),
-    "contributions": lambda **s: qx.contributions(SLOW, ["t"], "removal", **s).values,
+    "contributions": lambda **s: qx.contributions(SLOW, ["t"], method="removal", **s).values,
     "contrast": lambda **s: qx.contrast(SLOW, "t", "u", "removal", **s),
     "all_pairs": lambda **s: qx.all_pairs(SLOW, method="removal", **s),
     "rank": lambda **s: qx.rank(SLOW, method="removal", **s),
@@ -340,7 +346,7 @@ def test_the_limit_of_steps_reaches_the_solver(name: str) -> None:
 
 def test_the_settings_of_sampling_change_what_is_drawn_and_how_much() -> None:
     def ask(**settings: Any) -> qx.Attribution:
-        return qx.attribute(DAG, 16, "sampled", "qe", **{"budget": 150, **settings})
+        return qx.attribute(DAG, 16, method="sampled", semantics="qe", **{"budget": 150, **settings})
 
     one = ask()
     assert ask(seed=0).array.tolist()[:16] == one.array.tolist()[:16]
@@ -359,12 +365,25 @@ def test_the_settings_of_sampling_change_what_is_drawn_and_how_much() -> None:
         assert set(METHODS[method].make.__dataclass_fields__) == set()
 
 
+def test_every_setting_of_every_method_has_help_and_a_type_as_a_keyword() -> None:
+    for name, entry in METHODS.items():
+        assert set(entry.settings) == set(entry.make.__dataclass_fields__), name
+        assert all(text.endswith(".") for text in entry.settings.values())
+    assert set(MethodSettings.__annotations__) == {each for entry in METHODS.values() for each in entry.settings}
+
+
+def test_a_method_may_be_given_with_its_settings_or_by_name_beside_them() -> None:
+    by_name = qx.attribute(ZEBRA, "zebra", method="sampled", budget=40, seed=3)
+    made = qx.attribute(ZEBRA, "zebra", method=qx.Sampled(budget=40, seed=3))
+    assert (dict(made), made.method) == (dict(by_name), "sampled")
+
+
 def test_an_executor_is_given_work() -> None:
     present = np.random.default_rng(0).random((SHARE + 1, 5)) < 0.5
-    assert sent(lambda **s: qx.solve_lanes(KINK, present[:, :3], semantics="df-quad", **s)) == 2
+    assert sent(lambda **s: qx.solve_lanes(KINK, present=present[:, :3], semantics="df-quad", **s)) == 2
     ring = games.branches(3, 16)  # 17³ connected sets
     ring = Qbaf.from_arrays(ring.base_array, [*ring.sources, 0], [*ring.targets, 0], [*(0.3 * ring.weights), 0.1])
-    assert sent(lambda **s: qx.contributions(ring, [0], "shapley", "qe", **s)) >= 2
+    assert sent(lambda **s: qx.contributions(ring, [0], method="shapley", semantics="qe", **s)) >= 2
     assert sent(lambda **s: qx.contrast(ring, 0, 1, "shapley", "qe", **s)) >= 2
 
 

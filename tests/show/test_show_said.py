@@ -270,7 +270,7 @@ def test_notebooks_show_the_numbers_of_pairs_and_attributions_in_their_places() 
                 assert cell == "·" if i == j else near(cell, pairs.gaps[i, j])
         assert len(rows) == 3
     many = qx.Qbaf({"t": 0.5, **{f"x{k}": 0.01 * k for k in range(60)}}, supports=[(f"x{k}", "t") for k in range(60)])
-    for one in (qx.attribute(graph(0), "t", "gradient"), qx.attribute(many, "t", "gradient")):
+    for one in (qx.attribute(graph(0), "t", method="gradient"), qx.attribute(many, "t", method="gradient")):
         page = html.unescape(one._repr_html_())
         rows = re.findall(rf"<td>(\w+)</td><td>({N})</td>", page)
         assert [name for name, _ in rows] == [name for name, _ in one.ranked()[:40]]

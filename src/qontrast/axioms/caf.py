@@ -58,7 +58,7 @@ class Tested:
 
     def tolerance(self, qbaf: Qbaf, semantics: Semantics) -> float:
         """How far equal values may lie apart: from the accuracy of strengths, coarser for slopes on cyclic graphs."""
-        if self.method == "gradient":
+        if self.method and METHODS[self.method].kind == "slope":
             return slope_tolerance(qbaf, semantics)
         if problem(qbaf, semantics).arrays.acyclic:
             return ACYCLIC
@@ -126,4 +126,4 @@ def _by_method(method: str, qbaf: Qbaf, fact: Name, foil: Name, semantics: Seman
 
 
 def _attribution(method: str, qbaf: Qbaf, topic: Name, semantics: Semantics) -> Mapping[Name, float]:
-    return dict(attribute(qbaf, topic, method, semantics))
+    return dict(attribute(qbaf, topic, method=method, semantics=semantics))

@@ -88,7 +88,7 @@ def check(
     groups = [] if asked.arrays.acyclic else _groups(qbaf)
     reason, steps = None, None
     try:
-        steps = strengths(qbaf, asked.semantics, solver=solver, max_steps=max_steps).steps
+        steps = strengths(qbaf, semantics=asked.semantics, solver=solver, max_steps=max_steps).steps
     except UndefinedStrength as error:
         reason = error
     return Check(

@@ -176,7 +176,7 @@ def contrast(
     for topic in (fact, foil):
         qbaf.index(topic)
     topics = [fact] if fact == foil else [fact, foil]
-    phi = contributions(qbaf, topics, method, semantics, solver=solver, progress=progress, **settings)
+    phi = contributions(qbaf, topics, method=method, semantics=semantics, solver=solver, progress=progress, **settings)
     return difference(phi, fact, foil, combine)
 
 

@@ -98,7 +98,9 @@ def all_pairs(
 ) -> Pairs:
     """Every pair of topics, at the price of one Φ; the graph's own topics unless others are given."""
     asked = _topics(qbaf, topics)
-    return Pairs(contributions(qbaf, asked, method, semantics, solver=solver, progress=progress, **settings))
+    return Pairs(
+        contributions(qbaf, asked, method=method, semantics=semantics, solver=solver, progress=progress, **settings)
+    )
 
 
 def _topics(qbaf: Qbaf, topics: Sequence[Name] | None) -> list[Name]:

@@ -127,7 +127,7 @@ def paths(
     gradient: float | None
     if asked.arrays.acyclic:
         found, total, added = _strongest(asked, steps, start, end, most)
-        gradient = attribute(qbaf, topic, "gradient", semantics, solver=solver)[contributor]
+        gradient = attribute(qbaf, topic, method="gradient", semantics=semantics, solver=solver)[contributor]
         whole, smooth = True, abs(added - gradient) <= SAME
     else:
         every = list(_simple(steps, start, end))

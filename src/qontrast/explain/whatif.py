@@ -103,5 +103,5 @@ def whatif(
                 raise InvalidInput(f"{topic!r} is removed, so nothing can be compared with it; keep it, or set it to 0")
         settings |= {"solver": solver, "max_steps": max_steps}
         whys = [contrast(each, fact, foil, method, semantics, **settings) for each in (qbaf, other)]
-    before, after = (strengths(each, semantics, solver=solver, max_steps=max_steps) for each in (qbaf, other))
+    before, after = (strengths(each, semantics=semantics, solver=solver, max_steps=max_steps) for each in (qbaf, other))
     return WhatIf(scores, gone, before, after, *whys)

@@ -31,7 +31,7 @@ class Answer:
 
 
 def _strengths(asked: schemas.Graph) -> Any:
-    return strengths(graph_of(asked), asked.semantics, solver=asked.solver).to_dict()
+    return strengths(graph_of(asked), semantics=asked.semantics, solver=asked.solver).to_dict()
 
 
 def _contrast(asked: schemas.Contrast) -> Any:

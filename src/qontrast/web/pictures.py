@@ -53,7 +53,7 @@ def draw(asked: schemas.Draw) -> Picture:
     if asked.picture == "bars":
         svg = bars_svg(why(qbaf, asked), palette=asked.palette, dark=asked.dark)
     else:
-        found = strengths(qbaf, asked.semantics, solver=asked.solver)
+        found = strengths(qbaf, semantics=asked.semantics, solver=asked.solver)
         fact, foil = pair(qbaf, asked) if len(qbaf) > 1 else (None, None)
         svg = graph_svg(qbaf, found, fact=fact, foil=foil, palette=asked.palette, dark=asked.dark, most=limits.DRAWN)
     return Picture(svg.encode(), MEDIA["svg"])
@@ -106,7 +106,7 @@ def report(asked: schemas.Report) -> Picture:
     """The whole answer as one page, with what would flip it."""
     qbaf = graph_of(asked)
     fact, foil = pair(qbaf, asked)
-    found = strengths(qbaf, asked.semantics, solver=asked.solver)
+    found = strengths(qbaf, semantics=asked.semantics, solver=asked.solver)
     ahead, behind = (fact, foil) if found[fact] >= found[foil] else (foil, fact)
     how: dict[str, Any] = {"solver": asked.solver, "time_limit": limits.FLIP_SECONDS}
     other = None if fact == foil else flip(qbaf, ahead, behind, asked.semantics, **how)
