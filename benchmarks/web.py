@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from qontrast import examples
-from qontrast.formats import render_text
+from qontrast.formats import write_text
 
 PAGE, READY, SLIDER, LARGE = 60_000, 1.0, 60.0, 250.0  # bytes, seconds, milliseconds, milliseconds
 USERS, RATE, SECONDS = 20, 10, 5
@@ -119,7 +119,7 @@ def slid(browser: Any, address: str, example: str, method: str, name: str) -> fl
     page.goto(address)
     page.wait_for_selector("body[data-ready]")
     page.click(f'#methods input[value="{method}"]', force=True)
-    text = render_text(examples.load(example), "json")
+    text = write_text(examples.load(example), "json")
     page.set_input_files("#file", {"name": f"{example}.json", "mimeType": "text/plain", "buffer": text.encode()})
     page.wait_for_selector(f'#graph [data-name="{name}"]')
     page.wait_for_timeout(500)
@@ -132,7 +132,7 @@ async def many_users(address: str) -> tuple[str, bool]:
     """Each user changes a base score ten times a second; as on the page, only the newest state is asked about."""
     import httpx
 
-    graph = json.loads(render_text(examples.load("healthcare"), "json"))
+    graph = json.loads(write_text(examples.load("healthcare"), "json"))
     errors, times = 0, []
 
     async def user(client: httpx.AsyncClient, number: int) -> None:

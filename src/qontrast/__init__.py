@@ -25,7 +25,6 @@ from .explain.contrast import Contrast, CrossTopic, contrast
 from .explain.flip import Flip, flip
 from .explain.pairs import Chained, Pairs, Ranking, all_pairs, chained_pairs, rank
 from .explain.paths import Path, Paths, paths
-from .explain.recorded import compare_recorded
 from .explain.trajectory import Trajectory, trajectory
 from .explain.whatif import WhatIf, whatif
 from .formats import (
@@ -40,14 +39,11 @@ from .formats import (
     write,
     write_text,
 )
-from .formats.qbaf_json import RECORDED
 from .graph.qbaf import Qbaf
 from .networks import Network, NetworkContrast
 from .results.base import Presenter, use_presenter
 from .semantics import SEMANTICS, Aggregation, Influence, Semantics
 from .types import Method
-
-RECORDED.append(compare_recorded)  # so that reading a file compares the strengths that it records
 
 
 def _load_presenter() -> Presenter:

@@ -16,8 +16,8 @@ import pytest
 
 from qontrast import FormatError, Qbaf, examples, read, write
 from qontrast.cli import BAD_FILE, DONE, EXIT_CODES, main
-from qontrast.formats import _disk
-from qontrast.formats._disk import store
+from qontrast.formats import disk
+from qontrast.formats.disk import write_files
 
 GRAPH = '{"arguments": {"a": {"initial_weight": 0.5, "argument": "Müller ≥ 斑馬"}, "b": 0.25, "x": 0.8}, \
 "attacks": [["x", "b"]], "supports": [["x", "a"]], "topics": ["a", "b"]}'
@@ -38,7 +38,7 @@ def process(line: str, cwd: Path, **env: str) -> subprocess.CompletedProcess[byt
 @POSIX
 def test_a_device_is_written_into_and_stays_a_device():
     before = os.stat(os.devnull)
-    store({Path(os.devnull): b"text"})
+    write_files({Path(os.devnull): b"text"})
     assert (os.stat(os.devnull).st_rdev, stat.S_ISCHR(os.stat(os.devnull).st_mode)) == (before.st_rdev, True)
 
 
@@ -82,9 +82,9 @@ def test_a_failing_write_leaves_the_old_file_and_nothing_beside_it(tmp_path, mon
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(_disk.os, "fsync" if step == "write" else "replace", fail)
+    monkeypatch.setattr(disk.os, "fsync" if step == "write" else "replace", fail)
     with pytest.raises(FormatError, match=r"old\.json: cannot be written: No space left on device"):
-        store({place: "new"})
+        write_files({place: "new"})
     assert place.read_text() == "old"
     assert list(tmp_path.iterdir()) == [place]
 
@@ -106,7 +106,7 @@ def test_an_open_descriptor_is_written_at_its_place(tmp_path):
     with (tmp_path / "log").open("w+b") as file:
         file.write(b"before\n")
         file.flush()
-        store({Path(f"/dev/fd/{file.fileno()}"): b"after\n"})
+        write_files({Path(f"/dev/fd/{file.fileno()}"): b"after\n"})
     assert (tmp_path / "log").read_bytes() == b"before\nafter\n"
 
 

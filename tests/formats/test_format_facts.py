@@ -17,7 +17,7 @@ from qontrast import (
     from_networkx,
     to_networkx,
 )
-from qontrast.formats import csv_tables, graphml, iccma, qbaf_json, read_text, render_text
+from qontrast.formats import csv_tables, graphml, iccma, qbaf_json, read_text, write_text
 
 NO_SCORES = "without a base score: 0.5 is used"
 
@@ -43,7 +43,7 @@ def test_an_argllm_file_opens_as_it_is() -> None:
 
 
 def test_an_argllm_reader_finds_what_it_unpacks() -> None:
-    data = json.loads(render_text(examples.load("loan")))
+    data = json.loads(write_text(examples.load("loan")))
     assert all(entry.keys() >= {"name", "argument", "initial_weight"} for entry in data["arguments"].values())
     assert all(len(pair) == 2 for pair in data["attacks"] + data["supports"])
 
@@ -217,9 +217,9 @@ def test_a_broken_bag_is_refused_with_line_and_reason(text: str, message: str) -
 def test_bag_writes_weights_only_when_asked_and_warns_either_way() -> None:
     qbaf = Qbaf({"a": 0.5}, attacks={("a", "a"): 0.25})
     with pytest.warns(FormatWarning, match="bag cannot hold weights; these are lost"):
-        assert render_text(qbaf, "bag") == "arg(a, 0.5).\natt(a, a).\n"
+        assert write_text(qbaf, "bag") == "arg(a, 0.5).\natt(a, a).\n"
     with pytest.warns(FormatWarning, match="1 weight written to bag; most readers of that format drop them"):
-        assert render_text(qbaf, "bag", weights=True) == "arg(a, 0.5).\natt(a, a, 0.25).\n"
+        assert write_text(qbaf, "bag", weights=True) == "arg(a, 0.5).\natt(a, a, 0.25).\n"
 
 
 # -- what is lost, and what is refused, when writing -----------------------------------------------------------
@@ -236,13 +236,13 @@ def test_a_writer_names_what_it_loses() -> None:
         "csv": "semantics",
     }.items():
         with pytest.warns(FormatWarning) as caught:
-            render_text(qbaf, format)
+            write_text(qbaf, format)
         assert str(caught[0].message) == f"{format} cannot hold {lost}; these are lost"
 
 
 def test_iccma_numbers_arguments_and_says_that_names_are_lost() -> None:
     with pytest.warns(FormatWarning, match="iccma cannot hold names"):
-        text = render_text(Qbaf({"a": 0.5, "b": 0.5}, attacks=[("b", "a")]), "iccma")
+        text = write_text(Qbaf({"a": 0.5, "b": 0.5}, attacks=[("b", "a")]), "iccma")
     assert text == "p af 2\n# 1 is 'a'\n# 2 is 'b'\n2 1\n"
 
 
@@ -264,19 +264,19 @@ def test_iccma_numbers_arguments_and_says_that_names_are_lost() -> None:
 )
 def test_a_name_that_a_format_cannot_hold_is_refused(format: str, name: str, reason: str) -> None:
     with pytest.raises(FormatError, match=reason.replace("(", r"\(")):
-        render_text(Qbaf({name: 0.5}), format)
+        write_text(Qbaf({name: 0.5}), format)
 
 
 def test_iccma_refuses_supports_instead_of_dropping_them() -> None:
     with pytest.raises(FormatError, match="iccma holds attacks only and this graph has 1 support"):
-        render_text(Qbaf({"1": 0.5}, supports=[("1", "1")]), "iccma")
+        write_text(Qbaf({"1": 0.5}, supports=[("1", "1")]), "iccma")
 
 
 @pytest.mark.parametrize("format", [name for name, each in FORMATS.items() if "names" not in each.loses])
 def test_integer_names_become_text_and_a_warning_says_so(format: str) -> None:
     qbaf = Qbaf.from_arrays([0.5, 0.5], [1], [0], [-1.0])
     with pytest.warns(FormatWarning, match="2 integer names written as text: 0 becomes '0'"):
-        text = render_text(qbaf, format)
+        text = write_text(qbaf, format)
     if format in ("json", "node-link", "graphml", "bag", "csv"):
         assert read_text(text).attacks == {("1", "0"): 1.0}
 
@@ -366,7 +366,7 @@ def test_tgf_reads_labels_and_takes_a_bare_edge_for_an_attack() -> None:
 
 def test_tgf_says_how_many_labels_change() -> None:
     with pytest.warns(FormatWarning, match="1 label changed"):
-        assert render_text(Qbaf({"a": 0.5}, labels={"a": "two\nlines"}), "tgf") == "a two lines\n#\n"
+        assert write_text(Qbaf({"a": 0.5}, labels={"a": "two\nlines"}), "tgf") == "a two lines\n#\n"
 
 
 def test_broken_tgf_is_refused() -> None:
@@ -407,7 +407,7 @@ def test_networkx_reads_what_we_write_and_we_read_what_it_writes(key: str) -> No
     import networkx
 
     qbaf = examples.load("loan")
-    graph = networkx.node_link_graph(json.loads(render_text(qbaf, "node-link")), edges="edges")
+    graph = networkx.node_link_graph(json.loads(write_text(qbaf, "node-link")), edges="edges")
     assert from_networkx(graph) == qbaf
     assert read_text(json.dumps(networkx.node_link_data(graph, edges=key))) == qbaf
     assert from_networkx(to_networkx(qbaf)) == qbaf
@@ -417,7 +417,7 @@ def test_networkx_reads_our_graphml_and_we_read_its() -> None:
     import networkx
 
     qbaf = examples.load("loan")
-    graph = networkx.parse_graphml(render_text(qbaf, "graphml"))
+    graph = networkx.parse_graphml(write_text(qbaf, "graphml"))
     assert from_networkx(graph) == qbaf
     assert read_text("\n".join(networkx.generate_graphml(graph))) == qbaf
 
@@ -508,7 +508,7 @@ def test_graphml_refuses_an_encoding_that_it_was_not_read_in() -> None:
 
 
 def test_graphml_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(graphml, "MAX_LETTERS", 5)
+    monkeypatch.setattr(graphml, "MAX_CHARACTERS", 5)
     with pytest.raises(TooLarge, match="10 letters of GraphML are over the limit of 5"):
         read_text("<graphml/>", "graphml")
 

@@ -13,7 +13,7 @@ import pytest
 
 import qontrast as qx
 from qontrast import FormatError, FormatWarning, Qbaf, TooLarge, UnknownName, convert, read, read_many, write
-from qontrast.formats import FORMATS, Format, _disk
+from qontrast.formats import FORMATS, Format, disk
 
 ZEBRA = qx.examples.load("zebra")
 PLAIN = Qbaf({"a": 0.25, "b": 1.0}, attacks=[("b", "a")])
@@ -120,7 +120,7 @@ def test_a_text_that_no_format_recognises_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_file_over_the_limit_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_disk, "MAX_BYTES", 10)
+    monkeypatch.setattr(disk, "MAX_BYTES", 10)
     (tmp_path / "a.bag").write_text("arg(a, 1).\n")
     with pytest.raises(TooLarge, match="over the limit of 10 bytes"):
         read(tmp_path / "a.bag")

@@ -9,8 +9,8 @@ import warnings
 import pytest
 
 from qontrast import FORMATS, FormatWarning, Qbaf, QontrastError, examples, read
-from qontrast.formats import read_text, render_text
-from qontrast.formats._disk import decoded
+from qontrast.formats import read_text, write_text
+from qontrast.formats.disk import decode
 
 FILES = 10_000
 SEED = 20240229
@@ -44,7 +44,7 @@ def seeds() -> dict[str, list[bytes]]:
                 if format == "iccma":
                     graph = Qbaf(graph.base_scores, graph.attacks)  # type: ignore[arg-type]
                 try:
-                    found.setdefault(format, []).append(render_text(graph, format).encode())
+                    found.setdefault(format, []).append(write_text(graph, format).encode())
                 except QontrastError:
                     assert len(graph) in (2, 12)  # the names or labels of these two are too much for some formats
     return found
@@ -94,12 +94,12 @@ def test_a_broken_file_is_read_right_or_refused(format: str) -> None:
                 data = mutated(data, everything, rng) or b"#"
             try:
                 # every third file has no suffix to go by: the text decides
-                qbaf = read_text(decoded(data, "fuzz"), None if place % 3 == 0 else format, name="fuzz")
+                qbaf = read_text(decode(data, "fuzz"), None if place % 3 == 0 else format, name="fuzz")
             except QontrastError:
                 refused += 1
             else:
                 accepted += 1
-                assert read_text(render_text(qbaf, "json"), "json") == qbaf
+                assert read_text(write_text(qbaf, "json"), "json") == qbaf
     assert accepted > 20  # the mutations are not all fatal
     assert refused > 200
 
@@ -111,7 +111,7 @@ def test_every_reader_gets_to_the_end_of_a_large_text(piece: str) -> None:
     """Work that grows with the square of the text would take hours here; pytest's faulthandler ends such a test."""
     text = "1. a\n" + piece * 300_000
     for format in FORMATS.values():
-        format.sniff(text)
+        format.recognise(text)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", FormatWarning)
             with contextlib.suppress(QontrastError):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from qontrast import FormatError, FormatWarning, Qbaf
-from qontrast.formats import read_text, render_text
+from qontrast.formats import read_text, write_text
 
 THESIS = """Discussion Title: Should towns ban cars?
 
@@ -105,16 +105,16 @@ def test_the_same_link_twice_is_kept_once_and_said() -> None:
 
 def test_kialo_refuses_arguments_that_reach_no_topic() -> None:
     with pytest.raises(FormatError, match="kialo cannot hold arguments that reach no topic: 'b'"):
-        render_text(Qbaf({"a": 0.5, "b": 0.5}, topics=["a"]), "kialo")
+        write_text(Qbaf({"a": 0.5, "b": 0.5}, topics=["a"]), "kialo")
     with pytest.raises(FormatError, match="kialo needs a topic"):
-        render_text(Qbaf({"a": 0.5}), "kialo")
+        write_text(Qbaf({"a": 0.5}), "kialo")
 
 
 def test_kialo_refuses_a_tree_whose_numbers_would_fill_the_memory() -> None:
     names = [str(k) for k in range(2000)]
     chain = Qbaf(dict.fromkeys(names, 0.5), attacks=[(b, a) for a, b in pairwise(names)], topics=["0"])
     with pytest.raises(FormatError, match="a tree of more than 500 levels"):
-        render_text(chain, "kialo")
+        write_text(chain, "kialo")
 
 
 # -- AIF ------------------------------------------------------------------------------------------------------

@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 
 from qontrast import FORMATS, FormatError, FormatWarning, Qbaf, QontrastError, TooLarge, read, read_text, write
-from qontrast.formats import _disk, csv_tables, from_networkx, graphml, iccma, kialo, render_text, to_networkx
+from qontrast.formats import csv_tables, disk, from_networkx, graphml, iccma, kialo, to_networkx, write_text
 from tests.support.paths import ROOT
 
 LIMITS = {
-    "bytes of a file": _disk.MAX_BYTES,
-    "characters of a GraphML file": graphml.MAX_LETTERS,
+    "bytes of a file": disk.MAX_BYTES,
+    "characters of a GraphML file": graphml.MAX_CHARACTERS,
     "arguments that an ICCMA header announces": iccma.MAX_ARGUMENTS,
-    "characters of a cell in a CSV file": csv_tables.MAX_CELL,
+    "characters of a cell in a CSV file": csv_tables.MAX_CELL_CHARACTERS,
     "levels of a Kialo tree": kialo.MAX_DEPTH,
 }
 PLAIN = Qbaf({"a": 0.5, "b": 0.5}, attacks=[("a", "b")])
@@ -46,7 +46,7 @@ def test_a_file_of_exactly_the_limit_is_read_and_a_byte_more_is_refused(
 ) -> None:
     path = tmp_path / "a.json"
     write(PLAIN, path)
-    monkeypatch.setattr(_disk, "MAX_BYTES", path.stat().st_size)
+    monkeypatch.setattr(disk, "MAX_BYTES", path.stat().st_size)
     assert read(path) == PLAIN
     path.write_bytes(path.read_bytes() + b" ")
     with pytest.raises(TooLarge, match="over the limit"):
@@ -58,8 +58,8 @@ def test_other_limits_are_exact_too(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(said(read_text, "p af 4\n1 2\n", "iccma")[0]) == 4
     with pytest.raises(QontrastError, match="5 arguments are announced; the limit is 4"):
         read_text("p af 5\n1 2\n", "iccma")
-    text = render_text(PLAIN, "graphml")
-    monkeypatch.setattr(graphml, "MAX_LETTERS", len(text))
+    text = write_text(PLAIN, "graphml")
+    monkeypatch.setattr(graphml, "MAX_CHARACTERS", len(text))
     assert read_text(text, "graphml") == PLAIN
     with pytest.raises(TooLarge):
         read_text(text + "\n", "graphml")
@@ -69,10 +69,10 @@ def test_other_limits_are_exact_too(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_longest_cell_that_readers_of_csv_take_is_written(length: int, fits: bool) -> None:
     qbaf = Qbaf({"a": 0.5}, labels={"a": "x" * length})
     if fits:
-        assert read_text(render_text(qbaf, "csv"), "csv") == qbaf
+        assert read_text(write_text(qbaf, "csv"), "csv") == qbaf
     else:
         with pytest.raises(FormatError, match=r"over 131,072 characters"):
-            render_text(qbaf, "csv")
+            write_text(qbaf, "csv")
 
 
 @pytest.mark.parametrize(("size", "fits"), [(500, True), (501, False)])
@@ -80,11 +80,11 @@ def test_a_kialo_tree_has_at_most_five_hundred_levels(size: int, fits: bool) -> 
     names = [str(k) for k in range(size)]
     chain = Qbaf(dict.fromkeys(names, 0.5), attacks=[(b, a) for a, b in pairwise(names)], topics=["0"])
     if fits:
-        text, _ = said(render_text, chain, "kialo")
+        text, _ = said(write_text, chain, "kialo")
         assert max(line.count(".") for line in text.splitlines()) == size
     else:
         with pytest.raises(FormatError, match="more than 500 levels"):
-            said(render_text, chain, "kialo")
+            said(write_text, chain, "kialo")
 
 
 # -- losses and assumptions -------------------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ ONE_OF_MANY: dict[str, list[Qbaf]] = {  # graphs in which a single thing would b
 @pytest.mark.parametrize("format", FORMATS)
 def test_a_writer_tells_of_every_single_thing_that_it_loses(format: str, what: str) -> None:
     for qbaf in ONE_OF_MANY[what]:
-        _, told = said(render_text, qbaf, format)
+        _, told = said(write_text, qbaf, format)
         lost = re.findall(rf"{format} cannot hold ([^;]*); these are lost", told)
         expected = [each for each in FORMATS[format].loses if each == what or (each == "topics" and qbaf.topics)]
         if what == "empty labels" and "labels" in FORMATS[format].loses:
@@ -123,7 +123,7 @@ def test_every_kind_of_loss_is_tried() -> None:
 @pytest.mark.parametrize("weight", [0.0, 0.5, 2.0])
 def test_a_single_weight_written_to_bag_is_told(weight: float) -> None:
     qbaf = Qbaf({"a": 0.5, "b": 0.5}, attacks={("a", "b"): weight}, supports=[("b", "a")])
-    text, told = said(render_text, qbaf, "bag", weights=True)
+    text, told = said(write_text, qbaf, "bag", weights=True)
     assert told.startswith("1 weight written to bag; most readers of that format drop them")
     assert read_text(text, "bag") == qbaf
 
@@ -136,7 +136,7 @@ def test_attacks_that_a_header_announces_are_counted_as_they_stand(announced: in
 
 def test_the_schemes_of_aif_have_the_texts_and_types_of_their_relations() -> None:
     qbaf = Qbaf({"a": 0.5, "b": 0.5, "c": 0.5}, attacks=[("a", "b")], supports=[("c", "b")])
-    data = json.loads(render_text(qbaf, "aif"))
+    data = json.loads(write_text(qbaf, "aif"))
     nodes = {node["nodeID"]: node for node in data["nodes"]}
     ends = [(edge["fromID"], edge["toID"]) for edge in data["edges"]]
     for kind, text, relation in (("CA", "Default Conflict", qbaf.attacks), ("RA", "Default Inference", qbaf.supports)):

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qontrast import FORMATS, FormatWarning, Qbaf
-from qontrast.formats import read_text, render_text
+from qontrast.formats import read_text, write_text
 from tests.support.format_strategies import any_name, any_text, bare, plain_name, qbafs, xml_text
 
 quick = settings(max_examples=60, deadline=None)
@@ -20,7 +20,7 @@ def back(qbaf: Qbaf, format: str, **options: object) -> Qbaf:
     """Out and in again; only 'no base scores' may be said on the way."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*without a base score")
-        return FORMATS[format].parse(render_text(qbaf, format, **options))
+        return FORMATS[format].parse(write_text(qbaf, format, **options))
 
 
 @quick
@@ -125,9 +125,9 @@ def test_whatever_a_format_writes_it_recognises(format: str) -> None:
     qbaf = Qbaf({"1": 0.5, "2": 0.5}, attacks=[("2", "1")], topics=["1"])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FormatWarning)
-        text = render_text(qbaf, format)
+        text = write_text(qbaf, format)
         assert [len(read_text(text)), len(read_text(text).attacks)] == [2, 1]
-        assert next(each.name for each in FORMATS.values() if each.sniff(text)) == format
+        assert next(each.name for each in FORMATS.values() if each.recognise(text)) == format
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
@@ -136,5 +136,5 @@ def test_line_ends_of_any_system_are_the_same(format: str, end: str) -> None:
     qbaf = Qbaf({"1": 0.5, "2": 0.5}, attacks=[("2", "1")], topics=["1"])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FormatWarning)
-        text = render_text(qbaf, format).replace("\r\n", "\n")
+        text = write_text(qbaf, format).replace("\r\n", "\n")
         assert FORMATS[format].parse(text.replace("\n", end)) == FORMATS[format].parse(text)

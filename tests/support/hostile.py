@@ -22,7 +22,7 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis.errors import Unsatisfiable
 
 from qontrast import FORMATS, FormatWarning, examples
-from qontrast.formats import render_text
+from qontrast.formats import write_text
 from tests.support.web_server import served
 
 EXPECTED = {200, 400, 401, 403, 404, 405, 408, 413, 415, 422, 503}
@@ -96,7 +96,7 @@ def uploads() -> list[tuple[str, str]]:
         for name in ("zebra", "loan", "undefined", "claim"):
             for each in FORMATS.values():
                 try:
-                    found.append((f"{name}{each.suffixes[0]}", render_text(examples.load(name), each.name)))
+                    found.append((f"{name}{each.suffixes[0]}", write_text(examples.load(name), each.name)))
                 except ValueError:  # this format cannot hold it
                     continue
     return found
@@ -116,7 +116,7 @@ def fuzzed(address: str, count: int, start: int = 0) -> Counter[int]:
                     method = rng.choice(["shapley", "removal", "gradient", "sampled", "intrinsic"])
                     post(client, "explain", json.dumps({"graph": graph, "method": method}).encode(), seen)
             else:
-                graph = json.loads(render_text(examples.load(rng.choice(["zebra", "undefined"])), "json"))
+                graph = json.loads(write_text(examples.load(rng.choice(["zebra", "undefined"])), "json"))
                 sent = mutated(rng, json.dumps({"graph": graph, "fact": "zebra", "foil": "horse"}))
                 post(client, rng.choice(questions), sent.encode("utf-8", "surrogatepass"), seen)
     return seen

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import qontrast as qx
-from qontrast.formats import render_text
+from qontrast.formats import write_text
 from tests.support.wait import DEADLINE
 from tests.support.web_server import Served
 
@@ -265,7 +265,7 @@ def test_open_a_file_in_any_format(page: Open) -> None:
     for format, name in (("bag", "z.bag"), ("json", "z.json"), ("graphml", "z.graphml"), ("apx", "z.apx")):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", qx.FormatWarning)  # not every format holds labels
-            text = render_text(qx.examples.load("zebra"), format)
+            text = write_text(qx.examples.load("zebra"), format)
         upload(here, name, text)
         here.wait_for_function("name => document.querySelector('#title').textContent === name", arg=name)
         here.wait_for_selector('#graph [data-name="zebra"]')
@@ -273,7 +273,7 @@ def test_open_a_file_in_any_format(page: Open) -> None:
 
 def test_a_dropped_file_is_opened(page: Open) -> None:
     here = page()
-    text = render_text(qx.examples.load("zebra"), "json")
+    text = write_text(qx.examples.load("zebra"), "json")
     here.evaluate(
         """text => {
             const data = new DataTransfer();
@@ -298,7 +298,7 @@ def test_a_file_with_two_hundred_arguments_draws_the_top_and_lists_the_rest(page
     here = page()
     qbaf = qx.examples.random(200, seed=1)
     here.locator("#methods label", has_text="gradient").click()
-    upload(here, "large.json", render_text(qbaf, "json"))
+    upload(here, "large.json", write_text(qbaf, "json"))
     here.wait_for_function("() => document.querySelector('#title').textContent === 'large.json'")
     here.wait_for_function("() => document.querySelector('#hidden-note').textContent.includes('more are in the list')")
     assert 0 < here.locator("#graph .qx-node").count() <= 80

@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 import qontrast as qx
-from qontrast.formats import render_text
+from qontrast.formats import write_text
 from qontrast.web import limits, serve
 from qontrast.web.jobs import Worker
 from qontrast.web.launch import _is_local, _names
@@ -183,7 +183,7 @@ def test_every_format_is_read_and_written(client: httpx.Client) -> None:
 
 
 def qx_native(qbaf: qx.Qbaf) -> Graph:
-    found: Graph = json.loads(render_text(qbaf, "json"))
+    found: Graph = json.loads(write_text(qbaf, "json"))
     return found
 
 

@@ -12,7 +12,7 @@ import pytest
 from pydantic import BaseModel
 
 import qontrast as qx
-from qontrast.formats import render_text
+from qontrast.formats import write_text
 from qontrast.results.serialize import to_plain
 from qontrast.web import limits, schemas
 from qontrast.web.answers import ANSWERS
@@ -25,7 +25,7 @@ Body = dict[str, Any]
 
 
 def native(qbaf: qx.Qbaf) -> Body:
-    found: Body = json.loads(render_text(qbaf, "json"))
+    found: Body = json.loads(write_text(qbaf, "json"))
     return found
 
 
@@ -274,7 +274,7 @@ def variants() -> list[qx.Qbaf]:
 def test_a_graph_that_is_known_lends_nothing_but_its_structure() -> None:
     every = variants()
     for qbaf in [*every, *reversed(every), *every[::2], *every[1::2]]:
-        fresh = qx.read_text(render_text(qbaf, "json"), "json")
+        fresh = qx.read_text(write_text(qbaf, "json"), "json")
         for question, expected in (
             ("strengths", lambda q: qx.strengths(q).to_dict()),
             ("pairs", lambda q: qx.all_pairs(q).to_dict()),

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import FormatError, Hint, InvalidInput, unknown
-from ..formats._disk import load
+from ..formats.disk import read_file
 from ..networks import Network
 from ..types import Floats
 
@@ -20,7 +20,7 @@ def read_csv(
     path: str | Path, network: Network, label: str | None = None, scale: Mapping[str, tuple[float, float]] | None = None
 ) -> tuple[Network, Floats, list[str] | None]:
     """The network (with the columns' names, where it had none), the rows, and the labels where a column has them."""
-    lines = csv.reader(io.StringIO(load(Path(path)), newline=""))
+    lines = csv.reader(io.StringIO(read_file(Path(path)), newline=""))
     rows, labels = [], []
     try:
         header = [name.strip() for name in next(lines, [])]

@@ -8,7 +8,7 @@ import typer
 
 from ..examples import EXAMPLES
 from ..examples import load as example
-from ..formats import FORMATS, render_text, write
+from ..formats import FORMATS, write, write_text
 from . import complete, load
 from .options import Graph, Json, table_of
 from .screen import heading, note, put, put_json, table
@@ -30,7 +30,7 @@ def convert(
     qbaf = load.graph(graph)
     chosen = load.stated_format(target, write_as)
     if load.to_stdout(target):
-        return put_file(render_text(qbaf, chosen or "json"))
+        return put_file(write_text(qbaf, chosen or "json"))
     write(qbaf, target, chosen)
     if json:
         return put_json({"schema": "qontrast/written/1", "path": target, "arguments": len(qbaf)})
@@ -46,7 +46,7 @@ def examples(
 ) -> None:
     """List the examples, or print one; every command reads them as examples:NAME."""
     if name is not None:
-        return put_file(render_text(example(name.removeprefix("examples:"))))
+        return put_file(write_text(example(name.removeprefix("examples:"))))
     if json:
         return put_json({"schema": "qontrast/examples/1", "examples": EXAMPLES})
     return put(table([("", "bar"), ("", "text")], [(heading(f"examples:{x}"), about) for x, about in EXAMPLES.items()]))

@@ -10,7 +10,7 @@ from ..engine.problem import strengths
 from ..errors import FormatError, Hint, InvalidInput
 from ..explain.whatif import changed
 from ..formats import FORMATS, read, read_bytes
-from ..formats._disk import descriptor, is_stream
+from ..formats.disk import find_descriptor, is_stream
 from ..graph.labels import shorten, visible
 from ..graph.qbaf import Qbaf
 from ..types import Name
@@ -141,7 +141,7 @@ def stated_format(path: str, write_as: str | None) -> str | None:
 
 def to_stdout(out: str) -> bool:
     """Whether a path means standard output: - or /dev/stdout."""
-    return out == "-" or descriptor(Path(out)) == 1
+    return out == "-" or find_descriptor(Path(out)) == 1
 
 
 def without_suffix(out: str) -> bool:

@@ -14,7 +14,7 @@ from ..errors import InvalidInput, UndefinedStrength, unknown
 from ..explain.contrast import Contrast, contrast
 from ..explain.pairs import all_pairs
 from ..explain.pairs import rank as ranking
-from ..formats._disk import store
+from ..formats.disk import write_files
 from ..graph.qbaf import Qbaf
 from ..types import Name
 from . import load
@@ -148,7 +148,7 @@ def _put(data: bytes, out: str, json: bool) -> None:
     """Write to standard output, or into a file, whole or not at all."""
     if load.to_stdout(out):
         return put_bytes(data)
-    store({Path(out): data})
+    write_files({Path(out): data})
     if json:
         return put_json({"schema": "qontrast/written/1", "path": out, "bytes": len(data)})
     return note(f"{out}: {len(data) / 1000:,.0f} kB")

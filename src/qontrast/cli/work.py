@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..errors import InvalidInput, unknown
-from ..formats._disk import store
+from ..formats.disk import write_files
 from ..progress import shown
 from . import complete, load
 from .options import Graph, Json, ReadAs, Removes, Sets, Topics
@@ -184,7 +184,7 @@ def audit(
         )
     if out is not None:
         page = found.report_html().encode()
-        store({Path(out): page})
+        write_files({Path(out): page})
         note(f"{out}: {len(page) / 1000:,.0f} kB")
     return put_json(found.to_dict()) if json else _show_audit(found)
 

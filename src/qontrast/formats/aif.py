@@ -18,65 +18,70 @@ from collections import Counter
 from typing import Any
 
 from ..graph.qbaf import Qbaf
-from ._draft import Draft
-from ._json import dump_line, loads, need
-from ._text import count, edges_of, fail, prepare, shown, warn
+from .building import GraphBuilder, count, excerpt, fail, list_edges, prepare, warn
+from .strict_json import check_type, dump_line, dump_rows, loads
 
 LOSES = ("base scores", "weights", "topics", "semantics")
 KINDS = {"RA": "support", "CA": "attack"}
 LEFT_ASIDE = ("MA", "PA", "TA", "YA", "L")
 
 
-def sniff(text: str) -> bool:
+def recognise(text: str) -> bool:
     return bool(re.match(r"\s*\{", text) and re.search(r'"(?:nodeID|AIF)"\s*:', text))
 
 
 def parse(text: str) -> Qbaf:
-    data = need(loads(text), dict, "the whole")
-    data = need(data["AIF"], dict, "'AIF'") if "AIF" in data else data
+    return from_data(loads(text))
+
+
+def from_data(data: Any) -> Qbaf:
+    """Build the graph of parsed AIF or xAIF."""
+    data = check_type(data, dict, "the whole")
+    data = check_type(data["AIF"], dict, "'AIF'") if "AIF" in data else data
     for key in ("nodes", "edges"):
         if key not in data:
             raise fail(f"no {key!r} in the object; expected nodes and edges")
-    nodes = [need(node, dict, "a node") for node in need(data["nodes"], list, "'nodes'")]
-    draft = Draft(merge=("argument", "edge"))
+    nodes = [check_type(node, dict, "a node") for node in check_type(data["nodes"], list, "'nodes'")]
+    builder = GraphBuilder(merge=("argument", "edge"))
     types: dict[str, str] = {}
     for node in nodes:
-        name, kind = _id(node, "nodeID"), node.get("type")
+        name, kind = _take_id(node, "nodeID"), node.get("type")
         if kind not in ("I", *KINDS, *LEFT_ASIDE):
-            raise fail(f"node {shown(name)} has the type {shown(kind)}; expected I, RA, CA, {', '.join(LEFT_ASIDE)}")
+            expected = ", ".join(("I", *KINDS, *LEFT_ASIDE))
+            raise fail(f"node {excerpt(name)} has the type {excerpt(kind)}; expected {expected}")
         if types.get(name, kind) != kind:
-            raise fail(f"node {shown(name)} is given twice, as {types[name]} and as {kind}")
+            raise fail(f"node {excerpt(name)} is given twice, as {types[name]} and as {kind}")
         types[name] = str(kind)
         if kind == "I":
-            draft.argument(name, label=None if node.get("text") == name else node.get("text"))
-    _read_edges(draft, types, need(data["edges"], list, "'edges'"))
-    return draft.build()
+            builder.add_argument(name, label=None if node.get("text") == name else node.get("text"))
+    _read_edges(builder, types, check_type(data["edges"], list, "'edges'"))
+    return builder.build()
 
 
-def _id(thing: dict[str, Any], key: str) -> str:
+def _take_id(thing: dict[str, Any], key: str) -> str:
     value = thing.get(key)
     if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
-        raise fail(f"{shown(dump_line(thing))} has no {key}; expected text or an integer")
+        raise fail(f"{excerpt(dump_line(thing))} has no {key}; expected text or an integer")
     try:
         return str(value)
     except ValueError:  # an integer of more digits than Python writes
         raise fail(f"a {key} has too many digits") from None
 
 
-def _read_edges(draft: Draft, types: dict[str, str], edges: list[Any]) -> None:
+def _read_edges(builder: GraphBuilder, types: dict[str, str], edges: list[Any]) -> None:
     into: dict[str, list[str]] = {name: [] for name, kind in types.items() if kind in KINDS}
     out: dict[str, list[str]] = {name: [] for name in into}
     chains = 0
     for edge in edges:
-        source, target = (_end(need(edge, dict, "an edge"), key, types) for key in ("fromID", "toID"))
+        source, target = (_take_end(check_type(edge, dict, "an edge"), key, types) for key in ("fromID", "toID"))
         if types[source] == types[target] == "I":
-            raise fail(f"an edge joins the I-nodes {shown(source)} and {shown(target)}; expected RA or CA between")
+            raise fail(f"an edge joins the I-nodes {excerpt(source)} and {excerpt(target)}; expected RA or CA between")
         chains += source in into and target in into
         if types[source] == "I" and target in into:
             into[target].append(source)
         elif types[target] == "I" and source in into:
             out[source].append(target)
-    _read_schemes(draft, types, into, out)
+    _read_schemes(builder, types, into, out)
     skipped = Counter(kind for kind in types.values() if kind in LEFT_ASIDE)
     if skipped:
         warn("ignored: " + ", ".join(count(number, f"{kind}-node") for kind, number in sorted(skipped.items())))
@@ -84,44 +89,45 @@ def _read_edges(draft: Draft, types: dict[str, str], edges: list[Any]) -> None:
         warn(f"ignored: {count(chains, 'edge')} between RA- and CA-nodes; a QBAF has no edges to edges")
 
 
-def _end(edge: dict[str, Any], key: str, types: dict[str, str]) -> str:
-    name = _id(edge, key)
+def _take_end(edge: dict[str, Any], key: str, types: dict[str, str]) -> str:
+    name = _take_id(edge, key)
     if name not in types:
-        raise fail(f"an edge has the {key} {shown(name)}, which is not a node")
+        raise fail(f"an edge has the {key} {excerpt(name)}, which is not a node")
     return name
 
 
-def _read_schemes(draft: Draft, types: dict[str, str], into: dict[str, list[str]], out: dict[str, list[str]]) -> None:
+def _read_schemes(
+    builder: GraphBuilder, types: dict[str, str], into: dict[str, list[str]], out: dict[str, list[str]]
+) -> None:
     loose = 0
     for scheme, sources in into.items():
         loose += not (sources and out[scheme])
         for source in sources:
             for target in out[scheme]:
-                draft.edge(KINDS[types[scheme]], source, target)
+                builder.add_edge(KINDS[types[scheme]], source, target)
     if loose:
         warn(f"ignored: {count(loose, 'RA- or CA-node')} without an I-node on both sides")
 
 
-def render(qbaf: Qbaf) -> str:
-    """One RA or CA for every edge."""
+def to_data(qbaf: Qbaf) -> dict[str, list[dict[str, str]]]:
+    """Return the graph as AIF, with one RA or CA for every edge."""
     qbaf = prepare(qbaf, "aif", LOSES)
-    nodes = [{"nodeID": name, "text": qbaf.label(name), "type": "I"} for name in qbaf.arguments]
+    nodes = [{"nodeID": str(name), "text": qbaf.label(name), "type": "I"} for name in qbaf.arguments]
     edges = []
-    for place, (kind, source, target, _) in enumerate(edges_of(qbaf), start=1):
-        scheme = _fresh(f"{kind}-{place}", qbaf)
+    for place, (kind, source, target, _) in enumerate(list_edges(qbaf), start=1):
+        scheme = _make_name(f"{kind}-{place}", qbaf)
         text, letters = ("Default Conflict", "CA") if kind == "attack" else ("Default Inference", "RA")
         nodes.append({"nodeID": scheme, "text": text, "type": letters})
         edges.append({"edgeID": f"{place}a", "fromID": source, "toID": scheme})
         edges.append({"edgeID": f"{place}b", "fromID": scheme, "toID": target})
-    blocks = (f'"{key}": [\n  ' + ",\n  ".join(map(dump_line, rows)) + "\n]" for key, rows in _named(nodes, edges))
-    return "{" + ",\n".join(blocks) + "}\n"
+    return {"nodes": nodes, "edges": edges, "locutions": []}
 
 
-def _named(nodes: list[Any], edges: list[Any]) -> list[tuple[str, list[Any]]]:
-    return [("nodes", nodes), ("edges", edges), ("locutions", [])]
+def render(qbaf: Qbaf) -> str:
+    return dump_rows(to_data(qbaf), ("nodes", "edges"))
 
 
-def _fresh(name: str, qbaf: Qbaf) -> str:
+def _make_name(name: str, qbaf: Qbaf) -> str:
     while name in qbaf:
         name += "'"
     return name

@@ -18,8 +18,7 @@ import re
 from collections.abc import Iterator
 
 from ..graph.qbaf import Qbaf
-from ._draft import Draft
-from ._text import count, edges_of, fail, prepare, shown
+from .building import GraphBuilder, count, excerpt, fail, list_edges, prepare
 
 LOSES = ("base scores", "weights", "labels", "topics", "semantics")
 KEYWORDS = {"arg": "argument", "att": "attack", "support": "support", "sup": "support"}
@@ -33,22 +32,22 @@ _ESCAPES = {"\\\\": "\\", '\\"': '"', "\\n": "\n"}
 Token = tuple[str, str, int]  # kind, text, line
 
 
-def sniff(text: str) -> bool:
+def recognise(text: str) -> bool:
     fact = r'arg\s*\(\s*(?:"[^"\n]*"|[^\s,().%"]+)\s*\)\s*\.'
     return bool(re.match(r"(?:\s|%[^\n]*\n)*" + fact, text))
 
 
 def parse(text: str) -> Qbaf:
-    draft = Draft(merge=("argument", "edge"))
+    builder = GraphBuilder(merge=("argument", "edge"))
     fact: list[Token] = []
     for token in _tokens(text):
         fact.append(token)
         if token[1] == "." and token[0] == "mark":
-            _read_fact(draft, fact)
+            _read_fact(builder, fact)
             fact = []
     if fact:
         raise fail(f"{_shown(fact)} lacks its final '.'", fact[0][2])
-    return draft.build()
+    return builder.build()
 
 
 def _tokens(text: str) -> Iterator[Token]:
@@ -56,17 +55,17 @@ def _tokens(text: str) -> Iterator[Token]:
     while at < len(text):
         match = _TOKEN.match(text, at)
         if match is None:
-            raise fail(f"{shown(text[at : at + 20])} opens a quote that is not closed on its line", line)
+            raise fail(f"{excerpt(text[at : at + 20])} opens a quote that is not closed on its line", line)
         if match.lastgroup != "blank":
             yield str(match.lastgroup), match[0], line
         line += len(re.findall(r"\r\n|\r|\n", match[0]))
         at = match.end()
 
 
-def _read_fact(draft: Draft, fact: list[Token]) -> None:
+def _read_fact(builder: GraphBuilder, fact: list[Token]) -> None:
     line = fact[0][2]
     if fact[0][1] not in KEYWORDS:
-        raise fail(f"{shown(fact[0][1])} is not a keyword; expected arg, att or support", line)
+        raise fail(f"{excerpt(fact[0][1])} is not a keyword; expected arg, att or support", line)
     kind = KEYWORDS[fact[0][1]]
     pattern = ["(", None, ")", "."] if kind == "argument" else ["(", None, ",", None, ")", "."]
     fits = len(fact) == len(pattern) + 1 and all(
@@ -78,9 +77,9 @@ def _read_fact(draft: Draft, fact: list[Token]) -> None:
         raise fail(f"{_shown(fact)} is not a fact; expected {form}", line)
     names = [_name(token) for token in fact[1:] if token[0] != "mark"]
     if kind == "argument":
-        draft.argument(names[0], line=line)
+        builder.add_argument(names[0], line=line)
     else:
-        draft.edge(kind, *names, line=line)
+        builder.add_edge(kind, *names, line=line)
 
 
 def _name(token: Token) -> str:
@@ -90,7 +89,7 @@ def _name(token: Token) -> str:
 
 
 def _shown(fact: list[Token]) -> str:
-    return shown("".join(text + (" " if text == "," else "") for _, text, _ in fact))
+    return excerpt("".join(text + (" " if text == "," else "") for _, text, _ in fact))
 
 
 def render(qbaf: Qbaf) -> str:
@@ -99,7 +98,7 @@ def render(qbaf: Qbaf) -> str:
     names = {str(name): _written(str(name)) for name in qbaf.arguments}
     facts = [f"arg({name})." for name in names.values()]
     words = {"attack": "att", "support": "support"}
-    facts += [f"{words[kind]}({names[source]}, {names[target]})." for kind, source, target, _ in edges_of(qbaf)]
+    facts += [f"{words[kind]}({names[source]}, {names[target]})." for kind, source, target, _ in list_edges(qbaf)]
     return "".join(fact + "\n" for fact in facts)
 
 
@@ -107,6 +106,6 @@ def _written(name: str) -> str:
     if _PLAIN.fullmatch(name):
         return name
     if "\r" in name:
-        raise fail(f"apx cannot hold the {count(1, 'name')} {shown(name)}: it has no way to write a carriage return")
+        raise fail(f"apx cannot hold the {count(1, 'name')} {excerpt(name)}: it has no way to write a carriage return")
     escaped = name.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'

@@ -22,39 +22,51 @@ from __future__ import annotations
 import re
 
 from ..graph.qbaf import Qbaf
-from ._draft import Draft
-from ._text import count, edges_of, fail, lines, number, prepare, refuse_names, shown, warn
+from .building import (
+    GraphBuilder,
+    count,
+    excerpt,
+    fail,
+    list_edges,
+    parse_number,
+    prepare,
+    refuse_names,
+    split_lines,
+    warn,
+)
 
 LOSES = ("weights", "labels", "topics", "semantics")
 KEYWORDS = {"arg": "argument", "att": "attack", "sup": "support"}
 _FACT = re.compile(r"(?P<keyword>[^\s(]+)\s*\((?P<inside>[^()]*)\)\s*\.?\s*(?P<rest>.*)", re.DOTALL)
 
 
-def sniff(text: str) -> bool:
+def recognise(text: str) -> bool:
     return bool(re.search(r"^[ \t]*arg[ \t]*\([^(),\n]+,[^(),\n]+\)", text, re.MULTILINE))
 
 
 def parse(text: str) -> Qbaf:
-    draft = Draft()
-    for line, content in lines(text):
+    builder = GraphBuilder()
+    for line, content in split_lines(text):
         fact = content.strip()
         if fact and not fact.startswith("#"):
-            _read_fact(draft, fact, line)
-    return draft.build()
+            _read_fact(builder, fact, line)
+    return builder.build()
 
 
-def _read_fact(draft: Draft, fact: str, line: int) -> None:
+def _read_fact(builder: GraphBuilder, fact: str, line: int) -> None:
     keyword, parts = _split(fact, line)
     if keyword == "arg":
         if len(parts) != 2:
-            raise fail(f"{shown(fact)} has {count(len(parts), 'part')}; expected arg(name, base score)", line)
-        draft.argument(parts[0], number(parts[1], f"the base score of {shown(parts[0])}", line), line=line)
+            raise fail(f"{excerpt(fact)} has {count(len(parts), 'part')}; expected arg(name, base score)", line)
+        builder.add_argument(
+            parts[0], parse_number(parts[1], f"the base score of {excerpt(parts[0])}", line), line=line
+        )
     else:
         if len(parts) not in (2, 3) or not all(parts[:2]):
             forms = f"{keyword}(source, target) or {keyword}(source, target, weight)"
-            raise fail(f"{shown(fact)} is not an edge; expected {forms}", line)
-        weight = number(parts[2], f"the weight in {shown(fact)}", line) if len(parts) == 3 else 1.0
-        draft.edge(KEYWORDS[keyword], parts[0], parts[1], weight, line=line)
+            raise fail(f"{excerpt(fact)} is not an edge; expected {forms}", line)
+        weight = parse_number(parts[2], f"the weight in {excerpt(fact)}", line) if len(parts) == 3 else 1.0
+        builder.add_edge(KEYWORDS[keyword], parts[0], parts[1], weight, line=line)
 
 
 def _split(fact: str, line: int) -> tuple[str, list[str]]:
@@ -62,17 +74,17 @@ def _split(fact: str, line: int) -> tuple[str, list[str]]:
     found = _FACT.fullmatch(fact)
     word = fact.partition("(")[0].strip()
     if word not in KEYWORDS:
-        raise fail(f"{shown(word)} is not a keyword; expected arg, att or sup", line)
+        raise fail(f"{excerpt(word)} is not a keyword; expected arg, att or sup", line)
     if not found:
-        raise fail(f"{shown(fact)} lacks a closing parenthesis" if ")" not in fact else _crooked(fact), line)
+        raise fail(f"{excerpt(fact)} lacks a closing parenthesis" if ")" not in fact else _crooked(fact), line)
     rest = found["rest"]
     if rest and not rest.startswith("#"):
-        raise fail(f"{shown(rest)} follows a fact on the same line; write one fact per line", line)
+        raise fail(f"{excerpt(rest)} follows a fact on the same line; write one fact per line", line)
     return word, [part.strip() for part in found["inside"].split(",")]
 
 
 def _crooked(fact: str) -> str:
-    return f"{shown(fact)} has parentheses inside parentheses; a name cannot hold them"
+    return f"{excerpt(fact)} has parentheses inside parentheses; a name cannot hold them"
 
 
 def render(qbaf: Qbaf, *, weights: bool = False) -> str:
@@ -81,7 +93,7 @@ def render(qbaf: Qbaf, *, weights: bool = False) -> str:
     refuse_names(qbaf, "bag", re.compile(r"[\s,()]"), "a name there cannot contain a space, comma or parenthesis")
     facts = [f"arg({name}, {score!r})." for name, score in qbaf.base_scores.items()]
     weighted = 0
-    for kind, source, target, weight in edges_of(qbaf):
+    for kind, source, target, weight in list_edges(qbaf):
         third = f", {weight!r}" if weights and weight != 1 else ""
         weighted += bool(third)
         facts.append(f"{kind[:3]}({source}, {target}{third}).")

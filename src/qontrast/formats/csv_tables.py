@@ -25,26 +25,38 @@ from collections.abc import Iterable, Iterator
 
 from ..errors import quoted
 from ..graph.qbaf import Qbaf
-from ._draft import Draft
-from ._text import RELATION_WORDS, edges_of, fail, here, number, prepare, reading, relation, shown, topic_rank, warn
+from .building import (
+    RELATION_WORDS,
+    GraphBuilder,
+    current_file,
+    excerpt,
+    fail,
+    file_context,
+    list_edges,
+    parse_number,
+    parse_relation,
+    parse_topic_rank,
+    prepare,
+    warn,
+)
 
 LOSES = ("empty labels", "semantics")
 ARGUMENTS = ("id", "label", "base_score", "topic")
 RELATIONS = ("source", "target", "relation", "weight")
 NEEDED = {"id", "source", "target", "relation"}
-MAX_CELL = 131_072  # what Python's csv reader takes
+MAX_CELL_CHARACTERS = 131_072  # what Python's csv reader takes
 
 Row = tuple[int, list[str]]  # line and cells
 Table = tuple[tuple[str, ...], Iterable[tuple[int, dict[str, str]]]]  # its columns, and its rows with their lines
 
 
-def sniff(text: str) -> bool:
+def recognise(text: str) -> bool:
     head = set(re.split(r'[,;\t\s"]+', text.lstrip().partition("\n")[0].lower()))
     return "id" in head or {"source", "target", "relation"} <= head
 
 
-def partner(filename: str) -> str | None:
-    """The other of two files: 'hotel-arguments.csv' ↔ 'hotel-relations.csv'."""
+def find_partner(filename: str) -> str | None:
+    """Return the name of the other of two files: 'hotel-arguments.csv' ↔ 'hotel-relations.csv'."""
     for one, other in (("arguments", "relations"), ("relations", "arguments")):
         stem, found, suffix = filename.rpartition(one)
         if found and suffix.lower() == ".csv":
@@ -53,37 +65,37 @@ def partner(filename: str) -> str | None:
 
 
 def parse(text: str) -> Qbaf:
-    return parse_files([(here()[0], text)])
+    return parse_files([(current_file(), text)])
 
 
 def parse_files(files: Iterable[tuple[str | None, str]]) -> Qbaf:
-    """The graph of one file with both tables or of several with one each, as (name, text)."""
-    draft = Draft()
+    """Read the graph of one file with both tables, or of two files with one each, given as (name, text)."""
+    builder = GraphBuilder()
     seen: list[tuple[str, ...]] = []
     for name, text in files:
-        with reading(name):
-            seen += [_read_table(draft, table) for table in _tables(text)]
+        with file_context(name):
+            seen += [_read_table(builder, table) for table in _split_tables(text)]
     if len(set(seen)) < len(seen):
         raise fail("two tables have the same columns; expected one of arguments and one of relations")
     if ARGUMENTS not in seen:
-        for name in dict.fromkeys(end for pair in draft.edges for end in pair):
-            draft.argument(name)
-    return draft.build()
+        for name in dict.fromkeys(end for pair in builder.edges for end in pair):
+            builder.add_argument(name)
+    return builder.build()
 
 
-def _tables(text: str) -> Iterator[Table]:
+def _split_tables(text: str) -> Iterator[Table]:
     rows: list[Row] = []
-    for line, cells in _rows(text):
+    for line, cells in _read_rows(text):
         if cells:
             rows.append((line, cells))
         elif rows:
-            yield _table(rows)
+            yield _check_table(rows)
             rows = []
     if rows:
-        yield _table(rows)
+        yield _check_table(rows)
 
 
-def _rows(text: str) -> Iterator[Row]:
+def _read_rows(text: str) -> Iterator[Row]:
     import csv
 
     head = text.lstrip().partition("\n")[0]
@@ -100,7 +112,7 @@ def _rows(text: str) -> Iterator[Row]:
         raise fail(f"not CSV: {error}", line) from None
 
 
-def _table(rows: list[Row]) -> Table:
+def _check_table(rows: list[Row]) -> Table:
     line, head = rows[0]
     columns = [cell.strip().lower() for cell in head]
     kind = ARGUMENTS if "id" in columns and not {"source", "target"} <= {*columns} else RELATIONS
@@ -113,62 +125,64 @@ def _table(rows: list[Row]) -> Table:
         warn(f"columns not understood and ignored: {quoted(strange, most=6)}")
     for at, cells in rows[1:]:
         if len(cells) != len(columns):
-            raise fail(f"{len(cells)} cells for {len(columns)} columns: {shown(','.join(cells))}", at)
+            raise fail(f"{len(cells)} cells for {len(columns)} columns: {excerpt(','.join(cells))}", at)
     return kind, ((at, dict(zip(columns, cells, strict=True))) for at, cells in rows[1:])
 
 
-def _read_table(draft: Draft, table: Table) -> tuple[str, ...]:
+def _read_table(builder: GraphBuilder, table: Table) -> tuple[str, ...]:
     kind, rows = table
     for line, row in rows:
         if kind is ARGUMENTS:
             score = row.get("base_score", "")
-            draft.argument(
+            builder.add_argument(
                 row["id"],
-                number(score, f"the base score of {shown(row['id'])}", line) if score.strip() else None,
+                parse_number(score, f"the base score of {excerpt(row['id'])}", line) if score.strip() else None,
                 label=row.get("label") or None,
-                topic=topic_rank(row.get("topic", ""), line),
+                topic=parse_topic_rank(row.get("topic", ""), line),
                 line=line,
             )
         else:
-            _read_relation(draft, row, line)
+            _read_relation(builder, row, line)
     return kind
 
 
-def _read_relation(draft: Draft, row: dict[str, str], line: int) -> None:
+def _read_relation(builder: GraphBuilder, row: dict[str, str], line: int) -> None:
     for end in ("source", "target"):
         if not row[end]:
             raise fail(f"the {end} is empty; expected the id of an argument", line)
     if not row["relation"].strip():
         raise fail(f"the relation is empty; expected {RELATION_WORDS}", line)
     weight = row.get("weight", "")
-    value = number(weight, "the weight", line) if weight.strip() else 1.0
-    draft.edge(relation(row["relation"], line), row["source"], row["target"], value, line=line)
+    value = parse_number(weight, "the weight", line) if weight.strip() else 1.0
+    builder.add_edge(parse_relation(row["relation"], line), row["source"], row["target"], value, line=line)
 
 
 def render(qbaf: Qbaf) -> str:
-    """Both tables, a blank line between them."""
+    """Write both tables, with a blank line between them."""
     return "\r\n".join(render_files(qbaf).values())
 
 
 def render_files(qbaf: Qbaf) -> dict[str, str]:
-    """The two tables by what they hold, 'arguments' and 'relations'."""
+    """Write the two tables; the keys are 'arguments' and 'relations'."""
     qbaf = prepare(qbaf, "csv", LOSES)
     rank = {name: place for place, name in enumerate(qbaf.topics, start=1)}
     arguments: list[tuple[object, ...]] = [
         (name, qbaf.labels.get(name, ""), repr(score), rank.get(name, "")) for name, score in qbaf.base_scores.items()
     ]
-    relations = [(source, target, kind, repr(weight)) for kind, source, target, weight in edges_of(qbaf)]
-    return {"arguments": _written(ARGUMENTS, arguments), "relations": _written(RELATIONS, relations)}
+    relations = [(source, target, kind, repr(weight)) for kind, source, target, weight in list_edges(qbaf)]
+    return {"arguments": _render_table(ARGUMENTS, arguments), "relations": _render_table(RELATIONS, relations)}
 
 
-def _written(columns: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
+def _render_table(columns: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
     import csv
 
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\r\n")  # both ends of a line are quoted inside cells only with this
     writer.writerow(columns)
     for row in rows:
-        if max(len(str(cell)) for cell in row) > MAX_CELL:
-            raise fail(f"a cell of {shown(row[0])} is over {MAX_CELL:,} characters long; csv readers refuse that")
+        if max(len(str(cell)) for cell in row) > MAX_CELL_CHARACTERS:
+            raise fail(
+                f"a cell of {excerpt(row[0])} is over {MAX_CELL_CHARACTERS:,} characters long; csv readers refuse that"
+            )
         writer.writerow(row)
     return out.getvalue()

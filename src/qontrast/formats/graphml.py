@@ -11,28 +11,39 @@
     </graphml>
 
 A node has base_score, label and topic (its place among the topics), an edge relation and weight, the graph
-semantics; `_attributes` says which other names are understood. Data of other names are left aside with a warning.
+semantics; `node_link` says which other names are understood. Data of other names are left aside with a warning.
 
 igraph calls its nodes n0, n1, … and keeps their names in `name`: these become the names of the arguments where
-every node has one of its own. yEd draws instead of writing data; `_yed` says how its drawings are read. Graphs
-inside nodes are opened: the nodes in them are arguments, the node around them is one only if an edge touches it.
-Ports are left aside. There are no hyperedges and no undirected edges. A document type is refused, and with it
-every entity that could expand.
+every node has one of its own. Graphs inside nodes are opened: the nodes in them are arguments, the node around them is
+one only if an edge touches it. Ports are left aside. There are no hyperedges and no undirected edges. A document type
+is refused, and with it every entity that could expand.
+
+yEd draws instead of writing data. The text of a node is its label. The text of an edge is its relation (attack, -, con,
+support, +, pro) or its signed weight. An edge with one arrowhead at its source is read as it is drawn, from target to
+source; one with arrowheads at both ends is two edges; one without arrowheads goes from source to target. A warning
+counts each of these, and the texts that mean nothing here.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-from ..errors import TooLarge
+from ..errors import TooLarge, quoted
 from ..graph.qbaf import Qbaf
-from ._attributes import UNDERSTOOD, from_attributes, graph_attributes, link_attributes, node_attributes
-from ._text import count, fail, number, prepare, shown, warn
-from ._yed import Thing, label_nodes, read_edges
+from .building import RELATIONS, count, excerpt, fail, is_number, parse_number, prepare, warn
+from .node_link import (
+    KNOWN_KEYS,
+    Link,
+    build_from_attributes,
+    list_graph_attributes,
+    list_links,
+    list_nodes,
+)
 
-MAX_LETTERS = 64 * 2**20
+MAX_CHARACTERS = 64 * 2**20
 PARENTS = {  # where an element may stand
     "graphml": {""},
     "key": {"graphml", "graph"},
@@ -46,19 +57,35 @@ PARENTS = {  # where an element may stand
 }
 TYPES = {"base_score": "double", "label": "string", "topic": "int", "relation": "string", "weight": "double"}
 NUMBERS = {"base_score", "initial_weight", "weight"}
-DRAWN_TEXTS = {"NodeLabel", "EdgeLabel", "Label.Text"}  # the last in files of yEd Live
+TEXT_TAGS = {"NodeLabel", "EdgeLabel", "Label.Text"}  # the last in files of yEd Live
+LOSES: tuple[str, ...] = ()
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
-def sniff(text: str) -> bool:
+@dataclass
+class Element:
+    """A node, edge or graph of a GraphML file."""
+
+    ends: tuple[str, ...]  # the id of a node, source and target of an edge
+    line: int
+    attributes: dict[str, Any]
+    texts: list[str] = field(default_factory=list)
+    arrows: tuple[str, str] | None = None  # the heads at source and target
+    group: bool = False
+
+    def visible_texts(self) -> list[str]:
+        return list(dict.fromkeys(text for each in self.texts if (text := each.strip())))
+
+
+def recognise(text: str) -> bool:
     return bool(re.match(r"\s*<", text) and re.search(r"<(?:\w+:)?graphml[\s>]", text))
 
 
 def parse(text: str) -> Qbaf:
     from xml.parsers import expat
 
-    if len(text) > MAX_LETTERS:
-        raise TooLarge(f"{len(text):,} letters of GraphML are over the limit of {MAX_LETTERS:,}; use json or csv")
+    if len(text) > MAX_CHARACTERS:
+        raise TooLarge(f"{len(text):,} letters of GraphML are over the limit of {MAX_CHARACTERS:,}; use json or csv")
     reader = _Reader(expat.ParserCreate("utf-8", " "), plain=text.isascii())
     try:
         reader.parser.Parse(text.lstrip().encode(), True)
@@ -68,19 +95,19 @@ def parse(text: str) -> Qbaf:
         raise fail("the text holds half a surrogate pair") from None
     if reader.graph is None:
         raise fail("no <graph> in the file")
-    links = read_edges(reader.edges)
-    nodes = list(_without_frames(reader, {end for link in links for end in link[:2]}))
-    label_nodes(nodes)
-    names = _own_names(nodes)
-    return from_attributes(
+    links = _read_edges(reader.edges)
+    nodes = list(_drop_frames(reader, {end for link in links for end in link[:2]}))
+    _label_nodes(nodes)
+    names = _find_own_names(nodes)
+    return build_from_attributes(
         ((names.get(node.ends[0], node.ends[0]), node.attributes, node.line) for node in nodes),
         ((names.get(str(a), a), names.get(str(b), b), attributes, line) for a, b, attributes, line in links),
         reader.graph.attributes,
     )
 
 
-def _without_frames(reader: _Reader, touched: set[object]) -> Iterator[Thing]:
-    """The nodes that are arguments: all but groups that no edge touches."""
+def _drop_frames(reader: _Reader, touched: set[object]) -> Iterator[Element]:
+    """Yield the nodes that are arguments: all but groups that no edge touches."""
     frames = 0
     for node in reader.nodes:
         if node.group and node.ends[0] not in touched:
@@ -93,8 +120,8 @@ def _without_frames(reader: _Reader, touched: set[object]) -> Iterator[Thing]:
         warn(f"ignored: {count(reader.ports, 'port')}")
 
 
-def _own_names(nodes: list[Thing]) -> dict[str, str]:
-    """Names for ids, where all ids are n0, n1, … and every node has a name of its own."""
+def _find_own_names(nodes: list[Element]) -> dict[str, str]:
+    """Return id → name where all ids are n0, n1, … and every node has a name of its own."""
     names = {node.ends[0]: node.attributes.get("name", "") for node in nodes}
     plain = len(names) == len(nodes) and all(re.fullmatch("n[0-9]+", name) for name in names)
     if not plain or len({*names.values(), ""}) <= len(names):
@@ -112,12 +139,12 @@ class _Reader:
         self.plain = plain  # ASCII is the same in every encoding that a file may declare
         self.keys: dict[str, tuple[str, str]] = {}  # id → for, name
         self.defaults: dict[str, tuple[str, str]] = {}  # id → for, text
-        self.nodes: list[Thing] = []
-        self.edges: list[Thing] = []
-        self.graph: Thing | None = None
+        self.nodes: list[Element] = []
+        self.edges: list[Element] = []
+        self.graph: Element | None = None
         self.ports = 0
         self.path: list[str] = []
-        self.things: list[Thing] = []  # what <data> goes to, and what stands around it
+        self.elements: list[Element] = []  # what <data> goes to, and what stands around it
         self.undirected: list[bool] = []  # of every open graph
         self.key = ""
         self.text: list[str] = []
@@ -135,7 +162,7 @@ class _Reader:
 
     def _declaration(self, version: str, encoding: str | None, standalone: int) -> None:
         if not self.plain and encoding is not None and encoding.lower() not in ("utf-8", "utf8"):
-            raise fail(f"the file declares the encoding {shown(encoding)}; save it as UTF-8", self.line)
+            raise fail(f"the file declares the encoding {excerpt(encoding)}; save it as UTF-8", self.line)
 
     def _doctype(self, *_: object) -> None:
         raise fail(
@@ -163,23 +190,23 @@ class _Reader:
 
     def _start_drawing(self, tag: str, attributes: dict[str, str]) -> None:
         """An element inside <data>: of these, only texts and arrowheads are looked at."""
-        self._draw()
+        self._keep_text()
         self.path.append("*" + tag)
         self.plain_data = False
-        if tag == "Label" and "Text" in attributes and self._drawn:
-            self._drawn.texts.append(attributes["Text"])
-        elif tag == "Arrows" and self._drawn:
-            self._drawn.arrows = attributes.get("source", "none"), attributes.get("target", "none")
+        if tag == "Label" and "Text" in attributes and self._open_element:
+            self._open_element.texts.append(attributes["Text"])
+        elif tag == "Arrows" and self._open_element:
+            self._open_element.arrows = attributes.get("source", "none"), attributes.get("target", "none")
 
     @property
-    def _drawn(self) -> Thing | None:
-        """What the open <data> describes."""
-        return self.things[-1] if self.things and "port" not in self.path else None
+    def _open_element(self) -> Element | None:
+        """Return the element that the open <data> describes."""
+        return self.elements[-1] if self.elements and "port" not in self.path else None
 
-    def _draw(self) -> None:
-        """Keep the text read so far if it is one that is seen."""
-        if self.path[-1][1:] in DRAWN_TEXTS and self._drawn:
-            self._drawn.texts.append("".join(self.text))
+    def _keep_text(self) -> None:
+        """Keep the text read so far if the drawing shows it."""
+        if self.path[-1][1:] in TEXT_TAGS and self._open_element:
+            self._open_element.texts.append("".join(self.text))
         self.text.clear()
 
     def _attribute(self, attributes: Mapping[str, str], key: str, tag: str) -> str:
@@ -191,38 +218,40 @@ class _Reader:
         self.key = self._attribute(attributes, "id", "key")
         name = attributes.get("attr.name", attributes.get("yfiles.type", self.key))
         word = name.strip().casefold().replace(" ", "_")
-        name, owner = word if word in UNDERSTOOD else name, attributes.get("for", "all")
+        name, owner = word if word in KNOWN_KEYS else name, attributes.get("for", "all")
         if self.key in self.keys:  # some programs give one key for nodes and again for edges
             owner = "all"
             if self.keys[self.key][1] != name:
-                raise fail(f"the key {shown(self.key)} was declared before, with another meaning", self.line)
+                raise fail(f"the key {excerpt(self.key)} was declared before, with another meaning", self.line)
         self.keys[self.key] = owner, name
 
     def _graph(self, attributes: dict[str, str]) -> None:
         self.undirected.append(attributes.get("edgedefault", "directed") == "undirected")
-        inner = Thing((), self.line, self._with_defaults("graph"))
-        if self.things:
-            self.things[-1].group = True
+        inner = Element((), self.line, self._with_defaults("graph"))
+        if self.elements:
+            self.elements[-1].group = True
         elif self.graph is not None:
             raise fail("the file has a second <graph>; expected one", self.line)
         else:
             self.graph = inner
-        self.things.append(inner)
+        self.elements.append(inner)
 
     def _node(self, attributes: dict[str, str]) -> None:
-        self.things.append(Thing((self._attribute(attributes, "id", "node"),), self.line, self._with_defaults("node")))
-        self.nodes.append(self.things[-1])
+        self.elements.append(
+            Element((self._attribute(attributes, "id", "node"),), self.line, self._with_defaults("node"))
+        )
+        self.nodes.append(self.elements[-1])
 
     def _edge(self, attributes: dict[str, str]) -> None:
         source, target = (self._attribute(attributes, end, "edge") for end in ("source", "target"))
         if attributes.get("directed", "false" if self.undirected[-1] else "true") != "true":
             raise fail(
-                f"the edge between {shown(source)} and {shown(target)} is not directed; "
+                f"the edge between {excerpt(source)} and {excerpt(target)} is not directed; "
                 "an attack or support has a direction",
                 self.line,
             )
-        self.things.append(Thing((source, target), self.line, self._with_defaults("edge")))
-        self.edges.append(self.things[-1])
+        self.elements.append(Element((source, target), self.line, self._with_defaults("edge")))
+        self.edges.append(self.elements[-1])
 
     def _with_defaults(self, tag: str) -> dict[str, Any]:
         return {
@@ -233,7 +262,7 @@ class _Reader:
 
     def _end(self, tag: str) -> None:
         if self.path[-1].startswith("*"):
-            self._draw()
+            self._keep_text()
             self.path.pop()
             return
         ended = self.path.pop()
@@ -244,46 +273,103 @@ class _Reader:
         elif ended == "default" and self.plain_data:
             self.defaults[self.key] = self.keys[self.key][0], text
         elif ended in ("node", "edge", "graph"):
-            self.things.pop()
+            self.elements.pop()
         if ended == "graph":
             self.undirected.pop()
         if ended not in ("data", "default", "desc") and text.strip():
-            raise fail(f"the text {shown(text.strip())} is outside <data>", self.line)
+            raise fail(f"the text {excerpt(text.strip())} is outside <data>", self.line)
 
     def _data(self, text: str) -> None:
         if self.key not in self.keys:
-            raise fail(f"<data> has the key {shown(self.key)}, which no <key> declares", self.line)
+            raise fail(f"<data> has the key {excerpt(self.key)}, which no <key> declares", self.line)
         if self.path[-1] not in ("node", "edge", "graph") or not self.plain_data:
             return  # a port, what the whole file shares, or a drawing
-        name, attributes = self.keys[self.key][1], self.things[-1].attributes
+        name, attributes = self.keys[self.key][1], self.elements[-1].attributes
         if name in attributes and self.key not in self.defaults:
-            raise fail(f"{shown(name)} is given twice", self.line)
+            raise fail(f"{excerpt(name)} is given twice", self.line)
         attributes[name] = self._value(self.key, text)
 
     def _value(self, key: str, text: str) -> Any:
         name = self.keys[key][1]
-        return number(text, name, self.line) if name in NUMBERS else text
+        return parse_number(text, name, self.line) if name in NUMBERS else text
+
+
+def _label_nodes(nodes: Iterable[Element]) -> None:
+    """Give every node its first text for a label, unless it has one."""
+    more = 0
+    for node in nodes:
+        texts = node.visible_texts()
+        more += len(texts) > 1
+        if texts and not {"label", "argument"} & node.attributes.keys():
+            node.attributes["label"] = texts[0]
+    if more:
+        warn(f"{count(more, 'node')} with several texts; the first is the label")
+
+
+def _read_edges(edges: Iterable[Element]) -> list[Link]:
+    """Return the edges as they are drawn: an arrowhead at the source turns an edge round."""
+    links: list[Link] = []
+    turned = doubled = headless = 0
+    strange: list[str] = []
+    for edge in edges:
+        strange += _read_texts(edge)
+        source, target = edge.ends
+        at_source, at_target = (head != "none" for head in edge.arrows or ("none", "standard"))
+        turned += at_source and not at_target
+        doubled += at_source and at_target
+        headless += not at_source and not at_target
+        if at_target or not at_source:
+            links.append((source, target, edge.attributes, edge.line))
+        if at_source and not (at_target and source == target):
+            links.append((target, source, edge.attributes, edge.line))
+    for message in _describe_edges(turned, doubled, headless, strange):
+        warn(message)
+    return links
+
+
+def _read_texts(edge: Element) -> Iterator[str]:
+    """Take relation and weight from the texts of an edge; yield the texts that are neither."""
+    for text in edge.visible_texts():
+        if text.casefold() in RELATIONS and "relation" not in edge.attributes:
+            edge.attributes["relation"] = text
+        elif is_number(text) and "weight" not in edge.attributes:
+            edge.attributes["weight"] = float(text)
+        else:
+            yield text
+
+
+def _describe_edges(turned: int, doubled: int, headless: int, strange: list[str]) -> Iterator[str]:
+    if turned:
+        yield f"{count(turned, 'edge')} with the arrowhead at the source; read as drawn, from target to source"
+    if doubled:
+        yield f"{count(doubled, 'edge')} with arrowheads at both ends; read in both directions"
+    if headless:
+        yield f"{count(headless, 'edge')} without an arrowhead; read from source to target"
+    if strange:
+        yield f"texts of edges not understood and ignored: {quoted(dict.fromkeys(strange), most=6)}"
 
 
 def render(qbaf: Qbaf) -> str:
-    """With keys for those attributes that networkx and editors look up by name."""
+    """Write keys for those attributes that networkx and editors look up by name."""
     qbaf = prepare(qbaf, "graphml")
-    graph = "".join(f'    <data key="semantics">{_text(name)}</data>\n' for name in graph_attributes(qbaf).values())
+    graph = "".join(
+        f'    <data key="semantics">{_escape(name)}</data>\n' for name in list_graph_attributes(qbaf).values()
+    )
     nodes = "".join(
-        f'    <node id="{_text(str(name))}">{_datas(attributes)}</node>\n'
-        for name, attributes in node_attributes(qbaf).items()
+        f'    <node id="{_escape(str(name))}">{_render_data(attributes)}</node>\n'
+        for name, attributes in list_nodes(qbaf).items()
     )
     edges = "".join(
-        f'    <edge source="{_text(source)}" target="{_text(target)}">{_datas(attributes)}</edge>\n'
-        for source, target, attributes in link_attributes(qbaf)
+        f'    <edge source="{_escape(source)}" target="{_escape(target)}">{_render_data(attributes)}</edge>\n'
+        for source, target, attributes in list_links(qbaf)
     )
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
-        f'{_keys()}  <graph edgedefault="directed">\n{graph}{nodes}{edges}  </graph>\n</graphml>\n'
+        f'{_render_keys()}  <graph edgedefault="directed">\n{graph}{nodes}{edges}  </graph>\n</graphml>\n'
     )
 
 
-def _keys() -> str:
+def _render_keys() -> str:
     owners = {"relation": "edge", "weight": "edge"}
     keys = [(name, owners.get(name, "node"), kind) for name, kind in TYPES.items()] + [("semantics", "graph", "string")]
     return "".join(
@@ -291,16 +377,17 @@ def _keys() -> str:
     )
 
 
-def _datas(attributes: Mapping[str, Any]) -> str:
+def _render_data(attributes: Mapping[str, Any]) -> str:
     return "".join(
-        f'<data key="{name}">{_text(value) if isinstance(value, str) else repr(value)}</data>'
+        f'<data key="{name}">{_escape(value) if isinstance(value, str) else repr(value)}</data>'
         for name, value in attributes.items()
     )
 
 
-def _text(text: str) -> str:
-    """Escaped for text and attributes alike; the ends of lines too, which readers would change."""
+def _escape(text: str) -> str:
+    """Escape for text and attributes alike; the ends of lines too, which readers would change."""
     if _FORBIDDEN.search(text):
-        raise fail(f"graphml cannot hold {shown(text)}: XML has no way to write its {count(1, 'control character')}")
-    marks = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
-    return re.sub(r'[&<>"\n\r\t]', lambda mark: marks[mark[0]], text)
+        raise fail(f"graphml cannot hold {excerpt(text)}: XML has no way to write its {count(1, 'control character')}")
+    from xml.sax.saxutils import escape  # here: it imports urllib.request
+
+    return escape(text, {'"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})

@@ -33,10 +33,9 @@ import re
 from collections.abc import Iterable
 
 from ..graph.qbaf import Qbaf
-from ._draft import Draft
-from ._text import count, edges_of, fail, lines, prepare, shown, warn
+from .building import GraphBuilder, count, excerpt, fail, list_edges, prepare, split_lines, warn
 
-LOSES = ("base scores", "weights", "labels", "topics", "semantics")
+LOSES = ("base scores", "weights", "labels", "topics", "semantics", "names", "supports")
 MAX_ARGUMENTS = 1_000_000
 
 _HEADER = re.compile(r"p\s+af\s+([0-9]{1,12})(?:\s+([0-9]{1,12}))?", re.IGNORECASE)
@@ -44,13 +43,13 @@ _NUMBER = re.compile(r"[0-9]{1,12}")
 _NAME = re.compile(r"[^\W\d][^\s#]*")
 
 
-def sniff(text: str) -> bool:
+def recognise(text: str) -> bool:
     return bool(re.match(r"(?:\s|#[^\n]*\n)*p\s+af\s+[0-9]+\s", text + "\n", re.IGNORECASE))
 
 
 def parse(text: str) -> Qbaf:
     reader = _Reader()
-    for line, content in lines(text):
+    for line, content in split_lines(text):
         content = content.partition("#")[0].strip()
         if content:
             reader.read(content, line)
@@ -61,7 +60,7 @@ class _Reader:
     """Collects the header, the attacks and the arguments that they mention."""
 
     def __init__(self) -> None:
-        self.draft = Draft(merge=("argument", "edge"))
+        self.builder = GraphBuilder(merge=("argument", "edge"))
         self.size: int | None = None
         self.announced: int | None = None  # attacks, where the header says how many
         self.attacks = 0
@@ -79,7 +78,7 @@ class _Reader:
 
     def _read_header(self, header: re.Match[str], line: int) -> None:
         if self.size is not None or self.mentioned:
-            raise fail(f"{shown(header[0])} is out of place; expected it once, before the attacks", line)
+            raise fail(f"{excerpt(header[0])} is out of place; expected it once, before the attacks", line)
         self.size = int(header[1])
         self.announced = int(header[2]) if header[2] else None
         if self.size > MAX_ARGUMENTS:
@@ -92,22 +91,22 @@ class _Reader:
             self.left_aside[self.section] = self.left_aside.get(self.section, 0) + 1
             return
         if not fits:
-            raise fail(f"{shown(content)} is not an attack; expected two numbers", line)
+            raise fail(f"{excerpt(content)} is not an attack; expected two numbers", line)
         names = [str(int(part)) if part.isdecimal() else part for part in parts]
         for name in names:
             self.mentioned.setdefault(name, line)
         if len(names) == 2:
             self.attacks += 1
-            self.draft.edge("attack", *names, line=line)
+            self.builder.add_edge("attack", *names, line=line)
 
     def build(self) -> Qbaf:
         for name in self._arguments():
-            self.draft.argument(name, line=self.mentioned.get(name))
+            self.builder.add_argument(name, line=self.mentioned.get(name))
         if self.announced not in (None, self.attacks):
             warn(f"the header announces {count(int(self.announced or 0), 'attack')} and {self.attacks:,} follow")
         for section, number in self.left_aside.items():
-            warn(f"ignored: {count(number, 'line')} under {shown(section)}")
-        return self.draft.build()
+            warn(f"ignored: {count(number, 'line')} under {excerpt(section)}")
+        return self.builder.build()
 
     def _arguments(self) -> Iterable[str]:
         """The arguments, with a warning where they are not 1 … n."""
@@ -115,7 +114,9 @@ class _Reader:
         numbers = sorted(int(name) for name in self.mentioned if name.isdecimal())
         if names and (numbers or self.size is None):
             expected = "numbers, as in other lines" if numbers else "a line 'p af <number of arguments>' first"
-            raise fail(f"the argument {shown(names[0])} is not a number; expected {expected}", self.mentioned[names[0]])
+            raise fail(
+                f"the argument {excerpt(names[0])} is not a number; expected {expected}", self.mentioned[names[0]]
+            )
         if self.size is None and not numbers:
             raise fail("no line 'p af <number of arguments>'")
         if self.size is not None and not names:
@@ -152,5 +153,5 @@ def render(qbaf: Qbaf) -> str:
     if any(name != place for name, place in numbers.items()):
         warn("iccma cannot hold names; arguments are numbered in their order and names become comments")
         rows += [f"# {place} is {name!r}" for name, place in numbers.items()]
-    rows += [f"{numbers[source]} {numbers[target]}" for _, source, target, _ in edges_of(qbaf)]
+    rows += [f"{numbers[source]} {numbers[target]}" for _, source, target, _ in list_edges(qbaf)]
     return "".join(row + "\n" for row in rows)

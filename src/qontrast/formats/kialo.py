@@ -28,10 +28,9 @@ from functools import cached_property
 from ..errors import quoted, unknown
 from ..graph.qbaf import Qbaf
 from ..types import Name
-from ._draft import Draft
-from ._text import count, edges_of, fail, lines, prepare, shown, warn
+from .building import GraphBuilder, count, excerpt, fail, list_edges, prepare, split_lines, warn
 
-LOSES = ("base scores", "weights", "empty labels", "semantics")
+LOSES = ("base scores", "weights", "empty labels", "semantics", "names")
 KINDS = {"Pro": "support", "Con": "attack"}
 MAX_DEPTH = 500
 
@@ -58,7 +57,7 @@ class Claim:
         return self.number.rpartition(".")[0]
 
 
-def sniff(text: str) -> bool:
+def recognise(text: str) -> bool:
     return bool(_TITLE.match(text) or (re.match(r"\s*1\. \S", text) and re.search(r"^1\.1\. ", text, re.MULTILINE)))
 
 
@@ -66,25 +65,25 @@ def parse(text: str) -> Qbaf:
     claims = _claims(text)
     links = {number: found["number"] for number, claim in claims.items() if (found := _SEE.fullmatch(claim.text))}
     topics = [claim.number for claim in claims.values() if claim.side is None and claim.above]
-    draft = Draft(merge=["edge"])  # the same link may stand twice
+    builder = GraphBuilder(merge=["edge"])  # the same link may stand twice
     question = bool(topics) and not any(claim.side and claim.above == "1" for claim in claims.values())
     for number, claim in claims.items():
         if number not in links and not (question and number == "1"):
-            draft.argument(number, label=_unescaped(claim.text) or None, line=claim.line)
+            builder.add_argument(number, label=_unescaped(claim.text) or None, line=claim.line)
     for claim in claims.values():
         if claim.side:
             source, target = (_followed(number, links, claims) for number in (claim.number, claim.above))
-            draft.edge(KINDS[claim.side], source, target, line=claim.line)
+            builder.add_edge(KINDS[claim.side], source, target, line=claim.line)
         elif claim.number in links:
             raise fail(f"'-> See {links[claim.number]}' is neither Pro nor Con", claim.line)
-    return draft.build(topics=topics or ["1"])
+    return builder.build(topics=topics or ["1"])
 
 
 def _claims(text: str) -> dict[str, Claim]:
     """First pass: every claim with all of its lines."""
     claims: dict[str, Claim] = {}
     last: Claim | None = None
-    for line, content in lines(text):
+    for line, content in split_lines(text):
         found = _CLAIM.fullmatch(content)
         if found:
             last = Claim(found["number"], found["side"], [found["text"]], line)
@@ -93,7 +92,7 @@ def _claims(text: str) -> dict[str, Claim]:
         elif last:
             last.lines.append(content)
         elif content.strip() and not _TITLE.match(content):
-            raise fail(f"{shown(content)} comes before the first claim; expected '1. ' and its text", line)
+            raise fail(f"{excerpt(content)} comes before the first claim; expected '1. ' and its text", line)
     if not claims:
         raise fail("no claim; expected a line '1. ' and its text")
     return claims
@@ -117,7 +116,7 @@ def _followed(number: str, links: dict[str, str], claims: dict[str, Claim]) -> s
     while number in links:
         line, number = claims[number].line, links[number]
         if number not in claims:
-            raise fail(f"'-> See {shown(number)[1:-1]}' leads nowhere: {unknown(number[:80], claims, 'claim')}", line)
+            raise fail(f"'-> See {excerpt(number)[1:-1]}' leads nowhere: {unknown(number[:80], claims, 'claim')}", line)
         if number in seen:
             raise fail(f"'-> See {number}' leads in a circle", line)
         seen.add(number)
@@ -154,7 +153,7 @@ def _is_question(qbaf: Qbaf) -> bool:
 def _numbered(qbaf: Qbaf, several: bool) -> tuple[dict[Name, str], list[str]]:
     """Numbers from the topics down, and the lines in the order of the tree."""
     above: dict[Name, list[tuple[str, str]]] = {name: [] for name in qbaf.arguments}
-    for kind, source, target, _ in edges_of(qbaf):
+    for kind, source, target, _ in list_edges(qbaf):
         above[target].append(("Con" if kind == "attack" else "Pro", source))
     numbers: dict[Name, str] = {
         topic: f"1.{place}" if several else "1" for place, topic in enumerate(qbaf.topics, start=1)

@@ -1,90 +1,130 @@
-"""networkx: its node-link JSON, and its graphs themselves.
+"""networkx: its node-link JSON, its graphs themselves, and the attributes that GraphML uses too.
 
     {"directed": true, "multigraph": false, "graph": {"semantics": "qe"},
      "nodes": [{"id": "rooms", "base_score": 0.7, "label": "The rooms are quiet"}, {"id": "book", "topic": 1}],
      "edges": [{"source": "rooms", "target": "book", "relation": "support", "weight": 1.0}]}
 
-Edges stand under `edges` or, as older versions wrote, `links`. A node has base_score, label and topic (its
-place among the topics), an edge relation and weight; `_attributes` says which other names are understood and what
-holds without them.
+Edges stand under `edges` or, as older versions wrote, `links`. The attributes are
+
+    node   base_score, label, topic (its place among the topics; yes and true count as 1)
+    edge   relation (attack or support, or the other words for them), weight; without a relation a weight with its
+           sign: below zero an attack, as in `Qbaf.from_arrays`
+    graph  semantics
+
+`initial_weight` is read as base_score, `argument`, `name` and `text` as label, and a label, type or kind of an edge as
+its relation where it is a word for one. Where no edge of a graph has a relation or a weight, all are read as attacks,
+as in the files of the solver competitions, and a warning says so. An edge that is repeated exactly counts once, with a
+warning. Other attributes are left aside with a warning that names them.
 """
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Iterable, Mapping
+from numbers import Integral
+from types import MappingProxyType
 from typing import Any
 
+from ..errors import quoted
 from ..extras import require
 from ..graph.qbaf import Qbaf
-from ._attributes import from_attributes, graph_attributes, link_attributes, node_attributes
-from ._json import Lines, dump_line, loads, need, read_with_lines
-from ._text import fail, prepare, shown
+from .building import (
+    RELATIONS,
+    GraphBuilder,
+    check_semantics,
+    count,
+    excerpt,
+    fail,
+    list_edges,
+    parse_relation,
+    parse_topic_rank,
+    prepare,
+    to_float,
+    warn,
+)
+from .strict_json import Lines, check_type, dump_line, dump_rows, loads, read_with_lines
+
+LOSES: tuple[str, ...] = ()
+
+Node = tuple[object, Mapping[str, Any], int | None]  # name, attributes, line
+Link = tuple[object, object, Mapping[str, Any], int | None]  # source, target, attributes, line
+
+NODE_KEYS = {"base_score", "initial_weight", "label", "argument", "topic"}
+LABEL_KEYS = ("name", "text")  # a label where there is no other
+LINK_KEYS = {"relation", "weight"}
+RELATION_KEYS = ("label", "edge_label", "type", "kind")  # a relation where there is no other
+KNOWN_KEYS = {*NODE_KEYS, *LABEL_KEYS, *LINK_KEYS, *RELATION_KEYS, "semantics"}
 
 
-def sniff(text: str) -> bool:
+def recognise(text: str) -> bool:
     keys = (r'"nodes"\s*:\s*\[', r'"(?:links|edges)"\s*:\s*\[')
     return bool(re.match(r"\s*\{", text)) and all(re.search(key, text) for key in keys)
 
 
 def parse(text: str) -> Qbaf:
-    data = need(loads(text), dict, "the whole")
+    data = loads(text)
+    return read_with_lines(text, lambda lines: from_data(data, lines))
+
+
+def from_data(data: Any, lines: Lines = MappingProxyType({})) -> Qbaf:
+    """Build the graph of parsed node-link JSON."""
+    data = check_type(data, dict, "the whole")
     if "nodes" not in data or ("edges" in data) == ("links" in data):
-        raise fail(f"the keys are {shown(', '.join(data))}; expected nodes and either edges or links")
+        raise fail(f"the keys are {excerpt(', '.join(data))}; expected nodes and either edges or links")
     if not data.get("directed", True):
         raise fail('the graph is not directed; expected "directed": true')
     key = "edges" if "edges" in data else "links"
-    nodes = [need(node, dict, "a node") for node in need(data["nodes"], list, "'nodes'")]
-    links = [need(link, dict, "an edge") for link in need(data[key], list, f"'{key}'")]
-    graph = need(data.get("graph", {}), dict, "'graph'")
-
-    def read(lines: Lines) -> Qbaf:
-        return from_attributes(
-            (
-                (_key(node, "id", line), _others(node, "id"), line)
-                for line, node in ((lines.get(("nodes", place)), node) for place, node in enumerate(nodes))
-            ),
-            (
-                (_key(link, "source", line), _key(link, "target", line), _others(link, "source", "target", "key"), line)
-                for line, link in ((lines.get((key, place)), link) for place, link in enumerate(links))
-            ),
-            graph,
-        )
-
-    return read_with_lines(text, read)
-
-
-def _key(thing: dict[str, Any], key: str, line: int | None) -> Any:
-    if key not in thing:
-        raise fail(f"{shown(dump_line(thing))} has no {key!r}", line)
-    return thing[key]
-
-
-def _others(thing: dict[str, Any], *keys: str) -> dict[str, Any]:
-    return {key: value for key, value in thing.items() if key not in keys}
-
-
-def render(qbaf: Qbaf) -> str:
-    """With `edges`, as networkx 3.4 and later write."""
-    qbaf = prepare(qbaf, "node-link")
-    nodes = [dump_line({"id": name} | attributes) for name, attributes in node_attributes(qbaf).items()]
-    edges = [dump_line({"source": s, "target": t} | attributes) for s, t, attributes in link_attributes(qbaf)]
-    head = f'"directed": true,\n"multigraph": false,\n"graph": {dump_line(graph_attributes(qbaf))}'
-    return (
-        "{" + f"{head},\n" + ",\n".join(_block(key, rows) for key, rows in (("nodes", nodes), ("edges", edges))) + "}\n"
+    nodes, links = _list_with_lines(data, "nodes", "a node", lines), _list_with_lines(data, key, "an edge", lines)
+    return build_from_attributes(
+        [(_take(node, "id", line), _drop(node, "id"), line) for node, line in nodes],
+        [
+            (_take(link, "source", line), _take(link, "target", line), _drop(link, "source", "target", "key"), line)
+            for link, line in links
+        ],
+        check_type(data.get("graph", {}), dict, "'graph'"),
     )
 
 
-def _block(key: str, rows: list[str]) -> str:
-    return f'"{key}": [' + ("\n  " + ",\n  ".join(rows) + "\n" if rows else "") + "]"
+def _list_with_lines(
+    data: dict[str, Any], key: str, what: str, lines: Lines
+) -> list[tuple[dict[str, Any], int | None]]:
+    things = check_type(data[key], list, f"'{key}'")
+    return [(check_type(thing, dict, what), lines.get((key, place))) for place, thing in enumerate(things)]
+
+
+def _take(thing: dict[str, Any], key: str, line: int | None) -> Any:
+    if key not in thing:
+        raise fail(f"{excerpt(dump_line(thing))} has no {key!r}", line)
+    return thing[key]
+
+
+def _drop(thing: dict[str, Any], *keys: str) -> dict[str, Any]:
+    return {key: value for key, value in thing.items() if key not in keys}
+
+
+def to_data(qbaf: Qbaf) -> dict[str, Any]:
+    """Return the graph as networkx 3.4 and later write it, with `edges`."""
+    qbaf = prepare(qbaf, "node-link", LOSES)
+    return {
+        "directed": True,
+        "multigraph": False,
+        "graph": list_graph_attributes(qbaf),
+        "nodes": [{"id": name} | attributes for name, attributes in list_nodes(qbaf).items()],
+        "edges": [{"source": s, "target": t} | attributes for s, t, attributes in list_links(qbaf)],
+    }
+
+
+def render(qbaf: Qbaf) -> str:
+    return dump_rows(to_data(qbaf), ("nodes", "edges"))
 
 
 def to_networkx(qbaf: Qbaf) -> Any:
     """A `networkx.DiGraph` with base_score, label, topic on nodes and relation, weight on edges."""
     networkx = require("networkx", "to_networkx")
-    graph = networkx.DiGraph(**graph_attributes(qbaf))
-    graph.add_nodes_from(node_attributes(qbaf).items())
-    for kind, edges in (("attack", qbaf.attacks), ("support", qbaf.supports)):
-        graph.add_edges_from((*pair, {"relation": kind, "weight": weight}) for pair, weight in edges.items())
+    graph = networkx.DiGraph(**list_graph_attributes(qbaf))
+    graph.add_nodes_from(list_nodes(qbaf).items())
+    graph.add_edges_from(list_links(qbaf))
     return graph
 
 
@@ -100,8 +140,114 @@ def from_networkx(graph: Any) -> Qbaf:
     """
     if not graph.is_directed():
         raise fail("the graph is not directed; an attack or support has a direction")
-    return from_attributes(
+    return build_from_attributes(
         ((name, attributes, None) for name, attributes in graph.nodes(data=True)),
         ((source, target, attributes, None) for source, target, attributes in graph.edges(data=True)),
         graph.graph,
     )
+
+
+def build_from_attributes(nodes: Iterable[Node], links: Iterable[Link], graph: Mapping[str, Any]) -> Qbaf:
+    """Build the graph from the attributes that this module's docstring names."""
+    builder, integers = GraphBuilder(merge=["edge"]), 0
+    strange = {str(key) for key, value in graph.items() if key != "semantics" and value not in ({}, "")}
+    for name, given, line in nodes:
+        integers += isinstance(name, Integral)
+        attributes = _drop_blanks(given)
+        label = _take_label(_check_name(name, line), attributes, line)
+        strange |= {str(key) for key in attributes.keys() - NODE_KEYS}
+        builder.add_argument(
+            _check_name(name, line),
+            _take_either(attributes, "base_score", "initial_weight", line),
+            label=label,
+            topic=parse_topic_rank(attributes.get("topic", ""), line),
+            line=line,
+        )
+    edges = [(source, target, _take_relation(given, line), line) for source, target, given, line in links]
+    bare = bool(edges) and not any(attributes.keys() & LINK_KEYS for _, _, attributes, _ in edges)
+    for source, target, attributes, line in edges:
+        strange |= {str(key) for key in attributes.keys() - LINK_KEYS}
+        kind, weight = ("attack", 1.0) if bare else _take_kind_and_weight(source, target, attributes, line)
+        builder.add_edge(kind, _check_name(source, line), _check_name(target, line), weight, line=line)
+    if bare:
+        warn(f"no edge has a relation or a weight; each is read as an attack ({count(len(edges), 'edge')})")
+    if strange:
+        warn(f"not understood and ignored: {quoted(sorted(strange), most=6)}")
+    if integers:
+        warn(f"{count(integers, 'integer name')} read as text")
+    return builder.build(check_semantics(graph.get("semantics")))
+
+
+def _drop_blanks(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Without what is empty and not ours: yEd writes a url and a description for every node."""
+    return {key: value for key, value in given.items() if key in NODE_KEYS | LINK_KEYS or value not in ("", None)}
+
+
+def _take_label(name: object, attributes: dict[str, Any], line: int | None) -> Any:
+    """The label; where it is taken from another attribute, that one is understood."""
+    label = _take_either(attributes, "label", "argument", line)
+    for key in LABEL_KEYS:
+        if isinstance(attributes.get(key), str) and (label is None or attributes[key] in (label, name)):
+            found = attributes.pop(key)
+            label = label if found == name else found
+    return label
+
+
+def _take_relation(given: Mapping[str, Any], line: int | None) -> dict[str, Any]:
+    """The attributes of an edge, with its relation from another attribute that says it."""
+    attributes = _drop_blanks(given)
+    if attributes.get("relation") is not None:
+        return attributes
+    said = [key for key in RELATION_KEYS if str(attributes.get(key)).strip().casefold() in RELATIONS]
+    if len({parse_relation(attributes[key], line) for key in said}) > 1:
+        raise fail(f"an edge is both an attack and a support according to its {' and '.join(said)}", line)
+    for key in said:
+        attributes["relation"] = attributes.pop(key)
+    return attributes
+
+
+def _check_name(name: object, line: int | None) -> object:
+    if isinstance(name, bool) or not isinstance(name, str | Integral):
+        raise fail(f"an argument is named {excerpt(name)}; expected text or an integer", line)
+    try:
+        return str(name)
+    except ValueError:  # an integer of more digits than Python writes
+        raise fail("an argument is named by an integer with too many digits", line) from None
+
+
+def _take_either(attributes: Mapping[str, Any], one: str, other: str, line: int | None) -> Any:
+    first, second = attributes.get(one), attributes.get(other)
+    if first is not None and second is not None and first != second:
+        raise fail(f"{one} is {excerpt(first)} and {other} is {excerpt(second)}; keep one", line)
+    return second if first is None else first
+
+
+def _take_kind_and_weight(
+    source: object, target: object, attributes: Mapping[str, Any], line: int | None
+) -> tuple[str, object]:
+    weight = attributes.get("weight")
+    if attributes.get("relation") is not None:
+        return parse_relation(attributes["relation"], line), 1.0 if weight is None else weight
+    if weight is None:
+        ends = f"from {excerpt(source)} to {excerpt(target)}"
+        raise fail(f"the edge {ends} has neither a relation nor a weight; expected attack or support", line)
+    value = to_float(weight, "a weight", line)
+    return "attack" if math.copysign(1, value) < 0 else "support", abs(value)
+
+
+def list_nodes(qbaf: Qbaf) -> dict[Any, dict[str, Any]]:
+    rank = {name: place for place, name in enumerate(qbaf.topics, start=1)}
+    return {
+        name: {"base_score": score}
+        | ({"label": qbaf.labels[name]} if name in qbaf.labels else {})
+        | ({"topic": rank[name]} if name in rank else {})
+        for name, score in qbaf.base_scores.items()
+    }
+
+
+def list_links(qbaf: Qbaf) -> list[tuple[Any, Any, dict[str, Any]]]:
+    return [(source, target, {"relation": kind, "weight": weight}) for kind, source, target, weight in list_edges(qbaf)]
+
+
+def list_graph_attributes(qbaf: Qbaf) -> dict[str, str]:
+    return {} if qbaf.semantics is None else {"semantics": qbaf.semantics}

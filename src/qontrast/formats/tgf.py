@@ -22,45 +22,65 @@ from __future__ import annotations
 import re
 
 from ..graph.qbaf import Qbaf
-from ._draft import Draft
-from ._text import RELATION_WORDS, edges_of, fail, flat_labels, lines, prepare, refuse_names, relation, shown
+from .building import (
+    RELATION_WORDS,
+    GraphBuilder,
+    count,
+    excerpt,
+    fail,
+    list_edges,
+    parse_relation,
+    prepare,
+    refuse_names,
+    split_lines,
+    warn,
+)
 
 LOSES = ("base scores", "weights", "empty labels", "topics", "semantics")
 
 
-def sniff(text: str) -> bool:
+def recognise(text: str) -> bool:
     return bool(re.search(r"^[ \t]*#[ \t]*\r?$", text, re.MULTILINE))
 
 
 def parse(text: str) -> Qbaf:
-    draft, arguments_over = Draft(merge=("argument", "edge")), False
-    for line, content in lines(text):
+    builder, arguments_over = GraphBuilder(merge=("argument", "edge")), False
+    for line, content in split_lines(text):
         content = content.strip()
         if content == "#" and not arguments_over:
             arguments_over = True
         elif content and arguments_over:
-            _read_edge(draft, content, line)
+            _read_edge(builder, content, line)
         elif content:
             name, *label = content.split(maxsplit=1)
-            draft.argument(name, label=label[0] if label else None, line=line)
+            builder.add_argument(name, label=label[0] if label else None, line=line)
     if not arguments_over:
         raise fail("no line '#' between arguments and edges")
-    return draft.build()
+    return builder.build()
 
 
-def _read_edge(draft: Draft, content: str, line: int) -> None:
+def _read_edge(builder: GraphBuilder, content: str, line: int) -> None:
     parts = content.split()
     if len(parts) not in (2, 3):
-        raise fail(f"{shown(content)} is not an edge; expected source, target and {RELATION_WORDS}", line)
-    kind = relation(parts[2], line) if len(parts) == 3 else "attack"
-    draft.edge(kind, parts[0], parts[1], line=line)
+        raise fail(f"{excerpt(content)} is not an edge; expected source, target and {RELATION_WORDS}", line)
+    kind = parse_relation(parts[2], line) if len(parts) == 3 else "attack"
+    builder.add_edge(kind, parts[0], parts[1], line=line)
 
 
 def render(qbaf: Qbaf) -> str:
     """Every edge with its relation."""
     qbaf = prepare(qbaf, "tgf", LOSES)
     refuse_names(qbaf, "tgf", re.compile(r"\s|^#$"), "a name there cannot contain a space or be '#'")
-    labels = flat_labels(qbaf)
+    labels = _flatten_labels(qbaf)
     rows = [f"{name} {labels[str(name)]}" if name in labels else str(name) for name in qbaf.arguments]
-    rows += ["#"] + [f"{source} {target} {kind[:3]}" for kind, source, target, _ in edges_of(qbaf)]
+    rows += ["#"] + [f"{source} {target} {kind[:3]}" for kind, source, target, _ in list_edges(qbaf)]
     return "".join(row + "\n" for row in rows)
+
+
+def _flatten_labels(qbaf: Qbaf) -> dict[str, str]:
+    """Return labels on one line each; a warning counts those that change by it."""
+    flat = {str(name): " ".join(text.split()) for name, text in qbaf.labels.items()}
+    changed = sum(text != flat[str(name)] for name, text in qbaf.labels.items())
+    if changed:
+        warn(f"{count(changed, 'label')} changed: line breaks and repeated spaces become one space")
+    return {name: text for name, text in flat.items() if text}

@@ -12,7 +12,7 @@ from ..errors import FormatWarning, InvalidInput, TooLarge
 from ..explain.flip import flip
 from ..explain.pairs import all_pairs, rank
 from ..explain.paths import paths
-from ..formats import render_text
+from ..formats import write_text
 from ..types import Name
 from . import limits, schemas
 from .explain import explain, settings, why
@@ -90,7 +90,7 @@ def _read(asked: schemas.Read) -> Any:
 def _convert(asked: schemas.Convert) -> Any:
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
-        text = render_text(graph_of(asked), asked.format)
+        text = write_text(graph_of(asked), asked.format)
     lost = [str(each.message) for each in said if issubclass(each.category, FormatWarning)]
     return {"schema": "qontrast/convert/1", "format": asked.format, "text": text, "warnings": lost}
 

@@ -108,7 +108,7 @@ def _read(asked: schemas.Read) -> dict[str, Qbaf]:
         return {"": csv_tables.parse_files([(file.name, file.text) for file in asked.files])}
     if asked.address is not None:
         return {asked.address: qbaf_json.parse_one(first.text, asked.address)}
-    if asked.format in (None, "json") and qbaf_json.sniff(first.text):
+    if asked.format in (None, "json") and qbaf_json.recognise(first.text):
         many = qbaf_json.parse_many(first.text)
         if list(many) != [""]:
             return many

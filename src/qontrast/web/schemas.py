@@ -8,9 +8,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ..attribution.methods import DEFAULT
 from ..errors import InvalidInput
-from ..formats._disk import decoded
-from ..formats._json import loads
-from ..formats._text import reading
+from ..formats.building import file_context
+from ..formats.disk import decode
+from ..formats.strict_json import loads
 from .limits import BUDGET, PATHS, TOPICS
 
 Score = Annotated[float, Field(ge=0, le=1)]
@@ -172,8 +172,8 @@ Model = TypeVar("Model", bound=Asked)
 
 def checked(model: type[Model], body: bytes) -> Model:
     """The request in a body; what is wrong is said as path and reason, the first few."""
-    with reading("the request"):
-        data = loads(decoded(body, "the request"))
+    with file_context("the request"):
+        data = loads(decode(body, "the request"))
     try:
         return model.model_validate(data)
     except ValidationError as error:

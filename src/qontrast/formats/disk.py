@@ -18,7 +18,7 @@ MAX_BYTES = 256 * 2**20
 MAX_LINKS = 40  # symbolic links followed from one to the next, as Linux does
 
 
-def load(path: Path) -> str:
+def read_file(path: Path) -> str:
     """The text of a file in UTF-8, without its byte order mark."""
     try:
         with path.open("rb") as file:
@@ -31,10 +31,10 @@ def load(path: Path) -> str:
         raise FormatError(f"cannot be read: {getattr(error, 'strerror', None) or error}", str(path)) from None
     if len(data) > MAX_BYTES:
         raise TooLarge(f"{path} is over the limit of {MAX_BYTES:,} bytes")
-    return decoded(data, str(path))
+    return decode(data, str(path))
 
 
-def decoded(data: bytes, name: str) -> str:
+def decode(data: bytes, name: str) -> str:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise FormatError("is UTF-16; save it as UTF-8", name)
     try:
@@ -54,7 +54,7 @@ def _nearest(path: Path) -> str:
     return f"; the folder {str(path.parent)!r} is not there either"
 
 
-def store(texts: Mapping[Path, str | bytes]) -> None:
+def write_files(texts: Mapping[Path, str | bytes]) -> None:
     """Write all texts (or bytes), each whole or not at all.
 
     Regular files are written beside their places first and then moved there, so that a failure leaves the old ones. A
@@ -92,7 +92,7 @@ def store(texts: Mapping[Path, str | bytes]) -> None:
 
 def is_stream(path: Path) -> bool:
     """Whether a path is written into and never replaced: an open descriptor, or anything but a regular file."""
-    if descriptor(path) is not None:
+    if find_descriptor(path) is not None:
         return True
     try:
         mode = path.stat().st_mode
@@ -103,10 +103,10 @@ def is_stream(path: Path) -> bool:
     return not stat.S_ISREG(mode)
 
 
-def descriptor(path: Path) -> int | None:
+def find_descriptor(path: Path) -> int | None:
     """The open descriptor that a path stands for, as `/dev/fd/3` does, or `/dev/stdout`, which is a link to one.
 
-    >>> descriptor(Path("/dev/fd/1")), descriptor(Path("/proc/self/fd/7")), descriptor(Path("stdout"))
+    >>> find_descriptor(Path("/dev/fd/1")), find_descriptor(Path("/proc/self/fd/7")), find_descriptor(Path("stdout"))
     (1, 7, None)
     """
     for _ in range(MAX_LINKS):
@@ -121,7 +121,7 @@ def descriptor(path: Path) -> int | None:
 
 
 def _write_into(path: Path, data: bytes) -> None:
-    number = descriptor(path)
+    number = find_descriptor(path)
     if number in (1, 2):  # what was printed before comes first
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:

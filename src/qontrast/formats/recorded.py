@@ -22,7 +22,7 @@ ROUNDING = 1e-6  # by which two programs may differ that compute the same
 MAX_DIGITS = 7
 
 
-def compare_recorded(qbaf: Qbaf, recorded: Mapping[str, float]) -> str | None:
+def compare_strengths(qbaf: Qbaf, recorded: Mapping[str, float]) -> str | None:
     """Say where recorded strengths differ from ours, and under which semantics they agree.
 
     Strengths that all repeat the base scores were never computed and are not compared; neither are those of a graph
@@ -43,7 +43,7 @@ def compare_recorded(qbaf: Qbaf, recorded: Mapping[str, float]) -> str | None:
     Examples
     --------
     >>> q = Qbaf({"claim": 0.5, "doubt": 0.8}, attacks=[("doubt", "claim")])
-    >>> print(compare_recorded(q, {"claim": 0.1, "doubt": 0.8}))
+    >>> print(compare_strengths(q, {"claim": 0.1, "doubt": 0.8}))
     the recorded strengths are not those of qe: 'claim' has 0.1 in the file and 0.305 here; they are those of df-quad
     """
     if len(qbaf.weights) > MAX_EDGES or all(qbaf.base_scores[name] == value for name, value in recorded.items()):

@@ -1,0 +1,315 @@
+"""Build a graph while a file is read, and prepare one for writing: what the formats share.
+
+A reader is a pure function of its text. `file_context(name)` gives it the name of the file for its messages, so that a
+failure at any depth reads `hotel.bag:7: …`. `Qbaf` checks a graph as a whole; a `GraphBuilder` checks every argument
+and edge as it is added, so that the error can name the line.
+
+>>> builder = GraphBuilder()
+>>> builder.add_argument("a", 0.5, line=1)
+>>> builder.add_edge("attack", "a", "b", line=2)
+>>> builder.build()
+Traceback (most recent call last):
+qontrast.errors.FormatError: line 2: the attack from 'a' to 'b' ends nowhere: no argument 'b' among the 1 here: 'a'
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import warnings
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from math import inf
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from ..errors import FormatError, FormatWarning, QontrastError, quoted, unknown
+from ..graph.qbaf import Qbaf
+
+DEFAULT_BASE_SCORE = 0.5
+RELATIONS = dict.fromkeys(("attack", "attacks", "att", "-", "-1", "con"), "attack") | dict.fromkeys(
+    ("support", "supports", "sup", "+", "1", "+1", "pro"), "support"
+)
+RELATION_WORDS = "attack, att, -, -1, con or support, sup, +, 1, pro"
+MAX_EXCERPT_CHARACTERS = 60
+
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_LINE_END = re.compile(r"\r\n|\r|\n")  # str.splitlines would also split at U+2028, which a label may hold
+_TOPIC_WORDS = {"": 0, "no": 0, "false": 0, "yes": 1, "true": 1, "x": 1}
+_file: ContextVar[str | None] = ContextVar("file", default=None)
+_muted: ContextVar[bool] = ContextVar("muted", default=False)
+
+
+# -- messages -----------------------------------------------------------------------------------------
+
+
+@contextmanager
+def file_context(name: str | None) -> Iterator[None]:
+    """Name this file in the errors and warnings that are raised inside."""
+    token = _file.set(name)
+    try:
+        yield
+    finally:
+        _file.reset(token)
+
+
+@contextmanager
+def mute_warnings() -> Iterator[None]:
+    """Give no warnings inside, for a text that is read a second time."""
+    token = _muted.set(True)
+    try:
+        yield
+    finally:
+        _muted.reset(token)
+
+
+def current_file() -> str | None:
+    return _file.get()
+
+
+def fail(message: str, line: int | None = None) -> FormatError:
+    """Make the error that names the current file and this line."""
+    return FormatError(message, _file.get(), line)
+
+
+def warn(message: str) -> None:
+    """Give a FormatWarning that names the file and points at the caller outside this library."""
+    if _muted.get():
+        return
+    name, level, frame = _file.get(), 1, sys._getframe()
+    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == "qontrast":
+        level, frame = level + 1, frame.f_back
+    warnings.warn(f"{name}: {message}" if name else message, FormatWarning, stacklevel=level)
+
+
+def excerpt(value: object) -> str:
+    """Quote a piece of a file for a message, cut where it is long."""
+    text = value if isinstance(value, str) else str(type(value).__name__ if isinstance(value, dict | list) else value)
+    return repr(text if len(text) <= MAX_EXCERPT_CHARACTERS else text[: MAX_EXCERPT_CHARACTERS - 1] + "…")
+
+
+def count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+# -- values -------------------------------------------------------------------------------------------
+
+
+def split_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield number and content of every line, whatever system wrote it."""
+    return enumerate(_LINE_END.split(text), start=1)
+
+
+def is_number(text: str) -> bool:
+    return bool(_NUMBER.fullmatch(text))
+
+
+def parse_number(text: str, what: str, line: int | None = None) -> float:
+    """Read a decimal number; float() would also take 'nan', '1_0' and digits of other scripts."""
+    if not _NUMBER.fullmatch(text.strip()):
+        raise fail(f"{what} is {excerpt(text)}; expected a number", line)
+    return float(text.strip())  # float() itself strips fewer kinds of blank
+
+
+def parse_relation(word: object, line: int | None = None) -> str:
+    kind = RELATIONS.get(str(word).strip().casefold())
+    if kind is None:
+        raise fail(f"{excerpt(word)} is not a relation; expected {RELATION_WORDS}", line)
+    return kind
+
+
+def parse_topic_rank(value: object, line: int | None = None) -> int:
+    """Read which topic an argument is: 0 for none, else its place among them (yes, true, x count as 1)."""
+    word = str(value).strip().casefold()
+    if word in _TOPIC_WORDS:
+        return _TOPIC_WORDS[word]
+    if re.fullmatch(r"[0-9]{1,9}", word):
+        return int(word)
+    raise fail(f"topic is {excerpt(value)}; expected yes, no or a place 1, 2, 3 …", line)
+
+
+def check_text(value: object, what: str, line: int | None = None) -> str:
+    """Return a string that every file can hold."""
+    if not isinstance(value, str):
+        raise fail(f"{what} is {excerpt(value)}; expected text", line)
+    if not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value):
+        raise fail(f"{what} holds half a surrogate pair: {value[:40]!a}", line)
+    return value
+
+
+def check_semantics(name: object) -> str | None:
+    if name is not None and not isinstance(name, str):
+        raise fail(f"'semantics' is {excerpt(name)}; expected a name")
+    return name
+
+
+def to_float(value: object, what: str, line: int | None = None) -> float:
+    if isinstance(value, bool) or not isinstance(value, Real):  # NumPy's numbers are Real too
+        raise fail(f"{what} is {excerpt(value)}; expected a number", line)
+    try:
+        return float(value)
+    except OverflowError:
+        raise fail(f"{what} is too large for a number", line) from None
+
+
+# -- reading ------------------------------------------------------------------------------------------
+
+
+class GraphBuilder:
+    """Collect arguments and edges in the order in which they are read; `build` makes the graph.
+
+    What `merge` names, "argument" or "edge", counts once when it is given again in exactly the same way, and a warning
+    says how many there were; where the two differ, and without `merge`, the second is an error.
+    """
+
+    def __init__(self, merge: Collection[str] = ()) -> None:
+        self.merge = merge
+        self.repeated = {"argument": 0, "edge": 0}
+        self.base_scores: dict[str, float | None] = {}
+        self.labels: dict[str, str] = {}
+        self.topic_ranks: dict[str, int] = {}
+        self.edges: dict[tuple[str, str], tuple[str, float]] = {}
+        self.places: dict[str | tuple[str, str], tuple[str | None, int | None]] = {}  # file and line
+
+    def add_argument(
+        self,
+        name: object,
+        base_score: object = None,
+        *,
+        label: object = None,
+        topic: int = 0,
+        line: int | None = None,
+    ) -> None:
+        """Add an argument; a base score of None means that the file has none for it."""
+        name = check_text(name, "the name of an argument", line)
+        if not name:
+            raise fail("an argument has an empty name; give every argument a name", line)
+        score = None if base_score is None else _check_base_score(name, base_score, line)
+        label = None if label is None else check_text(label, f"the label of {name[:60]!r}", line)
+        if name in self.base_scores:
+            before = self.base_scores[name], self.labels.get(name), self.topic_ranks.get(name, 0)
+            if "argument" in self.merge and before == (score, label, topic):
+                self.repeated["argument"] += 1
+                return
+            raise fail(f"argument {excerpt(name)} was given before{self._in_line(name)}", line)
+        self.base_scores[name] = score
+        self.places[name] = _file.get(), line
+        if label is not None:
+            self.labels[name] = label
+        if topic:
+            self.topic_ranks[name] = topic
+
+    def add_edge(
+        self, kind: str, source: object, target: object, weight: object = 1.0, *, line: int | None = None
+    ) -> None:
+        """Add an edge; its ends may be added later."""
+        pair = check_text(source, "the source of an edge", line), check_text(target, "the target of an edge", line)
+        value = weight if type(weight) is float else to_float(weight, f"the weight of the {kind} {_ends(pair)}", line)
+        if not 0 <= value < inf:
+            raise fail(f"the weight of the {kind} {_ends(pair)} is {value:g}; give a finite number ≥ 0", line)
+        if pair in self.edges:
+            if "edge" in self.merge and self.edges[pair] == (kind, value):
+                self.repeated["edge"] += 1
+                return
+            raise fail(f"{self._describe_repeated(kind, pair)} was given before{self._in_line(pair)}", line)
+        self.edges[pair] = kind, value
+        self.places[pair] = _file.get(), line
+
+    def _describe_repeated(self, kind: str, pair: tuple[str, str]) -> str:
+        if self.edges[pair][0] == kind:
+            other = f" with the weight {self.edges[pair][1]:g}" if self.merge else ""
+            return f"the {kind} {_ends(pair)}{other}"
+        return f"the edge {_ends(pair)} is both an attack and a support; it"
+
+    def _in_line(self, key: str | tuple[str, str]) -> str:
+        line = self.places[key][1]
+        return f", in line {line}" if line else ""
+
+    def build(self, semantics: str | None = None, *, topics: list[str] | None = None) -> Qbaf:
+        """Make the graph; arguments without a base score get 0.5, and a warning counts them."""
+        self._check_ends()
+        again = [count(number, noun) for noun, number in self.repeated.items() if number]
+        if again:
+            warn(f"{' and '.join(again)} given more than once; kept once")
+        missing = sum(score is None for score in self.base_scores.values())
+        if missing:
+            warn(f"{count(missing, 'argument')} without a base score: {DEFAULT_BASE_SCORE} is used")
+        try:
+            return Qbaf(
+                {name: DEFAULT_BASE_SCORE if b is None else b for name, b in self.base_scores.items()},
+                attacks={pair: weight for pair, (kind, weight) in self.edges.items() if kind == "attack"},
+                supports={pair: weight for pair, (kind, weight) in self.edges.items() if kind == "support"},
+                labels=self.labels,
+                topics=sorted(self.topic_ranks, key=self.topic_ranks.__getitem__) if topics is None else topics,
+                semantics=semantics,
+            )
+        except QontrastError as error:
+            raise fail(str(error)) from None
+
+    def _check_ends(self) -> None:
+        for pair, (kind, _) in self.edges.items():
+            for name, verb in zip(pair, ("begins", "ends"), strict=True):
+                if name not in self.base_scores:
+                    reason = unknown(name[:80], self.base_scores)
+                    raise FormatError(f"the {kind} {_ends(pair)} {verb} nowhere: {reason}", *self.places[pair])
+
+
+def _check_base_score(name: str, value: object, line: int | None) -> float:
+    score = value if type(value) is float else to_float(value, f"the base score of {excerpt(name)}", line)
+    if not 0 <= score <= 1:
+        raise fail(f"the base score of {excerpt(name)} is {score:g}; base scores lie between 0 and 1", line)
+    return score
+
+
+def _ends(pair: tuple[str, str]) -> str:
+    return f"from {excerpt(pair[0])} to {excerpt(pair[1])}"
+
+
+# -- writing ------------------------------------------------------------------------------------------
+
+
+HAS: dict[str, Callable[[Qbaf], bool]] = {  # what a format may lose with a warning → whether a graph has it
+    "base scores": lambda qbaf: bool((qbaf.base_array != DEFAULT_BASE_SCORE).any()),
+    "weights": lambda qbaf: bool((np.abs(qbaf.weights) != 1).any()),
+    "labels": lambda qbaf: bool(qbaf.labels),
+    "empty labels": lambda qbaf: "" in qbaf.labels.values(),
+    "topics": lambda qbaf: bool(qbaf.topics),
+    "semantics": lambda qbaf: bool(qbaf.semantics),
+}
+
+
+def prepare(qbaf: Qbaf, format: str, loses: Iterable[str] = ()) -> Qbaf:
+    """Return the graph with names as text; a warning names what of it the format cannot hold."""
+    lost = [what for what in loses if what in HAS and HAS[what](qbaf)]
+    if lost:
+        warn(f"{format} cannot hold {', '.join(lost)}; these are lost")
+    if all(isinstance(name, str) for name in qbaf.arguments):
+        return qbaf
+    warn(f"{count(len(qbaf), 'integer name')} written as text: {qbaf.arguments[0]} becomes '{qbaf.arguments[0]}'")
+    return Qbaf.from_arrays(
+        qbaf.base_array,
+        qbaf.sources,
+        qbaf.targets,
+        qbaf.weights,
+        names=[str(name) for name in qbaf.arguments],
+        labels={str(name): text for name, text in qbaf.labels.items()},
+        topics=[str(name) for name in qbaf.topics],
+        semantics=qbaf.semantics,
+    )
+
+
+def refuse_names(qbaf: Qbaf, format: str, forbidden: re.Pattern[str], why: str) -> None:
+    """Raise an error that lists the names that the format has no way to write."""
+    bad = [name for name in qbaf.arguments if forbidden.search(str(name))]
+    if bad:
+        raise fail(f"{format} cannot hold the {count(len(bad), 'name')} {quoted(bad, most=3)}: {why}")
+
+
+def list_edges(qbaf: Qbaf) -> Iterator[tuple[str, Any, Any, float]]:
+    """Yield (kind, source, target, weight) of every edge, attacks first."""
+    for kind, edges in (("attack", qbaf.attacks), ("support", qbaf.supports)):
+        for (source, target), weight in edges.items():
+            yield kind, source, target, weight
