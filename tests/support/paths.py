@@ -1,8 +1,8 @@
-"""Where the repository and the data of its tests are."""
+"""Where the repository and the files of its tests are."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-DATA = ROOT / "tests" / "data"
+PEERS = ROOT / "tests" / "numbers" / "peers.json"  # results of other implementations

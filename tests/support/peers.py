@@ -1,4 +1,4 @@
-"""Read the results of other libraries in tests/data/peers.json.
+"""Read the results of other libraries in tests/numbers/peers.json.
 
 Each case has a graph, a semantics and what another library computes: `expected`, within `tolerance`. Where that
 library uses finite differences or stops early, `reference_exact` has the exact numbers, and they count.
@@ -10,7 +10,7 @@ import json
 from typing import Any
 
 from qontrast import Qbaf, Semantics
-from tests.support.paths import DATA
+from tests.support.paths import PEERS
 
 # their name of a semantics: ours. "basic" is not ours: it is linear and unbounded, so it is made here
 SEMANTICS: dict[str, str | Semantics] = {
@@ -26,7 +26,7 @@ SEMANTICS: dict[str, str | Semantics] = {
 
 def read_cases(kind: str) -> list[dict[str, Any]]:
     """All cases of one kind: strength, removal, gradient, shapley or intrinsic_removal."""
-    cases = json.loads((DATA / "peers.json").read_text(encoding="utf-8"))
+    cases = json.loads(PEERS.read_text(encoding="utf-8"))
     return [case for case in cases if case["kind"] == kind]
 
 

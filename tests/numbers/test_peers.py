@@ -1,4 +1,4 @@
-"""Strengths that other libraries give, where they are right: the cases of tests/data/peers.json."""
+"""Strengths that other libraries give, where they are right: the cases of tests/numbers/peers.json."""
 
 from __future__ import annotations
 

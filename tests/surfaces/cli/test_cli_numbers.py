@@ -193,7 +193,7 @@ def test_axioms(qontrast, monkeypatch, example, method):
 
 
 def test_audit(qontrast, monkeypatch):
-    from tests.cli.test_cli_longer_work import AUDIT, write_network
+    from tests.surfaces.cli.test_cli_audit_and_studies import AUDIT, write_network
 
     write_network()
     monkeypatch.setenv("COLUMNS", "200")

@@ -18,6 +18,7 @@ from qontrast import FormatError, Qbaf, examples, read, write
 from qontrast.cli import BAD_FILE, DONE, EXIT_CODES, main
 from qontrast.formats import disk
 from qontrast.formats.disk import write_files
+from tests.support.paths import ROOT
 
 GRAPH = '{"arguments": {"a": {"initial_weight": 0.5, "argument": "Müller ≥ 斑馬"}, "b": 0.25, "x": 0.8}, \
 "attacks": [["x", "b"]], "supports": [["x", "a"]], "topics": ["a", "b"]}'
@@ -286,7 +287,7 @@ def test_no_control_character_of_a_name_or_label_reaches_the_terminal(qontrast, 
 
 def test_the_exit_codes_are_in_the_help_and_in_the_documents(qontrast):
     said = " ".join(qontrast("--help").out.split())
-    page = (Path(__file__).parents[2] / "docs" / "cli-intro.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "cli-intro.md").read_text(encoding="utf-8")
     for code, meaning in EXIT_CODES.items():
         assert f"{code}: {meaning}" in said
         assert f"| {code} | {meaning}" in page

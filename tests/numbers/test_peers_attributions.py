@@ -1,4 +1,4 @@
-"""Attributions that other libraries give, where they are right: the cases of tests/data/peers.json."""
+"""Attributions that other libraries give, where they are right: the cases of tests/numbers/peers.json."""
 
 from __future__ import annotations
 
