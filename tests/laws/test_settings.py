@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import qontrast as qx
-from qontrast import METHODS, Qbaf, QontrastError, Semantics, UndefinedStrength, axioms
+from qontrast import METHODS, Qbaf, QontrastError, Semantics, UndefinedStrength, axioms, networks
+from qontrast.cli.app import COMMANDS, parameters
 from qontrast.engine.problem import SHARE, problem
 from tests.support import games
 from tests.support.graphs import KINK, ZEBRA
@@ -453,3 +454,73 @@ def test_without_a_semantics_every_function_takes_that_of_the_graph() -> None:
         ):
             assert outcome(ask, q=own) == outcome(ask, q=acyclic, semantics=name)
         assert qx.strengths(own).semantics == name
+
+
+# -- defaults
+
+DEFAULTS: dict[str, Any] = {
+    "method": "shapley",
+    "caf": "shapley",
+    "cafs": ("removal", "gradient", "shapley"),
+    "methods": ("gradient", "removal", "shapley"),
+    "solver": "discrete",
+    "max_steps": 10_000,
+    "max_evaluations": 1 << 28,
+    "budget": 2000,
+    "max_budget": 200_000,
+    "sampler": "regression",
+    "seed": 0,
+    "norm": "l1",
+    "margin": 1e-6,
+    "time_limit": 30.0,
+    "most": 20,
+    "until": 20.0,
+    "points": 201,
+    "graphs": 5000,
+    "arguments": (3, 6),
+    "loops": True,
+    "draws": 1000,
+    "seeds": 5,
+    "readout": "logistic",
+    "activation": "logistic",
+    "format": "json",
+    "name": "<text>",
+    "out": None,  # of the command line: each command has its own
+    "figure": "graph",
+    "host": "127.0.0.1",
+    "browser": True,
+}
+EXCEPTIONS = {
+    ("trajectory", "solver"): "continuous",  # a curve; the discrete one is a row of jumps
+    ("audit", "most"): 5,
+    ("reproduce", "seeds"): 40,
+    ("draw", "out"): "graph.svg",
+    ("report", "out"): "why.html",
+    ("reproduce", "out"): "reproduced",
+}
+
+
+def stated_defaults() -> Iterator[tuple[str, str, Any]]:
+    """Each default of a public function, of a method and of a command; those that are empty or off are left out."""
+    functions = [(name, getattr(module, name)) for module in (qx, axioms, networks) for name in module.__all__]
+    functions += [(name, entry.make) for name, entry in METHODS.items()]
+    for name, function in functions:
+        if inspect.isfunction(function) or name in METHODS:
+            for setting, each in inspect.signature(function).parameters.items():
+                if each.default is not each.empty:
+                    yield name, setting, each.default
+    for command in COMMANDS:
+        for option in parameters(command):
+            yield command, str(option.name), option.default
+
+
+def test_a_setting_has_the_same_default_everywhere() -> None:
+    seen = set()
+    for name, setting, default in stated_defaults():
+        if default is not None and default is not False and default != ():
+            assert default == EXCEPTIONS.get((name, setting), DEFAULTS[setting]), (name, setting)
+            seen.add((name, setting))
+        else:
+            assert (name, setting) not in EXCEPTIONS
+    assert {setting for _, setting in seen} == set(DEFAULTS)
+    assert set(EXCEPTIONS) <= seen
