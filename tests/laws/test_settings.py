@@ -488,6 +488,7 @@ DEFAULTS: dict[str, Any] = {
     "out": None,  # of the command line: each command has its own
     "figure": "graph",
     "host": "127.0.0.1",
+    "port": 0,
     "browser": True,
 }
 EXCEPTIONS = {
