@@ -10,6 +10,7 @@ from math import comb
 
 import numpy as np
 import pytest
+from scipy.optimize import linprog
 
 import qontrast
 from qontrast import Flip, InvalidInput, Qbaf, UndefinedStrength, UnknownName, examples, solve_lanes, strengths
@@ -17,7 +18,7 @@ from qontrast.cli import main
 from qontrast.engine.problem import problem
 from qontrast.explain import flip_removal as removals
 from qontrast.explain import flip_trials as trials
-from qontrast.explain.flip_search import ScoreSearch, _Walk
+from qontrast.explain.flip_search import ScoreSearch, _move_along, _move_steepest, _Walk
 
 flip = partial(qontrast.flip, time_limit=None)  # a slow machine gives the same answers
 
@@ -499,3 +500,97 @@ def test_the_region_of_a_descent_doubles_with_success_up_to_the_whole_range_and_
         radii.append(walk.radius)
         assert walk.gap == [0.3, 0.2, 0.1, 0.1, 0.1, 0.0][k]
     assert radii == [0.25, 0.5, 1.0, 0.25, 0.0625, 0.125]
+
+
+def box(seed):
+    """A linearised gap: old and present base scores, slopes (some of them 0), and the region around the present."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 6))
+    old, here, slope = rng.random(n), rng.random(n), rng.normal(size=n) * (rng.random(n) < 0.8)
+    radius = rng.choice([0.05, 0.3, 1.0])
+    return old, here, slope, np.maximum(0, here - radius), np.minimum(1, here + radius)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_step_of_the_descent_is_the_cheapest_that_closes_the_linearised_gap(seed):
+    """In sum a linear programme, which SciPy solves; in length a projection onto a half-space within a box."""
+    old, here, slope, low, high = box(seed)
+    most = float(slope @ here - np.minimum(slope * low, slope * high).sum())  # by which the gap can fall
+    for need in (most * 0.3, most * 0.9, -0.1):
+        n = len(old)
+        steepest = _move_steepest(old, here, slope, low, high, need)
+        along = _move_along(old, here, slope, low, high, need)
+        for point in (steepest, along):
+            assert (low - 1e-12 <= point).all()
+            assert (point <= high + 1e-12).all()
+            assert slope @ (here - point) >= need - 1e-9
+        best = linprog(  # variables: the point, then |point − old|
+            [0.0] * n + [1.0] * n,
+            A_ub=np.block([[slope, np.zeros(n)], [np.eye(n), -np.eye(n)], [-np.eye(n), -np.eye(n)]]),
+            b_ub=[slope @ here - need, *old, *-old],
+            bounds=[*zip(low, high, strict=True), *[(0, None)] * n],
+        )
+        assert np.abs(steepest - old).sum() == pytest.approx(best.fun, abs=1e-7)
+        if np.abs(along - np.clip(old, low, high)).max() > 1e-9:  # along the slope, as far as it needs
+            assert slope @ (here - along) == pytest.approx(need, abs=1e-6)
+            inside = (along > low + 1e-9) & (along < high - 1e-9) & (slope != 0)
+            steps = (old - along)[inside] / slope[inside]
+            assert steps == pytest.approx(np.full(len(steps), steps.mean() if len(steps) else 0.0), abs=1e-6)
+    steepest = _move_steepest(old, here, slope, low, high, most + 1)  # more than the region allows
+    assert slope @ (here - steepest) == pytest.approx(most)
+
+
+def search_of(qbaf, norm=1):
+    tried = trials.Trials(problem(qbaf, "qe"), "p", "q", norm, 1e-6)
+    return ScoreSearch(tried, np.array([qbaf.index(x) for x in qbaf if x not in "pq"]))
+
+
+@pytest.mark.parametrize(
+    "slope", [[0.5, -2.0, 0.0, 0.1, -0.3], [0.0, 0.0, 0.2, 0.0, 0.0], [-1.0, -3.0, -2.0, -4.0, -5.0]]
+)
+def test_the_gradient_leads_the_steepest_arguments_to_the_ends_that_press_the_gap_down(slope):
+    qbaf = small(2, n=7)
+    search, slope = search_of(qbaf), np.array(slope)
+    now = qbaf.base_array.copy()
+    here = now[search.movers]
+    end = np.where(slope > 0, 0.0, np.where(slope < 0, 1.0, here))
+    gains = np.abs(slope * (end - here))
+    lanes = search._towards_ends(now, slope)
+    whole, parts = lanes[:-3], lanes[-3:]
+    assert len(whole) == 4  # the first 1, 2, 4 and all 5 of them
+    for count, lane in zip((1, 2, 4, 5), whole, strict=True):
+        first = np.argsort(-gains, kind="stable")[:count]
+        expected = here.copy()
+        expected[first] = end[first]
+        assert lane[search.movers].tolist() == expected.tolist()
+    for part, lane in zip((0.1, 0.3, 0.6), parts, strict=True):
+        assert lane[search.movers] == pytest.approx(here + part * (end - here), abs=1e-15)
+    held = [i for i in range(len(qbaf)) if i not in search.movers]
+    assert (lanes[:, held] == now[held]).all()
+
+
+def test_single_moves_are_tried_for_every_argument_and_every_point_of_the_grid():
+    qbaf = small(2, n=6)
+    search, grid = search_of(qbaf), np.array([0.0, 0.25, 1.0])
+    lanes = search._each(qbaf.base_array, grid)
+    expected = [(x, value) for x in search.movers.tolist() for value in grid.tolist()]
+    for lane, (x, value) in zip(lanes, expected, strict=True):
+        changed = qbaf.base_array.copy()
+        changed[x] = value
+        assert lane.tolist() == changed.tolist()
+    found = search._scan(qbaf.base_array)
+    tried = search.trials.score_gaps(search._each(qbaf.base_array, np.linspace(0, 1, 5)))
+    assert found[0] <= tried.min() + 1e-12  # the best single move, or several together that are better
+    assert search.trials.score_gaps(found[1][None])[0] == pytest.approx(found[0], abs=1e-12)
+
+
+@pytest.mark.parametrize("norm", [1, 2])
+def test_the_linear_step_aims_a_little_beyond_the_margin(norm):
+    qbaf = small(2, n=6)
+    search = search_of(qbaf, norm)
+    slope = np.array([0.3, -0.5, 0.2, 0.1])
+    for gap_now in (0.05, 0.0, -1e-6):
+        walk = _Walk(qbaf.base_array.copy(), 1.0, gap_now, slope=slope)
+        point = search._linear(walk)
+        fall = slope @ (qbaf.base_array - point)[search.movers]
+        assert fall == pytest.approx(max(0.0, gap_now + 1.5e-6), abs=1e-9)

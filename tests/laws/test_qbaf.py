@@ -268,3 +268,25 @@ def test_graphs_named_by_other_integers_are_not_equal() -> None:
     assert other == Qbaf.from_arrays([0.5, 0.5], [0], [1], [1.0])
     assert hash(other) == hash(Qbaf.from_arrays([0.5, 0.5], [0], [1], [1.0]))
     assert other != Qbaf({"0": 0.5, "1": 0.5}, supports=[("0", "1")])
+
+
+@pytest.mark.parametrize(
+    ("q", "names"),
+    [
+        (Qbaf({"b": 0.1, "a": 0.2, "c": 0.3}), ["b", "a", "c"]),
+        (Qbaf.from_arrays([0.1, 0.2, 0.3], [], [], []), [0, 1, 2]),
+        (Qbaf.from_arrays([0.1, 0.2, 0.3, 0.4], [], [], []).restrict([3, 1]), [1, 3]),
+        (Qbaf({}), []),
+    ],
+)
+def test_the_index_of_a_graph_maps_its_names_to_their_places(q: Qbaf, names: list[object]) -> None:
+    places = {name: place for place, name in enumerate(names)}
+    assert list(q) == list(q.arguments) == names
+    assert dict(q._index) == places
+    assert len(q._index) == len(names)
+    assert {name: q.index(name) for name in names} == places
+    for stranger in (4, -1, "z", 0.5, None, True):
+        assert stranger not in q
+        assert stranger not in q._index
+        with pytest.raises(UnknownName):
+            q.index(stranger)
