@@ -127,15 +127,15 @@ def gradients(n: int = 1_000_000) -> Iterator[Figure]:
     q = Qbaf.from_arrays(*random_dag(n))
     one_pass = best(lambda: solved_anew(q), 7)
     # the strengths that a gradient needs are solved anew each time, and counted
-    ratio = best(lambda: (solved_anew(q), attribute(q, n - 1, "gradient", "qe")), 7) / one_pass
+    ratio = best(lambda: (solved_anew(q), attribute(q, n - 1, method="gradient", semantics="qe")), 7) / one_pass
     print(f"gradient of one topic by all of {n:,} arguments; one pass of strengths takes {one_pass * 1e3:.0f} ms")
     yield f"  {ratio:.1f} passes (target ≤ 4)", ratio <= 4
 
 
 def removals(n: int = 1000) -> Iterator[Figure]:
     q = Qbaf.from_arrays(*random_dag(n))
-    separate = best(lambda: [strengths(q.without(x), "qe") for x in range(100)], 3) * n / 100
-    ratio = separate / best(lambda: contributions(q, range(n), "removal", "qe"), 5)
+    separate = best(lambda: [strengths(q.without(x), semantics="qe") for x in range(100)], 3) * n / 100
+    ratio = separate / best(lambda: contributions(q, range(n), method="removal", semantics="qe"), 5)
     print(f"removal of each of {n:,} arguments, for all topics; as separate restrictions {separate:.1f} s (from 100)")
     yield f"  {ratio:.0f} times faster (target ≥ 20)", ratio >= 20
 
@@ -147,11 +147,13 @@ def pairs(n: int = 1000, topics: int = 100) -> Iterator[Figure]:
     for method in ("removal", "gradient"):
 
         def all_of_them(method: str = method) -> None:
-            made = all_pairs(q, asked, method=method, semantics="qe")
+            made = all_pairs(q, asked, method, "qe")
             assert made.gaps.shape == (topics, topics)
             made[n - 1, n - 2]
 
-        ratio = best(all_of_them, 7) / best(lambda method=method: contributions(q, asked, method, "qe"), 7)
+        ratio = best(all_of_them, 7) / best(
+            lambda method=method: contributions(q, asked, method=method, semantics="qe"), 7
+        )
         yield f"  {method}: {ratio:.2f} of what Φ costs (target ≤ 1.3)", ratio <= 1.3
 
 
@@ -206,7 +208,7 @@ def cyclic(rng: np.random.Generator, n: int = 15) -> tuple[Qbaf, int, str]:
         sources, targets = zip(*sorted(edges), strict=True)
         q = Qbaf.from_arrays(rng.random(n), sources, targets, rng.choice([-1.0, 1.0], len(edges)))
         try:
-            attribute(q, 0, "shapley", "qe")
+            attribute(q, 0, method="shapley", semantics="qe")
         except UndefinedStrength:
             continue
         return q, 0, "qe"
@@ -217,13 +219,15 @@ def sampled(graphs: int = 3, seeds: int = 3) -> Iterator[Figure]:
     logs: dict[int, dict[str, list[float]]] = {budget: {} for budget in budgets}
     for number in range(graphs):
         for kind, q, topic, semantics in kinds(number):
-            exact = attribute(q, topic, "shapley", semantics)
+            exact = attribute(q, topic, method="shapley", semantics=semantics)
             game = Game(problem(q, semantics), topic)
             truth = exact.array[game.players]
             for budget in budgets:
                 ours, theirs = [], []
                 for seed in range(seeds):
-                    found = attribute(q, topic, "sampled", semantics, budget=budget, seed=seed).array[game.players]
+                    found = attribute(q, topic, method="sampled", semantics=semantics, budget=budget, seed=seed).array[
+                        game.players
+                    ]
                     other = leverage_shap(game.values, len(truth), budget, np.random.default_rng(seed))
                     ours.append(np.square(found - truth).mean())
                     theirs.append(np.square(other - truth).mean())

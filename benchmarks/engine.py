@@ -37,7 +37,7 @@ def solved_anew(q: Qbaf) -> None:
     """A solve of the compiled graph: a Qbaf keeps its solution, and that would be timed instead."""
     for key in [key for key in q._cache if key[0] == "solution"]:
         del q._cache[key]
-    strengths(q, "qe")
+    strengths(q, semantics="qe")
 
 
 def random_dag(n: int, seed: int = 0, degree: int = 3) -> Edges:
@@ -106,9 +106,9 @@ def against_a_loop(n: int = 100_000) -> Iterator[Figure]:
     whole = best(lambda: plain_loop(*parents_and_order(scores, attacks, supports)))
     q = Qbaf(scores, attacks, supports)
     last = list(prepared[0])[-1]
-    assert abs(strengths(q, "qe")[last] - plain_loop(*prepared)) < 1e-12
+    assert abs(strengths(q, semantics="qe")[last] - plain_loop(*prepared)) < 1e-12
     solve = best(lambda: solved_anew(q), 15)
-    both = best(lambda: strengths(Qbaf(scores, attacks, supports), "qe"))
+    both = best(lambda: strengths(Qbaf(scores, attacks, supports), semantics="qe"))
     print(f"{n:,} arguments, {len(weights):,} edges; a plain Python loop over dicts takes {whole * 1e3:.0f} ms,")
     print(f"  of which {loop * 1e3:.0f} ms ({loop / solve:.0f} solves) once parents and order are known")
     yield f"  solve: {whole / solve:.0f} times faster than the loop (target ≥ 100)", whole / solve >= 100
@@ -134,7 +134,7 @@ def against_a_product(n: int = 1_000_000) -> Iterator[Figure]:
     yield f"  compile: {compile_time / product:.1f} products (target ≤ 40)", compile_time / product <= 40
     yield f"  one pass: {one_pass / product:.1f} products (target ≤ 6)", one_pass / product <= 6
     tracemalloc.start()
-    strengths(Qbaf.from_arrays(base, sources, targets, weights), "qe")
+    strengths(Qbaf.from_arrays(base, sources, targets, weights), semantics="qe")
     peak = tracemalloc.get_traced_memory()[1] / len(weights)
     tracemalloc.stop()
     what = "peak of build + compile + solve, the given arrays not counted"

@@ -2,9 +2,14 @@
 
 from . import examples, networks
 from ._version import __version__
-from .attribution.methods import METHODS, Attribution, attribute, contributions
+from .attribution.gradient import Gradient
+from .attribution.matrix import Phi
+from .attribution.methods import METHODS, Attribution, MethodEntry, attribute, contributions
+from .attribution.removal import IntrinsicRemoval, Removal
+from .attribution.shapley.exact import Shapley
+from .attribution.shapley.sampling import Sampled
 from .auditing.audit import Audit, audit, audit_files
-from .engine.problem import Strengths, solve_lanes, strengths
+from .engine.problem import Problem, Strengths, solve_lanes, strengths
 from .errors import (
     FormatError,
     FormatWarning,
@@ -38,6 +43,7 @@ from .graph.qbaf import Qbaf
 from .networks import Network, NetworkContrast
 from .results.base import Presenter, use_presenter
 from .semantics import SEMANTICS, Aggregation, Influence, Semantics
+from .types import Method
 
 
 def _load_presenter() -> Presenter:
@@ -72,18 +78,27 @@ __all__ = [
     "Flip",
     "FormatError",
     "FormatWarning",
+    "Gradient",
     "Influence",
+    "IntrinsicRemoval",
     "InvalidInput",
     "InvalidQbaf",
+    "Method",
+    "MethodEntry",
     "Network",
     "NetworkContrast",
     "Pairs",
     "Path",
     "Paths",
+    "Phi",
+    "Problem",
     "Qbaf",
     "QontrastError",
     "Ranking",
+    "Removal",
+    "Sampled",
     "Semantics",
+    "Shapley",
     "Strengths",
     "TooLarge",
     "Trajectory",

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import field
 from inspect import signature
 from math import isfinite, isnan
 from numbers import Integral, Real
@@ -18,6 +19,11 @@ from typing import Any
 from .errors import InvalidInput, QontrastError, unknown
 
 SHOWN = 80  # characters of a value in a message
+
+
+def setting(default: Any, help: str) -> Any:
+    """Declare a field of a method: its default, and a line of help."""
+    return field(default=default, metadata={"help": help})
 
 
 def shown(value: object) -> str:

@@ -38,7 +38,9 @@ def check(executor: Executor) -> None:
     for name in ("loan", "healthcare"):
         q = examples.load(name)
         present = lanes(2 * SHARE + 7, len(q))
-        np.testing.assert_array_equal(solve_lanes(q, present, executor=executor), solve_lanes(q, present))
+        np.testing.assert_array_equal(
+            solve_lanes(q, present=present, executor=executor), solve_lanes(q, present=present)
+        )
     q = examples.load("healthcare")
     alone, shared = (contrast(q, "antiviral", "antibiotic", executor=each) for each in (None, executor))
     assert dict(alone) == dict(shared)
@@ -79,17 +81,17 @@ class Spy(ThreadPoolExecutor):
 def test_lanes_are_sent_in_shares_and_a_few_are_not_sent_at_all() -> None:
     q = examples.load("loan")
     with Spy() as executor:
-        solve_lanes(q, lanes(SHARE, len(q)), executor=executor)
+        solve_lanes(q, present=lanes(SHARE, len(q)), executor=executor)
         assert executor.sent == 0
-        solve_lanes(q, lanes(2 * SHARE + 1, len(q)), executor=executor)
+        solve_lanes(q, present=lanes(2 * SHARE + 1, len(q)), executor=executor)
         assert executor.sent == 3
 
 
 def test_on_a_large_graph_few_lanes_are_worth_sending() -> None:
     q = games.random_dag(3000, seed=0)
-    alone, shared = attribute(q, 3000, "removal", "qe"), None
+    alone, shared = attribute(q, 3000, method="removal", semantics="qe"), None
     with Spy() as executor:
-        shared = attribute(q, 3000, "removal", "qe", executor=executor)
+        shared = attribute(q, 3000, method="removal", semantics="qe", executor=executor)
         assert executor.sent > 1
     np.testing.assert_array_equal(alone.array, shared.array)
 
@@ -102,9 +104,9 @@ ASK = {
         list(each.values()) for each in map(all_pairs(q, **how).__getitem__, combinations(q.topics, 2))
     ],
     "rank": lambda q, **how: [list(why.values()) for why in rank(q, **how).steps],
-    "whatif": lambda q, **how: list(whatif(q, *q.topics[:2], base_scores={q.topics[0]: 0.4}, **how).why_after.values()),
+    "whatif": lambda q, **how: list(whatif(q, *q.topics[:2], set={q.topics[0]: 0.4}, **how).why_after.values()),
     "report_html": lambda q, **how: qontrast.show.report_html(q, *q.topics[:2], **how),
-    "solve_lanes": lambda q, method, **how: solve_lanes(q, lanes(50, len(q)), **how),
+    "solve_lanes": lambda q, method, **how: solve_lanes(q, present=lanes(50, len(q)), **how),
 }
 METHODS_THAT_SEND = {
     "shapley": {},

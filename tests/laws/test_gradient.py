@@ -27,7 +27,7 @@ CLOSE = 5e-6  # third derivatives of several hundred occur
 def agrees(q: Qbaf, topic: int, semantics: str) -> int:
     """Check every contributor against the slow reference; how many were checked."""
     try:
-        found, checked = attribute(q, topic, "gradient", semantics), 0
+        found, checked = attribute(q, topic, method="gradient", semantics=semantics), 0
         for x in found:
             base = q.base_scores[x]
             up = games.slope(q, x, topic, semantics, 1.0, H) if base <= 1 - 2 * H else None
@@ -66,41 +66,48 @@ def test_gradients_of_cyclic_graphs_agree_with_differences(semantics: str) -> No
 def test_one_topic_alone_and_among_others_has_the_same_gradient(semantics: str) -> None:
     for seed, cyclic in ((1, False), (2, False), (3, True)):
         q = random_qbaf(seed, cyclic=cyclic, max_size=9)
-        both = contributions(q, list(q), "gradient", semantics)
+        both = contributions(q, list(q), method="gradient", semantics=semantics)
         for topic in q:
             # a sweep and a sparse system add in another order
-            np.testing.assert_allclose(both.row(topic), attribute(q, topic, "gradient", semantics).array, atol=1e-12)
+            np.testing.assert_allclose(
+                both.row(topic), attribute(q, topic, method="gradient", semantics=semantics).array, atol=1e-12
+            )
 
 
 def test_a_strength_of_one_divides_nothing() -> None:
     scores = {"t": 0.5, "one": 1.0, "other": 1.0, "x": 0.25, "up": 1.0}
     two = Qbaf(scores, attacks=[("one", "t"), ("other", "t"), ("x", "t")], supports=[("up", "t")])
-    assert dict(attribute(two, "t", "gradient", "df-quad")) == {"one": 0.0, "other": 0.0, "x": 0.0, "up": 0.5}
+    assert dict(attribute(two, "t", method="gradient", semantics="df-quad")) == {
+        "one": 0.0,
+        "other": 0.0,
+        "x": 0.0,
+        "up": 0.5,
+    }
     single = Qbaf(scores, attacks=[("one", "t"), ("x", "t")])
     # ∏(1 − a) = (1 − one)(1 − x): its slope in `one` is −(1 − 0.25), times τ = 0.5
-    found = attribute(single, "t", "gradient", "df-quad")
+    found = attribute(single, "t", method="gradient", semantics="df-quad")
     assert (found["one"], found["x"]) == (-0.375, 0.0)
 
 
 @pytest.mark.parametrize(("base", "at_zero"), [(0.0, -0.5), (1.0, -0.5)])
 def test_at_base_scores_zero_and_one_the_only_side_is_the_answer(base: float, at_zero: float) -> None:
     q = Qbaf({"t": 0.5, "x": base}, attacks=[("x", "t")])
-    assert attribute(q, "t", "gradient", "df-quad")["x"] == at_zero
+    assert attribute(q, "t", method="gradient", semantics="df-quad")["x"] == at_zero
     # at base score 0 the attacker sits on the kink of t, whose sides are 0.2 and 0.8; x can only grow
     kinked = Qbaf({"t": 0.8, "x": 0.0}, attacks=[("x", "t")])
-    found = attribute(kinked, "t", "gradient", "df-quad")
+    found = attribute(kinked, "t", method="gradient", semantics="df-quad")
     assert found["x"] == pytest.approx(-0.8, abs=1e-15)
     assert (dict(found.sides), found.kinks) == ({}, ())
     full = Qbaf({"t": 0.8, "x": 1.0, "y": 1.0}, attacks=[("x", "t")], supports=[("y", "t")])
-    found = attribute(full, "t", "gradient", "df-quad")  # both can only fall
+    found = attribute(full, "t", method="gradient", semantics="df-quad")  # both can only fall
     assert (found["x"], found["y"]) == pytest.approx((-0.2, 0.8), abs=1e-15)
 
 
 def test_at_a_kink_there_are_two_sides_no_value_and_a_name() -> None:
     """The peers' first error: QBAF-Py says −0.8 and +0.2, which are the derivatives from the right."""
     for found in (
-        attribute(KINK, "t", "gradient", "df-quad"),
-        contrast(KINK, "t", "att", method="gradient", semantics="df-quad").individual["t"],
+        attribute(KINK, "t", method="gradient", semantics="df-quad"),
+        contrast(KINK, "t", "att", "gradient", "df-quad").individual["t"],
     ):
         assert np.isnan([found["att"], found["sup"]]).all()
         sides = [found.sides[x] for x in ("att", "sup")]
@@ -108,12 +115,12 @@ def test_at_a_kink_there_are_two_sides_no_value_and_a_name() -> None:
         assert [s.above for s in sides] == pytest.approx([-0.8, 0.2], abs=1e-15)
         assert found.kinks == ("t",)
     half = KINK.with_base_scores({"t": 0.5})  # its two slopes are equal
-    assert dict(attribute(half, "t", "gradient", "df-quad")) == {"att": -0.5, "sup": 0.5}
+    assert dict(attribute(half, "t", method="gradient", semantics="df-quad")) == {"att": -0.5, "sup": 0.5}
 
 
 def test_arguments_without_parents_are_no_kinks() -> None:
     q = KINK.with_base_scores({"att": 0.6, "sup": 0.6})
-    assert attribute(q, "t", "gradient", "df-quad").kinks == ("t",)
+    assert attribute(q, "t", method="gradient", semantics="df-quad").kinks == ("t",)
 
 
 def test_kinks_in_series_are_all_named_and_their_sides_multiply() -> None:
@@ -122,12 +129,12 @@ def test_kinks_in_series_are_all_named_and_their_sides_multiply() -> None:
         attacks=[("y", "m"), ("z", "t")],
         supports=[("x", "m"), ("m", "t")],
     )
-    found = attribute(q, "t", "gradient", "df-quad")
+    found = attribute(q, "t", method="gradient", semantics="df-quad")
     assert found.kinks == ("m", "t")
     # x up: m rises by 0.2, then t by 0.1 of that; x down: m falls by 0.8, then t by 0.9 of that
     assert (found.sides["x"].above, found.sides["x"].below) == pytest.approx((0.02, 0.72), abs=1e-15)
     assert (found.sides["y"].above, found.sides["y"].below) == pytest.approx((-0.72, -0.02), abs=1e-15)
-    sure = attribute(q.with_base_scores({"t": 1.0}), "t", "gradient", "df-quad")  # flat from above
+    sure = attribute(q.with_base_scores({"t": 1.0}), "t", method="gradient", semantics="df-quad")  # flat from above
     assert sure.kinks == ("m", "t")
     assert (sure.sides["x"].above, sure.sides["x"].below) == pytest.approx((0.0, 0.8), abs=1e-15)
 
@@ -138,7 +145,7 @@ def test_kinks_of_one_topic_are_not_those_of_another() -> None:
         attacks=[("att", "t"), ("att", "u")],
         supports=[("sup", "t"), ("sup", "u"), ("v", "u")],
     )
-    why = contrast(q, "t", "u", method="gradient", semantics="df-quad")
+    why = contrast(q, "t", "u", "gradient", "df-quad")
     assert why.individual["t"].kinks == why.kinks == ("t",)
     assert why.individual["u"].kinks == ()
     u = why.individual["u"]
@@ -152,12 +159,12 @@ def test_kinks_of_one_topic_are_not_those_of_another() -> None:
 
 def test_ties_under_the_top_semantics_are_kinks_until_one_parent_leads() -> None:
     q = Qbaf({"t": 0.5, "a": 0.6, "b": 0.6}, supports=[("a", "t"), ("b", "t")])
-    found = attribute(q, "t", "gradient", "ebt")
-    alone = attribute(q.without("b"), "t", "gradient", "ebt")["a"]
+    found = attribute(q, "t", method="gradient", semantics="ebt")
+    alone = attribute(q.without("b"), "t", method="gradient", semantics="ebt")["a"]
     assert np.isnan(found["a"])
     assert (found.sides["a"].below, found.sides["a"].above) == pytest.approx((0.0, alone), abs=1e-15)
     assert found.kinks == ("t",)
-    led = attribute(q.with_base_scores({"a": 0.7}), "t", "gradient", "ebt")
+    led = attribute(q.with_base_scores({"a": 0.7}), "t", method="gradient", semantics="ebt")
     assert led["a"] > 0 == led["b"]
 
 
@@ -167,7 +174,7 @@ def test_a_kink_in_a_cyclic_graph_has_two_sides_too() -> None:
         attacks=[("att", "t"), ("u", "v"), ("v", "u")],
         supports=[("sup", "t"), ("t", "u")],
     )
-    found = attribute(q, "u", "gradient", "df-quad")
+    found = attribute(q, "u", method="gradient", semantics="df-quad")
     assert found.kinks == ("t",)
     for x in ("att", "sup"):
         sides = [games.slope(q, x, "u", "df-quad", side, H) for side in (-1.0, 1.0)]
@@ -183,16 +190,16 @@ def test_a_users_own_semantics_goes_through_every_method(method: str) -> None:
     for seed in range(6):
         q = random_qbaf(seed, cyclic=False, max_size=7)
         for topic in q:
-            said, unsaid = (attribute(q, topic, method, semantics) for semantics in (SAID, UNSAID))
+            said, unsaid = (attribute(q, topic, method=method, semantics=semantics) for semantics in (SAID, UNSAID))
             assert (said.semantics, unsaid.semantics) == ("said", "unsaid")
             # numerical derivatives are good to about 1e-9; the rest is the same arithmetic
             assert dict(said) == pytest.approx(dict(unsaid), abs=1e-8)
-    assert ("numerical" in attribute(q, topic, method, UNSAID).way) == (method == "gradient")
+    assert ("numerical" in attribute(q, topic, method=method, semantics=UNSAID).way) == (method == "gradient")
 
 
 def test_a_users_kink_is_found_by_differences() -> None:
     q = Qbaf({"t": 0.5, "x": 0.5}, supports=[("x", "t")])  # clip(0.5 + 0.5) is at its upper bend
-    found = attribute(q, "t", "gradient", MEAN)
+    found = attribute(q, "t", method="gradient", semantics=MEAN)
     assert np.isnan(found["x"])
     assert (found.sides["x"].below, found.sides["x"].above) == pytest.approx((0.5, 0.0), abs=1e-8)
 
@@ -200,7 +207,7 @@ def test_a_users_kink_is_found_by_differences() -> None:
 def test_the_contrast_by_gradient_is_the_slope_of_the_gap() -> None:
     """The paper's compact formula for Φ^G."""
     q = games.random_dag(8, seed=3)
-    why = contrast(q, 8, 7, method="gradient", semantics="qe")
+    why = contrast(q, 8, 7, "gradient", "qe")
     for x in why:
         slopes = [games.slope(q, x, topic, "qe", 1.0, H) for topic in (8, 7)]
         assert why[x] == pytest.approx(slopes[0] - slopes[1], abs=CLOSE)
@@ -213,7 +220,7 @@ def test_a_singular_equation_is_an_error_with_a_way_out() -> None:
     )
     q = Qbaf({"t": 0.5}, supports=[("t", "t")])
     with pytest.raises(UndefinedStrength, match="singular"):
-        attribute(q, "t", "gradient", echo)
+        attribute(q, "t", method="gradient", semantics=echo)
 
 
 def test_a_hundred_thousand_arguments_on_cycles_have_a_gradient_without_a_factorisation() -> None:
@@ -222,7 +229,7 @@ def test_a_hundred_thousand_arguments_on_cycles_have_a_gradient_without_a_factor
     sources, targets = rng.integers(0, n, 3 * n), rng.integers(0, n, 3 * n)
     keys = np.unique(sources * n + targets)
     q = Qbaf.from_arrays(rng.random(n), keys // n, keys % n, rng.choice([-0.3, 0.3], len(keys)))
-    found = attribute(q, 0, "gradient", "qe")
+    found = attribute(q, 0, method="gradient", semantics="qe")
     x = int(q.sources[q.targets == 0][0])
-    at = [strengths(q.with_base_scores({x: q.base_scores[x] + k * H}), "qe")[0] for k in (-1, 1)]
+    at = [strengths(q.with_base_scores({x: q.base_scores[x] + k * H}), semantics="qe")[0] for k in (-1, 1)]
     assert found[x] == pytest.approx((at[1] - at[0]) / (2 * H), abs=1e-7)

@@ -51,16 +51,16 @@ def test_connected_sets_of_a_large_acyclic_game_are_counted_up_to_the_limit() ->
 
 
 def test_exactly_as_many_steps_as_allowed_are_taken() -> None:
-    needed = strengths(SLOW, "df-quad").steps
+    needed = strengths(SLOW, semantics="df-quad").steps
     assert needed > 100
-    assert strengths(SLOW, "df-quad", max_steps=needed).steps == needed
-    for ask in (strengths, lambda *given, **named: solve_lanes(*given[:1], None, None, *given[1:], **named)):
+    assert strengths(SLOW, semantics="df-quad", max_steps=needed).steps == needed
+    for ask in (strengths, solve_lanes):
         with pytest.raises(UndefinedStrength, match=f"after {needed - 1} steps"):
-            ask(SLOW, "df-quad", max_steps=needed - 1)
+            ask(SLOW, semantics="df-quad", max_steps=needed - 1)
     lanes = np.array([[1, 1], [0, 1], [1, 1]])
-    assert solve_lanes(SLOW, lanes, semantics="df-quad", max_steps=needed).shape == (3, 2)
+    assert solve_lanes(SLOW, present=lanes, semantics="df-quad", max_steps=needed).shape == (3, 2)
     with pytest.raises(UndefinedStrength, match="in lane 0"):
-        solve_lanes(SLOW, lanes, semantics="df-quad", max_steps=needed - 1)
+        solve_lanes(SLOW, present=lanes, semantics="df-quad", max_steps=needed - 1)
 
 
 @pytest.mark.parametrize("outside", [np.nextafter(0, -1), np.nextafter(1, 2), -0.01, 1.01, np.nan, np.inf])
@@ -74,7 +74,7 @@ def test_base_scores_of_zero_and_one_are_accepted_and_nothing_beyond(outside: fl
         lambda: q.with_base_scores({"b": outside}),
         lambda: solve_lanes(q, base_scores=[0.5, outside]),
         lambda: solve_lanes(q, base_scores=[[0.5, 0.5], [0.5, outside]]),
-        lambda: solve_lanes(q, [[1, 1], [1, 0]], [[0.5, 0.5], [0.5, outside]]),
+        lambda: solve_lanes(q, present=[[1, 1], [1, 0]], base_scores=[[0.5, 0.5], [0.5, outside]]),
     ):
         with pytest.raises(InvalidQbaf, match=r"base score of argument '?[b1]'?"):
             make()
@@ -84,14 +84,14 @@ def test_weights_up_to_the_limit_of_the_graph_and_of_the_semantics_are_accepted(
     scores = {"a": 0.5, "b": 0.5}
     for kind in ("attacks", "supports"):
         heaviest = Qbaf(scores, **{kind: {("a", "b"): 1e300}})
-        assert 0 <= strengths(heaviest, "qe")["b"] <= 1
+        assert 0 <= strengths(heaviest, semantics="qe")["b"] <= 1
         with pytest.raises(InvalidQbaf, match=r"at most 1e\+300"):
             Qbaf(scores, **{kind: {("a", "b"): np.nextafter(1e300, np.inf)}})
         for name, semantics in SEMANTICS.items():
             if semantics.aggregation.max_weight == 1.0:
-                strengths(Qbaf(scores, **{kind: {("a", "b"): 1.0}}), name)
+                strengths(Qbaf(scores, **{kind: {("a", "b"): 1.0}}), semantics=name)
                 with pytest.raises(InvalidQbaf, match=f"{name} allows weights up to 1"):
-                    strengths(Qbaf(scores, **{kind: {("a", "b"): np.nextafter(1.0, 2.0)}}), name)
+                    strengths(Qbaf(scores, **{kind: {("a", "b"): np.nextafter(1.0, 2.0)}}), semantics=name)
             else:
                 assert semantics.aggregation.max_weight == np.inf
     assert {name for name, each in SEMANTICS.items() if each.aggregation.max_weight == 1.0} == {
@@ -116,8 +116,8 @@ def test_a_bounded_semantics_may_leave_the_unit_interval_by_rounding_alone(solve
 
     for by in (beyond, -beyond):
         for ask in (
-            lambda s: strengths(q, s, solver=solver),
-            lambda s: solve_lanes(q, [[1, 1, 1], [0, 1, 1]], semantics=s, solver=solver),
+            lambda s: strengths(q, semantics=s, solver=solver),
+            lambda s: solve_lanes(q, present=[[1, 1, 1], [0, 1, 1]], semantics=s, solver=solver),
         ):
             with pytest.raises(InvalidQbaf, match=r"semantics 'shifted' gives argument 't' the strength .* bounded"):
                 ask(shifted(by))
@@ -149,7 +149,7 @@ def test_undefined_lanes_are_told_whoever_solves_them() -> None:
     with ThreadPoolExecutor(2) as executor:
         for hands in (None, executor):
             with pytest.raises(UndefinedStrength, match=f"in lane {SHARE + 3};") as error:
-                solve_lanes(PAIR, present, semantics="df-quad", executor=hands)
+                solve_lanes(PAIR, present=present, semantics="df-quad", executor=hands)
             assert error.value.lane == SHARE + 3
             assert set(error.value.arguments) == {"a", "b", "t"}
 
@@ -157,17 +157,17 @@ def test_undefined_lanes_are_told_whoever_solves_them() -> None:
 def test_as_many_paths_are_listed_as_asked_for() -> None:
     q = Qbaf(dict.fromkeys("xabct", 0.5), supports=[("x", m) for m in "abc"] + [(m, "t") for m in "abc"])
     for most in (1, 2, 3, 4):
-        found = paths(q, "x", "t", semantics="qe", limit=most)
+        found = paths(q, "x", "t", "qe", most=most)
         assert (len(found), found.left_out) == (min(most, 3), max(0, 3 - most))
     ring = Qbaf(q.base_scores, supports=[*q.supports, ("t", "x")])
     for most in (1, 2, 3, 4):
-        found = paths(ring, "x", "t", semantics="qe", limit=most)
+        found = paths(ring, "x", "t", "qe", most=most)
         assert (len(found), found.left_out) == (min(most, 3), max(0, 3 - most))
 
 
 def test_random_graphs_for_properties_have_two_to_sixteen_arguments() -> None:
     for arguments in ((2, 2), (16, 16)):
-        find_counterexample("antisymmetry", "removal", semantics="qe", graphs=2, arguments=arguments)
+        find_counterexample("antisymmetry", "removal", "qe", graphs=2, arguments=arguments)
     for arguments in ((1, 2), (16, 17), (4, 3)):
         with pytest.raises(InvalidInput, match="between 2 and 16"):
-            find_counterexample("antisymmetry", "removal", semantics="qe", graphs=2, arguments=arguments)
+            find_counterexample("antisymmetry", "removal", "qe", graphs=2, arguments=arguments)

@@ -114,12 +114,12 @@ def test_a_restriction_keeps_arguments_scores_and_the_edges_among_them() -> None
 
 def test_new_base_scores_leave_the_old_graph_alone() -> None:
     q = Qbaf(AB, attacks=[("a", "b")])
-    before = strengths(q, "df-quad")["b"]
+    before = strengths(q, semantics="df-quad")["b"]
     assert q.base_scores == AB
     new = q.with_base_scores({"a": 1.0})
     assert new.base_scores == {"a": 1.0, "b": 0.25}
-    assert strengths(new, "df-quad")["b"] == 0.0
-    assert strengths(q, "df-quad")["b"] == before
+    assert strengths(new, semantics="df-quad")["b"] == 0.0
+    assert strengths(q, semantics="df-quad")["b"] == before
     with pytest.raises(InvalidQbaf, match=r"base score of argument 'a' is 2;"):
         q.with_base_scores({"a": 2})
     with pytest.raises(UnknownName, match="no argument 'z'"):
@@ -171,16 +171,16 @@ REFUSED = [
     (lambda: Qbaf.from_arrays([0.5], [0], [0], [1.0, 1.0]), "differ in length: 1, 1, 2"),
     (lambda: Qbaf.from_arrays([0.5, 0.5], [], [], [], names=["a", "a"]), "as many different names, not 1"),
     (lambda: Qbaf.from_arrays([0.5], [0, 0], [0, 0], [1.0, -1.0]), "edge from 0 to 0 is both"),
-    (lambda: strengths(Qbaf(AB, {("a", "b"): 2.0}), "df-quad"), r"is 2; df-quad allows weights up to 1: rescale"),
-    (lambda: strengths(Qbaf(AB), "dfquad"), r"no semantics 'dfquad' among the 7 here; did you mean 'df-quad'\?"),
-    (lambda: strengths(Qbaf(AB), "qe", solver="euler"), "no solver 'euler'"),
-    (lambda: strengths(Qbaf(AB), "qe", max_steps=0), "max_steps is 0; give a whole number of at least 1"),
+    (lambda: strengths(Qbaf(AB, {("a", "b"): 2.0}), semantics="df-quad"), "is 2; df-quad allows weights up to 1: resc"),
+    (lambda: strengths(Qbaf(AB), semantics="dfquad"), r"semantics 'dfquad' among the 7 here; did you mean 'df-quad'\?"),
+    (lambda: strengths(Qbaf(AB), semantics="qe", solver="euler"), "no solver 'euler'"),
+    (lambda: strengths(Qbaf(AB), semantics="qe", max_steps=0), "max_steps is 0; give a whole number of at least 1"),
     (lambda: strengths(AB), "expected a Qbaf, not dict"),
     (lambda: strengths(Qbaf(AB))["c"], "no argument 'c'"),
-    (lambda: solve_lanes(Qbaf(AB), [[1, 1, 1]]), r"present has shape \(1, 3\); give \(lanes, 2 arguments\)"),
-    (lambda: solve_lanes(Qbaf(AB), [[1, 0.5]]), "present says 0.5 of argument 'b' in lane 0"),
-    (lambda: solve_lanes(Qbaf(AB), None, [[0.5, 0.5], [0.5, 3.0]]), "argument 'b' in lane 1 is 3, outside"),
-    (lambda: solve_lanes(Qbaf(AB), np.ones((2, 2)), np.ones((3, 2))), "2 lanes of present arguments and 3 of base"),
+    (lambda: solve_lanes(Qbaf(AB), present=[[1, 1, 1]]), r"present has shape \(1, 3\); give \(lanes, 2 arguments\)"),
+    (lambda: solve_lanes(Qbaf(AB), present=[[1, 0.5]]), "present says 0.5 of argument 'b' in lane 0"),
+    (lambda: solve_lanes(Qbaf(AB), base_scores=[[0.5, 0.5], [0.5, 3.0]]), "argument 'b' in lane 1 is 3, outside"),
+    (lambda: solve_lanes(Qbaf(AB), present=np.ones((2, 2)), base_scores=np.ones((3, 2))), "2 lanes of present .* 3 of"),
     (lambda: trajectory(Qbaf(AB), until=0), "until is 0; give a number above 0"),
     (lambda: Semantics("", np.add, np.add), "named by a non-empty string"),
     (lambda: Semantics("mine", 3, np.add), "aggregation of semantics 'mine' is 3; give a function"),
@@ -201,18 +201,18 @@ LOOP = Qbaf({"a": 0.5, "b": 0.5}, supports=[("a", "b"), ("b", "a")])
 def test_a_users_formula_that_gives_no_number_is_named(solver: str, graph: Qbaf) -> None:
     broken = Semantics("broken", lambda att, sup: sup.sum(0) - att.sum(0), lambda b, e: np.where(e > 0.3, np.nan, b))
     with pytest.raises(InvalidQbaf, match=r"semantics 'broken' gives argument .* the strength nan"):
-        strengths(graph, broken, solver=solver)
+        strengths(graph, semantics=broken, solver=solver)
     wild = Semantics("wild", broken.aggregation, lambda b, e: b + e)
     if graph is not LOOP:
         with pytest.raises(InvalidQbaf, match=r"'b' the strength 1.*; bounded=False"):
-            strengths(graph.with_base_scores({"b": 0.75}), wild, solver=solver)
+            strengths(graph.with_base_scores({"b": 0.75}), semantics=wild, solver=solver)
 
 
 @pytest.mark.parametrize("solver", ["discrete", "continuous"])
 def test_strengths_that_grow_beyond_all_bounds_are_undefined(solver: str) -> None:
     double = Semantics("double", lambda att, sup: sup.sum(0), lambda b, e: b + 2 * e, bounded=False)
     with pytest.raises(UndefinedStrength, match="double"):
-        strengths(LOOP, double, solver=solver)
+        strengths(LOOP, semantics=double, solver=solver)
 
 
 def test_errors_are_also_the_usual_kinds_of_python_and_survive_pickle() -> None:

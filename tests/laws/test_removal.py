@@ -22,7 +22,7 @@ def test_removal_is_its_definition(q: Qbaf, semantics: str) -> None:
     topic = q.topics[0]
     try:
         truth = games.removal(q, topic, semantics)
-        found = attribute(q, topic, "removal", semantics)
+        found = attribute(q, topic, method="removal", semantics=semantics)
     except (games.Undefined, UndefinedStrength):
         return
     assert dict(found) == pytest.approx(truth, rel=0, abs=CLOSE)
@@ -33,15 +33,18 @@ def test_removal_is_its_definition(q: Qbaf, semantics: str) -> None:
 def test_the_contrast_by_removal_is_what_the_gap_loses(q: Qbaf, semantics: str) -> None:
     """The paper's compact formula for Φ^R."""
     fact, foil = q.topics[0], q.arguments[0]
-    why = contrast(q, fact, foil, method="removal", semantics=semantics)
+    why = contrast(q, fact, foil, "removal", semantics)
     for x in why:
-        rest = strengths(q.without(x), semantics)
+        rest = strengths(q.without(x), semantics=semantics)
         assert why[x] == pytest.approx(why.gap - (rest[fact] - rest[foil]), abs=1e-14)  # a rounding or two
 
 
 def test_many_topics_cost_no_more_evaluations_than_one() -> None:
     q = games.random_dag(30, seed=1)
-    one, all_of_them = contributions(q, [30], "removal", "qe"), contributions(q, list(q), "removal", "qe")
+    one, all_of_them = (
+        contributions(q, [30], method="removal", semantics="qe"),
+        contributions(q, list(q), method="removal", semantics="qe"),
+    )
     assert one.evaluations <= len(q)
     assert all_of_them.evaluations == len(q)
     np.testing.assert_array_equal(all_of_them.row(30), one.row(30))
@@ -51,9 +54,9 @@ def test_many_topics_cost_no_more_evaluations_than_one() -> None:
 def test_intrinsic_removal_cuts_the_parents_off_first() -> None:
     # d attacks c, c supports b, b attacks a; DF-QuAD, all halves: by hand, without the edge (d, c) c has 1/2
     q = Qbaf(dict.fromkeys("abcd", 0.5), attacks=[("b", "a"), ("d", "c")], supports=[("c", "b")])
-    found = attribute(q, "a", "intrinsic", "df-quad")
+    found = attribute(q, "a", method="intrinsic", semantics="df-quad")
     assert dict(found) == {"b": -0.25, "c": -0.125, "d": 0.0625}
-    plain = attribute(q, "a", "removal", "df-quad")
+    plain = attribute(q, "a", method="removal", semantics="df-quad")
     assert plain["b"] == -0.3125
     assert plain["c"] == -0.0625
 
@@ -61,9 +64,9 @@ def test_intrinsic_removal_cuts_the_parents_off_first() -> None:
 def test_intrinsic_removal_works_on_cycles_and_keeps_a_self_loop() -> None:
     q = Qbaf(dict.fromkeys("abc", 0.5), attacks=[("b", "a"), ("a", "b"), ("b", "b"), ("c", "b")])
     cut = Qbaf(dict.fromkeys("abc", 0.5), attacks=[("b", "a"), ("b", "b")])
-    found = attribute(q, "a", "intrinsic", "qe")
-    assert found["b"] == pytest.approx(strengths(cut, "qe")["a"] - 0.5, abs=1e-11)
-    assert found["c"] == attribute(q, "a", "removal", "qe")["c"]
+    found = attribute(q, "a", method="intrinsic", semantics="qe")
+    assert found["b"] == pytest.approx(strengths(cut, semantics="qe")["a"] - 0.5, abs=1e-11)
+    assert found["c"] == attribute(q, "a", method="removal", semantics="qe")["c"]
 
 
 def test_an_undefined_restriction_names_who_is_missing() -> None:
@@ -75,12 +78,18 @@ def test_an_undefined_restriction_names_who_is_missing() -> None:
     with pytest.raises(
         UndefinedStrength, match="without 'calm': df-quad: 't', 'a', 'b' still move by 1 after 4 steps; "
     ):
-        attribute(q, "t", "removal", "df-quad")
+        attribute(q, "t", method="removal", semantics="df-quad")
 
 
 def test_progress_ends_at_all_of_it() -> None:
     seen: list[tuple[int, int]] = []
     for method in ("removal", "intrinsic"):
-        attribute(games.random_dag(8, seed=0), 8, method, "qe", progress=lambda done, of: seen.append((done, of)))
+        attribute(
+            games.random_dag(8, seed=0),
+            8,
+            method=method,
+            semantics="qe",
+            progress=lambda done, of: seen.append((done, of)),
+        )
         assert seen[-1] == (9, 9)
         seen.clear()

@@ -21,7 +21,9 @@ T95 = 2.0  # the 97.5 % quantile of Student's t with about 50 degrees of freedom
 @pytest.mark.parametrize("sampler", SAMPLERS)
 def test_the_same_seed_gives_the_same_numbers_and_another_seed_others(sampler: str) -> None:
     q = games.random_dag(16, seed=0)
-    one, same, other = (attribute(q, 16, "sampled", "qe", budget=400, sampler=sampler, seed=s) for s in (1, 1, 2))
+    one, same, other = (
+        attribute(q, 16, method="sampled", semantics="qe", budget=400, sampler=sampler, seed=s) for s in (1, 1, 2)
+    )
     np.testing.assert_array_equal(one.array, same.array)
     assert dict(one.std_error) == dict(same.std_error)
     assert dict(one) != dict(other)
@@ -33,9 +35,9 @@ def test_the_same_seed_gives_the_same_numbers_and_another_seed_others(sampler: s
 def test_the_values_sum_to_strength_minus_base_score_exactly(sampler: str) -> None:
     for seed in range(5):
         q = games.random_dag(16, seed=seed)
-        found = attribute(q, 16, "sampled", "df-quad", budget=400, sampler=sampler)
+        found = attribute(q, 16, method="sampled", semantics="df-quad", budget=400, sampler=sampler)
         assert sum(found.values()) == pytest.approx(found.strength - found.base_score, abs=1e-12)  # roundings
-    why = contrast(q, 16, 15, method="sampled", semantics="df-quad", budget=400, sampler=sampler)
+    why = contrast(q, 16, 15, "sampled", "df-quad", budget=400, sampler=sampler)
     assert why.residual == pytest.approx(0, abs=1e-12)
 
 
@@ -55,9 +57,11 @@ def test_intervals_of_1_96_standard_errors_contain_the_exact_value_about_as_ofte
     hits: dict[str, list[bool]] = {"attribution": [], "contrast": []}
     for graph in range(6):
         q = games.random_dag(12, seed=graph)
-        exact = contributions(q, [12, 11], "shapley", "qe")
+        exact = contributions(q, [12, 11], method="shapley", semantics="qe")
         for seed in range(12):
-            phi = contributions(q, [12, 11], "sampled", "qe", budget=budget, sampler=sampler, seed=seed)
+            phi = contributions(
+                q, [12, 11], method="sampled", semantics="qe", budget=budget, sampler=sampler, seed=seed
+            )
             for what, foil in (("attribution", None), ("contrast", 11)):
                 off = phi.row(12) - exact.row(12) - (0 if foil is None else phi.row(foil) - exact.row(foil))
                 inside = np.abs(off) <= 1.96 * phi.std_error(12, foil) + 1e-13  # what is exactly 0 has an error of 0
@@ -70,9 +74,9 @@ def test_intervals_of_1_96_standard_errors_contain_the_exact_value_about_as_ofte
 @pytest.mark.parametrize("sampler", SAMPLERS)
 def test_errors_from_few_pairs_are_wider_by_student_s_t(sampler: str, monkeypatch: pytest.MonkeyPatch) -> None:
     q = games.random_dag(12, seed=0)
-    few = contributions(q, [12], "sampled", "qe", budget=242, sampler=sampler)
+    few = contributions(q, [12], method="sampled", semantics="qe", budget=242, sampler=sampler)
     monkeypatch.setattr(sampled, "widening", lambda count: 1.0)
-    plain = contributions(q, [12], "sampled", "qe", budget=242, sampler=sampler)
+    plain = contributions(q, [12], method="sampled", semantics="qe", budget=242, sampler=sampler)
     count = len(few.replicates)
     factor = stats.t.ppf(0.975, count - 1) / stats.norm.ppf(0.975)
     np.testing.assert_array_equal(few.values, plain.values)
@@ -81,7 +85,9 @@ def test_errors_from_few_pairs_are_wider_by_student_s_t(sampler: str, monkeypatc
 
 def test_at_least_ten_pairs_of_orders_are_drawn() -> None:
     for n in (2, 5, 16):
-        phi = contributions(games.random_dag(n, seed=0), [n], "sampled", budget=20 * n + 2, sampler="permutations")
+        phi = contributions(
+            games.random_dag(n, seed=0), [n], method="sampled", budget=20 * n + 2, sampler="permutations"
+        )
         assert len(phi.replicates) >= 10
 
 
@@ -105,10 +111,10 @@ def test_the_jackknife_is_what_leaving_out_each_pair_would_do() -> None:
 def test_a_hundred_players_are_estimated_within_their_errors() -> None:
     """Three branches of 34 arguments: 42,875 connected sets give the exact values of 102 players."""
     q = games.branches(3, 34, seed=1)
-    exact = attribute(q, 0, "shapley", "qe")
+    exact = attribute(q, 0, method="shapley", semantics="qe")
     assert exact.evaluations == 35**3
     for sampler, budget in (("regression", 1000), ("permutations", 2042)):
-        found = attribute(q, 0, "sampled", "qe", budget=budget, sampler=sampler)
+        found = attribute(q, 0, method="sampled", semantics="qe", budget=budget, sampler=sampler)
         assert found.evaluations <= budget
         off = np.array([(found[x] - exact[x]) / (found.std_error[x] + 1e-12) for x in found if abs(exact[x]) > 1e-9])
         assert np.mean(np.abs(off) <= T95) >= 0.8  # of one run, whose errors go together
@@ -118,7 +124,7 @@ def test_a_hundred_players_are_estimated_within_their_errors() -> None:
 @pytest.mark.parametrize("sampler", SAMPLERS)
 def test_a_thousand_players_run_at_all(sampler: str) -> None:
     q, budget = games.random_dag(1000, seed=0), {"regression": 2002, "permutations": 20_002}[sampler]
-    found = attribute(q, 1000, "sampled", "qe", budget=budget, sampler=sampler)
+    found = attribute(q, 1000, method="sampled", semantics="qe", budget=budget, sampler=sampler)
     assert sum(found.values()) == pytest.approx(found.strength - found.base_score, abs=1e-10)
     assert found.evaluations <= budget
 
@@ -130,7 +136,7 @@ def test_all_topics_share_their_coalitions() -> None:
     edges = [(f"a{i}", topic) for topic in "tu" for i in range(parents)]
     q = Qbaf(base, attacks=edges[::3], supports=[edge for edge in edges if edge not in edges[::3]])
     for sampler in SAMPLERS:
-        why = contrast(q, "t", "u", method="sampled", semantics="qe", budget=242, sampler=sampler)
+        why = contrast(q, "t", "u", "sampled", "qe", budget=242, sampler=sampler)
         assert max(why.individual["t"].std_error.values()) > 1e-6
         assert max(map(abs, why.values())) < 1e-13  # the same sums, up to rounding
         assert max(why.std_error.values()) < 1e-13
@@ -139,36 +145,36 @@ def test_all_topics_share_their_coalitions() -> None:
 def test_a_target_is_met_or_the_error_says_how_far_it_got() -> None:
     q = games.random_dag(14, seed=3)
     for sampler in SAMPLERS:
-        found = attribute(q, 14, "sampled", "qe", budget=300, target=5e-3, sampler=sampler)
+        found = attribute(q, 14, method="sampled", semantics="qe", budget=300, target=5e-3, sampler=sampler)
         assert max(found.std_error.values()) <= 5e-3
     with pytest.raises(
         TooLarge, match=r"after 200 evaluations the standard error is \S+, not yet 1e-12; raise max_budget"
     ):
-        attribute(q, 14, "sampled", "qe", budget=100, target=1e-12, max_budget=200)
+        attribute(q, 14, method="sampled", semantics="qe", budget=100, target=1e-12, max_budget=200)
 
 
 def test_a_single_player_and_none() -> None:
     one = Qbaf({"t": 0.5, "x": 0.3}, attacks=[("x", "t")])
     for sampler in SAMPLERS:
-        found = attribute(one, "t", "sampled", "df-quad", budget=10, sampler=sampler)
+        found = attribute(one, "t", method="sampled", semantics="df-quad", budget=10, sampler=sampler)
         assert found["x"] == pytest.approx(-0.15, abs=1e-14)
         assert found.std_error["x"] == pytest.approx(0, abs=1e-14)
-        lone = attribute(one, "x", "sampled", "df-quad", sampler=sampler)
+        lone = attribute(one, "x", method="sampled", semantics="df-quad", sampler=sampler)
         assert (lone["t"], lone.std_error["t"]) == (0.0, 0.0)
 
 
 def test_two_and_three_players_are_nearly_exact() -> None:
     """So few coalitions are all seen; what is left is the randomness of their weights."""
     q = games.random_dag(3, seed=1)
-    exact = attribute(q, 3, "shapley", "qe")
+    exact = attribute(q, 3, method="shapley", semantics="qe")
     for sampler in SAMPLERS:
-        found = attribute(q, 3, "sampled", "qe", budget=100, sampler=sampler)
+        found = attribute(q, 3, method="sampled", semantics="qe", budget=100, sampler=sampler)
         assert dict(found) == pytest.approx(dict(exact), abs=5e-3)
 
 
 def test_cyclic_graphs_are_sampled_too() -> None:
     exact = contrast(healthcare(), "antiviral", "antibiotic")
-    found = contrast(healthcare(), "antiviral", "antibiotic", method="sampled", budget=300)
+    found = contrast(healthcare(), "antiviral", "antibiotic", "sampled", budget=300)
     assert dict(found) == pytest.approx(dict(exact), abs=5e-3)
     assert found.residual == pytest.approx(0, abs=1e-10)
 
@@ -176,19 +182,19 @@ def test_cyclic_graphs_are_sampled_too() -> None:
 def test_settings_that_make_no_sense_are_named() -> None:
     q = games.random_dag(10, seed=0)
     with pytest.raises(UnknownName, match="no sampler 'magic'"):
-        attribute(q, 10, "sampled", sampler="magic")
+        attribute(q, 10, method="sampled", sampler="magic")
     with pytest.raises(InvalidInput, match="10 evaluations are too few for 10 players; give a budget of 22 or more"):
-        attribute(q, 10, "sampled", budget=10)
+        attribute(q, 10, method="sampled", budget=10)
     message = 'give a budget of 202 or more, or ask for sampler="regression", which needs fewer'
     with pytest.raises(InvalidInput, match=message):
-        attribute(q, 10, "sampled", budget=201, sampler="permutations")
+        attribute(q, 10, method="sampled", budget=201, sampler="permutations")
     small = games.random_dag(6, seed=0)  # 2^6 coalitions in all
-    assert attribute(small, 6, "sampled", budget=64, sampler="permutations").evaluations <= 64
+    assert attribute(small, 6, method="sampled", budget=64, sampler="permutations").evaluations <= 64
     for wrong in ({"budget": 0}, {"target": 0.0}, {"target": -1.0}):
         with pytest.raises(
             InvalidInput, match=r"(budget|target) is .*; give a (whole number of at least 1|number above 0)"
         ):
-            attribute(q, 10, "sampled", **wrong)
+            attribute(q, 10, method="sampled", **wrong)
 
 
 def test_progress_is_told_up_to_the_budget() -> None:
@@ -196,7 +202,13 @@ def test_progress_is_told_up_to_the_budget() -> None:
     for sampler in SAMPLERS:
         seen: list[tuple[int, int]] = []
         contributions(
-            q, [14], "sampled", "qe", budget=300, sampler=sampler, progress=lambda *at, seen=seen: seen.append(at)
+            q,
+            [14],
+            method="sampled",
+            semantics="qe",
+            budget=300,
+            sampler=sampler,
+            progress=lambda *at, seen=seen: seen.append(at),
         )
         assert all(done <= of == 300 for done, of in seen)
         assert [done for done, _ in seen] == sorted(done for done, _ in seen)
@@ -204,7 +216,7 @@ def test_progress_is_told_up_to_the_budget() -> None:
 
 def test_the_data_of_contributions_hold_the_standard_error_of_every_value() -> None:
     q = healthcare()
-    phi = contributions(q, ["antiviral", "antibiotic"], "sampled", budget=200)
+    phi = contributions(q, ["antiviral", "antibiotic"], method="sampled", budget=200)
     data = phi.to_dict()["std_error"]
     assert list(data) == ["antiviral", "antibiotic"]
     for topic, errors in data.items():
@@ -216,7 +228,7 @@ def test_the_data_of_contributions_hold_the_standard_error_of_every_value() -> N
 def test_in_a_small_game_orders_are_drawn_until_they_meet_four_times_the_budget(players: int, budget: int) -> None:
     """Where all coalitions are known, a pair of orders costs no evaluations but meets 2 n coalitions."""
     q = Qbaf({"t": 0.5} | {f"x{k}": 0.3 for k in range(players)}, supports=[(f"x{k}", "t") for k in range(players)])
-    phi = contributions(q, ["t"], "sampled", budget=budget, sampler="permutations")
+    phi = contributions(q, ["t"], method="sampled", budget=budget, sampler="permutations")
     assert phi.evaluations <= 1 << players
     assert len(phi.replicates) == max(10, -(-4 * budget // (2 * players)))
 
@@ -224,4 +236,6 @@ def test_in_a_small_game_orders_are_drawn_until_they_meet_four_times_the_budget(
 def test_at_most_five_thousand_pairs_of_orders_are_drawn() -> None:
     q = Qbaf({"t": 0.5, "x": 0.3, "y": 0.2}, supports=[("x", "t")], attacks=[("y", "t")])
     for budget, orders in ((4_900, 4_900), (5_001, 5_000), (100_000, 5_000)):
-        assert len(contributions(q, ["t"], "sampled", budget=budget, sampler="permutations").replicates) == orders
+        assert (
+            len(contributions(q, ["t"], method="sampled", budget=budget, sampler="permutations").replicates) == orders
+        )

@@ -80,16 +80,18 @@ def test_every_semantics_keeps_the_base_score_without_parents_and_names_its_sour
     assert s.source
     assert s.formula
     assert not s.numeric
-    assert dict(strengths(Qbaf({"x": 0.3}), name)) == {"x": 0.3}
+    assert dict(strengths(Qbaf({"x": 0.3}), semantics=name)) == {"x": 0.3}
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_weight_acts_or_is_refused_but_is_never_ignored(name: str) -> None:
     scores = {"a": 0.6, "t": 0.5}
     for kind in ("attacks", "supports"):
-        full, half, none = (strengths(Qbaf(scores, **{kind: {("a", "t"): w}}), name)["t"] for w in (1.0, 0.5, 0.0))
+        full, half, none = (
+            strengths(Qbaf(scores, **{kind: {("a", "t"): w}}), semantics=name)["t"] for w in (1.0, 0.5, 0.0)
+        )
         assert abs(full - 0.5) > abs(half - 0.5) > abs(none - 0.5) - 1e-15
-        weaker = strengths(Qbaf({"a": 0.3, "t": 0.5}, **{kind: [("a", "t")]}), name)["t"]
+        weaker = strengths(Qbaf({"a": 0.3, "t": 0.5}, **{kind: [("a", "t")]}), semantics=name)["t"]
         assert half == pytest.approx(weaker, abs=1e-16)  # only w·σ counts, and 0.5 · 0.6 = 0.3
 
 
@@ -150,7 +152,7 @@ def test_formulas_of_the_wrong_shape_are_refused():
 
     one_for_all = Semantics("one", lambda att, sup: flat_for_two(sup.sum(0) - att.sum(0)), lambda b, e: b)
     with pytest.raises(InvalidInput, match=r"aggregation of semantics 'one' gives an array of shape \(\), not \(2,\)"):
-        strengths(q, one_for_all)
+        strengths(q, semantics=one_for_all)
     flat = Semantics("flat", lambda att, sup: sup.sum(0) - att.sum(0), lambda b, e: flat_for_two(b))
     with pytest.raises(InvalidInput, match=r"influence of semantics 'flat' .* must be elementwise"):
-        strengths(q, flat)
+        strengths(q, semantics=flat)

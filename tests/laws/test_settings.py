@@ -12,6 +12,7 @@ import pytest
 
 import qontrast as qx
 from qontrast import METHODS, Qbaf, QontrastError, Semantics, UndefinedStrength, axioms, networks
+from qontrast.attribution.methods import MethodSettings
 from qontrast.cli.app import COMMANDS, parameters
 from qontrast.engine.problem import SHARE, problem
 from tests.support import games
@@ -145,7 +146,7 @@ ASKED: dict[str, tuple[Callable[..., Any], dict[str, tuple[Any, Any]]]] = {
         {
             "fact": ("t", "a"),
             "foil": ("u", "a"),
-            "base_scores": (None, {"c": 1.0}),
+            "set": (None, {"c": 1.0}),
             "remove": ((), ["c"]),
             "method": ("removal", "shapley"),
             "semantics": ("df-quad", "mlp"),
@@ -189,11 +190,12 @@ ASKED: dict[str, tuple[Callable[..., Any], dict[str, tuple[Any, Any]]]] = {
 ELSEWHERE = {
     *((name, "max_steps") for name in ASKED),
     ("solve_lanes", "executor"),
-    *((name, "executor") for name in ("contributions", "contrast", "all_pairs", "rank", "whatif")),
+    ("contributions", "executor"),
+    ("attribute", "executor"),
     ("paths", "contributor"),
     ("paths", "topic"),
     ("paths", "semantics"),
-    ("paths", "limit"),
+    ("paths", "most"),
     ("verdicts", "phi"),
     ("find_counterexample", "phi"),
     *((name, "progress") for name in ASKED),
@@ -237,8 +239,10 @@ def test_every_method_solves_with_the_semantics_and_the_solver_that_it_is_given(
         return qx.strengths(q, solver="continuous")["t"]
 
     with pytest.raises(UndefinedStrength):
-        qx.attribute(ROUND, "t", method)
-    found = qx.attribute(ROUND, "t", method, solver="continuous", **({"budget": 100} if method == "sampled" else {}))
+        qx.attribute(ROUND, "t", method=method)
+    found = qx.attribute(
+        ROUND, "t", method=method, solver="continuous", **({"budget": 100} if method == "sampled" else {})
+    )
     for x in "abcu":
         into = [{edge: w for edge, w in r.items() if edge[1] != x} for r in (ROUND.attacks, ROUND.supports)]
         cut = Qbaf(ROUND.base_scores, *into, semantics="df-quad")
@@ -267,9 +271,11 @@ def test_the_gradient_solves_with_the_solver_that_it_is_given() -> None:
         supports=[("A", x) for x in b] + [(x, y) for x in b for y in c],
     )
     with pytest.raises(UndefinedStrength):
-        qx.attribute(q, "b0", "gradient", "qe")
-    found, h = qx.attribute(q, "b0", "gradient", "qe", solver="continuous")["A"], 1e-5
-    low, high = (qx.strengths(q.with_base_scores({"A": 0.9 + d}), "qe", solver="continuous")["b0"] for d in (-h, h))
+        qx.attribute(q, "b0", method="gradient", semantics="qe")
+    found, h = qx.attribute(q, "b0", method="gradient", semantics="qe", solver="continuous")["A"], 1e-5
+    low, high = (
+        qx.strengths(q.with_base_scores({"A": 0.9 + d}), semantics="qe", solver="continuous")["b0"] for d in (-h, h)
+    )
     assert found == pytest.approx((high - low) / (2 * h), abs=1e-6)
 
 
@@ -319,15 +325,15 @@ SLOW = Qbaf(  # a settles within some 500 steps
 )
 STEPS: dict[str, Callable[..., Any]] = {
     "strengths": lambda **s: qx.strengths(SLOW, **s),
-    "solve_lanes": lambda **s: qx.solve_lanes(SLOW, [[1, 0, 1, 1], [1, 1, 1, 1]], **s),
+    "solve_lanes": lambda **s: qx.solve_lanes(SLOW, present=[[1, 0, 1, 1], [1, 1, 1, 1]], **s),
     "check": lambda **s: qx.check(SLOW, **s),
     "paths": lambda **s: qx.paths(SLOW, "a", "t", **s),
     "attribute": lambda **s: qx.attribute(SLOW, "t", **s),
-    "contributions": lambda **s: qx.contributions(SLOW, ["t"], "removal", **s).values,
-    "contrast": lambda **s: qx.contrast(SLOW, "t", "u", method="removal", **s),
+    "contributions": lambda **s: qx.contributions(SLOW, ["t"], method="removal", **s).values,
+    "contrast": lambda **s: qx.contrast(SLOW, "t", "u", "removal", **s),
     "all_pairs": lambda **s: qx.all_pairs(SLOW, method="removal", **s),
     "rank": lambda **s: qx.rank(SLOW, method="removal", **s),
-    "whatif": lambda **s: qx.whatif(SLOW, "t", "u", base_scores={"c": 1.0}, **s),
+    "whatif": lambda **s: qx.whatif(SLOW, "t", "u", set={"c": 1.0}, **s),
 }
 
 
@@ -341,7 +347,7 @@ def test_the_limit_of_steps_reaches_the_solver(name: str) -> None:
 
 def test_the_settings_of_sampling_change_what_is_drawn_and_how_much() -> None:
     def ask(**settings: Any) -> qx.Attribution:
-        return qx.attribute(DAG, 16, "sampled", "qe", **{"budget": 150, **settings})
+        return qx.attribute(DAG, 16, method="sampled", semantics="qe", **{"budget": 150, **settings})
 
     one = ask()
     assert ask(seed=0).array.tolist()[:16] == one.array.tolist()[:16]
@@ -360,13 +366,26 @@ def test_the_settings_of_sampling_change_what_is_drawn_and_how_much() -> None:
         assert set(METHODS[method].make.__dataclass_fields__) == set()
 
 
+def test_every_setting_of_every_method_has_help_and_a_type_as_a_keyword() -> None:
+    for name, entry in METHODS.items():
+        assert set(entry.settings) == set(entry.make.__dataclass_fields__), name
+        assert all(text.endswith(".") for text in entry.settings.values())
+    assert set(MethodSettings.__annotations__) == {each for entry in METHODS.values() for each in entry.settings}
+
+
+def test_a_method_may_be_given_with_its_settings_or_by_name_beside_them() -> None:
+    by_name = qx.attribute(ZEBRA, "zebra", method="sampled", budget=40, seed=3)
+    made = qx.attribute(ZEBRA, "zebra", method=qx.Sampled(budget=40, seed=3))
+    assert (dict(made), made.method) == (dict(by_name), "sampled")
+
+
 def test_an_executor_is_given_work() -> None:
     present = np.random.default_rng(0).random((SHARE + 1, 5)) < 0.5
-    assert sent(lambda **s: qx.solve_lanes(KINK, present[:, :3], semantics="df-quad", **s)) == 2
+    assert sent(lambda **s: qx.solve_lanes(KINK, present=present[:, :3], semantics="df-quad", **s)) == 2
     ring = games.branches(3, 16)  # 17³ connected sets
     ring = Qbaf.from_arrays(ring.base_array, [*ring.sources, 0], [*ring.targets, 0], [*(0.3 * ring.weights), 0.1])
-    assert sent(lambda **s: qx.contributions(ring, [0], "shapley", "qe", **s)) >= 2
-    assert sent(lambda **s: qx.contrast(ring, 0, 1, method="shapley", semantics="qe", **s)) >= 2
+    assert sent(lambda **s: qx.contributions(ring, [0], method="shapley", semantics="qe", **s)) >= 2
+    assert sent(lambda **s: qx.contrast(ring, 0, 1, "shapley", "qe", **s)) >= 2
 
 
 @pytest.mark.parametrize("name", ["attribute", "contributions", "contrast", "all_pairs", "rank"])
@@ -380,30 +399,24 @@ def test_progress_is_told_by_every_function_that_takes_it(name: str) -> None:
 
 def test_the_properties_tell_their_progress_and_take_their_settings() -> None:
     for ask, most in (
-        (lambda **s: axioms.find_counterexample("antisymmetry", "removal", semantics="qe", **{"graphs": 60, **s}), 60),
-        (lambda **s: axioms.axiom_table(["removal"], ["antisymmetry"], semantics="qe", **{"graphs": 60, **s}), 60),
+        (lambda **s: axioms.find_counterexample("antisymmetry", "removal", "qe", **{"graphs": 60, **s}), 60),
+        (lambda **s: axioms.axiom_table("qe", ["removal"], ["antisymmetry"], **{"graphs": 60, **s}), 60),
     ):
         assert told(ask)[-1] == (most, most)
         assert told(ask, graphs=20)[-1] == (20, 20)
-    assert told(lambda **s: axioms.verdicts(ZEBRA, "shapley", semantics="qe", topics=["zebra", "horse"], **s))
-    tried = axioms.find_counterexample("efficiency", "shapley", semantics="qe", graphs=20, arguments=(3, 3))
+    assert told(lambda **s: axioms.verdicts(ZEBRA, "shapley", "qe", topics=["zebra", "horse"], **s))
+    tried = axioms.find_counterexample("efficiency", "shapley", "qe", graphs=20, arguments=(3, 3))
     assert tried.graphs == 20
-    looped = axioms.find_counterexample(
-        "efficiency", "shapley", semantics="qe", graphs=40, cyclic=True, arguments=(2, 3)
-    )
+    looped = axioms.find_counterexample("efficiency", "shapley", "qe", graphs=40, cyclic=True, arguments=(2, 3))
     assert (
         looped.graph.sources == looped.graph.targets
     ).any()  # a loop is what breaks it, and only cyclic graphs have one
     calm = axioms.find_counterexample(
-        "efficiency", "shapley", semantics="qe", graphs=20, cyclic=True, loops=False, arguments=(2, 3)
+        "efficiency", "shapley", "qe", graphs=20, cyclic=True, loops=False, arguments=(2, 3)
     )
     assert isinstance(calm, axioms.Tried)
     sizes = {
-        len(
-            axioms.find_counterexample(
-                "efficiency", "gradient", semantics="qe", graphs=10, seed=k, arguments=(2, 2)
-            ).graph
-        )
+        len(axioms.find_counterexample("efficiency", "gradient", "qe", graphs=10, seed=k, arguments=(2, 2)).graph)
         for k in range(3)
     }
     assert sizes == {2}
@@ -411,16 +424,16 @@ def test_the_properties_tell_their_progress_and_take_their_settings() -> None:
 
 def test_a_property_can_measure_a_caf_against_another_phi() -> None:
     def plain(qbaf: Qbaf, fact: str, foil: str, semantics: Any) -> dict[str, float]:
-        return dict(qx.contrast(qbaf, fact, foil, method="removal", semantics=semantics))
+        return dict(qx.contrast(qbaf, fact, foil, "removal", semantics))
 
     same, other = (
-        axioms.find_counterexample("calibration", plain, semantics="qe", phi=phi, graphs=20, arguments=(3, 4))
+        axioms.find_counterexample("calibration", plain, "qe", phi=phi, graphs=20, arguments=(3, 4))
         for phi in ("removal", "shapley")
     )
     assert isinstance(same, axioms.Tried)
     assert isinstance(other, axioms.Witness)
     one, two = (
-        axioms.verdicts(other.graph, plain, semantics="qe", topics=["a", "b"], phi=phi)["calibration"]
+        axioms.verdicts(other.graph, plain, "qe", topics=["a", "b"], phi=phi)["calibration"]
         for phi in ("removal", "shapley")
     )
     assert not isinstance(one, axioms.Witness)
@@ -432,7 +445,7 @@ def test_paths_take_their_ends_and_their_semantics() -> None:
     assert [p.arguments for p in qx.paths(q, "x", "t")] == [("x", "y", "t")]
     assert [p.arguments for p in qx.paths(q, "x", "y")] == [("x", "y")]
     assert [p.arguments for p in qx.paths(q, "y", "t")] == [("y", "t")]
-    shares = {name: qx.paths(q, "x", "t", semantics=name)[0].share for name in ("qe", "df-quad", "reb", "mlp")}
+    shares = {name: qx.paths(q, "x", "t", name)[0].share for name in ("qe", "df-quad", "reb", "mlp")}
     assert len(set(shares.values())) == 4
 
 
@@ -447,10 +460,10 @@ def test_without_a_semantics_every_function_takes_that_of_the_graph() -> None:
             lambda q, **s: qx.check(q, **s),
             lambda q, **s: qx.paths(q, "a", "t", **s),
             lambda q, **s: qx.attribute(q, "t", **s),
-            lambda q, **s: qx.contrast(q, "t", "u", method="gradient", **s),
+            lambda q, **s: qx.contrast(q, "t", "u", "gradient", **s),
             lambda q, **s: qx.all_pairs(q, **s),
             lambda q, **s: qx.rank(q, **s),
-            lambda q, **s: qx.whatif(q, "t", "u", base_scores={"a": 1.0}, **s),
+            lambda q, **s: qx.whatif(q, "t", "u", set={"a": 1.0}, **s),
         ):
             assert outcome(ask, q=own) == outcome(ask, q=acyclic, semantics=name)
         assert qx.strengths(own).semantics == name

@@ -41,7 +41,7 @@ def test_shapley_is_its_definition(q: Qbaf, semantics: str) -> None:
     topic = q.topics[0]
     try:
         truth = games.shapley(q, topic, semantics)
-        found = attribute(q, topic, "shapley", semantics)
+        found = attribute(q, topic, method="shapley", semantics=semantics)
     except (games.Undefined, UndefinedStrength):
         return
     assert dict(found) == pytest.approx(truth, rel=0, abs=CLOSE)
@@ -66,7 +66,7 @@ def test_both_exact_ways_agree_beyond_one_block(semantics: str) -> None:
 @given(qbafs(max_size=8), NAMES)
 def test_values_sum_to_strength_minus_base_score_and_non_ancestors_get_exactly_zero(q: Qbaf, semantics: str) -> None:
     topic = q.topics[0]
-    found = attribute(q, topic, "shapley", semantics)
+    found = attribute(q, topic, method="shapley", semantics=semantics)
     assert sum(found.values()) == pytest.approx(found.strength - found.base_score, abs=1e-14)  # roundings
     players = {q.arguments[i] for i in Game(problem(q, semantics), q.index(topic)).players}
     assert all(found[x] == 0.0 for x in found if x not in players)
@@ -89,7 +89,7 @@ def test_the_contrast_by_shapley_is_the_papers_compact_formula(q: Qbaf, semantic
         return 1 / (n * comb(n - 1, size))
 
     try:
-        why = contrast(q, fact, foil, method="shapley", semantics=semantics)
+        why = contrast(q, fact, foil, "shapley", semantics)
         for x in others:
             rest = [y for y in others if y != x]
             total = sum(
@@ -140,7 +140,7 @@ def test_a_long_chain_is_summed_exactly() -> None:
     assert found.evaluations == 1001
     assert sum(found.values()) == pytest.approx(found.strength - found.base_score, abs=1e-13)
     # φ_k of a chain: player k counts once all before it are there, so v only jumps at the prefixes
-    values = [strengths(q.restrict(range(k + 1)), "df-quad")[0] for k in range(60)]
+    values = [strengths(q.restrict(range(k + 1)), semantics="df-quad")[0] for k in range(60)]
     truth = sum((values[j] - values[j - 1]) / j for j in range(3, 60))
     assert found[3] == pytest.approx(truth, abs=1e-3)  # the rest of the series: |Δv| ≤ 2⁻⁶⁰ on average, /j
 
@@ -151,7 +151,7 @@ def test_more_than_sixty_four_players_fill_more_than_one_word() -> None:
     assert found.evaluations == 41**2
     assert sum(found.values()) == pytest.approx(found.strength - found.base_score, abs=1e-12)
     # permutations of the two branches are all alike: the same by sampling orders, which knows nothing of words
-    guess = attribute(q, 0, "sampled", "qe", sampler="permutations", budget=1681, seed=1)
+    guess = attribute(q, 0, method="sampled", semantics="qe", sampler="permutations", budget=1681, seed=1)
     for x in found:
         assert abs(found[x] - guess[x]) <= 5 * guess.std_error[x] + 1e-12
 
@@ -184,7 +184,7 @@ def test_a_million_players_are_refused_at_once() -> None:
     with pytest.raises(
         InvalidInput, match="2,000 evaluations are too few for 1,000,000 players; give a budget of 2,000,002"
     ):
-        attribute(q, 0, "sampled")
+        attribute(q, 0, method="sampled")
 
 
 def test_an_undefined_coalition_is_named() -> None:
@@ -197,7 +197,7 @@ def test_an_undefined_coalition_is_named() -> None:
         with pytest.raises(
             UndefinedStrength, match=r"the coalition \{'a', 'b'\} of the game of 't' has no value: df-quad: "
         ):
-            attribute(q, "t", method, "df-quad")
+            attribute(q, "t", method=method, semantics="df-quad")
 
 
 def test_twenty_players_need_little_memory() -> None:
@@ -224,7 +224,7 @@ def test_unknown_topics_methods_and_settings_are_named() -> None:
     with pytest.raises(UnknownName, match="no argument 'proft' among the 2 here; did you mean 'profit'"):
         attribute(q, "proft")
     with pytest.raises(UnknownName, match="no method 'shaply' among the 5 here; did you mean 'shapley'"):
-        attribute(q, "profit", "shaply")
+        attribute(q, "profit", method="shaply")
     with pytest.raises(InvalidInput, match="method 'shapley' has no setting 'budget'; it has max_evaluations"):
         attribute(q, "profit", budget=7)
     with pytest.raises(UnknownName, match="no contributor 'profit'"):
@@ -249,5 +249,5 @@ def test_values_on_cyclic_graphs_sum_to_what_the_topic_gains_over_being_alone() 
             found = attribute(q, 0, semantics="reb")
         except UndefinedStrength:
             continue
-        alone = strengths(q.restrict([0]), "reb")[0]
+        alone = strengths(q.restrict([0]), semantics="reb")[0]
         assert sum(found.values()) == pytest.approx(found.strength - alone, abs=CLOSE)

@@ -61,16 +61,16 @@ PUSHED = Qbaf({"p": 1.0, "x": 0.01, "y": 0.3}, supports={("p", "x"): 5.0, ("x", 
 
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_an_absent_argument_gives_no_push_at_the_start(solver: str) -> None:
-    alone = strengths(PUSHED.without("p"), "qe", solver=solver)
-    assert strengths(PUSHED, "qe", solver=solver)["x"] > 0.9
+    alone = strengths(PUSHED.without("p"), semantics="qe", solver=solver)
+    assert strengths(PUSHED, semantics="qe", solver=solver)["x"] > 0.9
     assert alone["x"] < 0.05
     for lanes in ([[0, 1, 1]], [[0, 1, 1], [1, 1, 1]], [[1, 1, 1], [0, 1, 1], [0, 1, 0]]):
-        found = solve_lanes(PUSHED, lanes, semantics="qe", solver=solver)
+        found = solve_lanes(PUSHED, present=lanes, semantics="qe", solver=solver)
         for there, lane in zip(lanes, found, strict=True):
             assert lane[1] == pytest.approx(alone["x"], abs=1e-10) if not there[0] else lane[1] > 0.9
     slow = Qbaf({"p": 1.0, "x": 0.001}, supports={("p", "x"): 1.0, ("x", "x"): 0.95})
     with pytest.raises(UndefinedStrength, match="'x'"):  # the error looks at the same lane
-        solve_lanes(slow, [[0, 1]], semantics="df-quad", max_steps=10)
+        solve_lanes(slow, present=[[0, 1]], semantics="df-quad", max_steps=10)
 
 
 def test_lanes_close_to_a_ridge_end_on_the_side_where_each_ends_alone() -> None:
@@ -81,7 +81,7 @@ def test_lanes_close_to_a_ridge_end_on_the_side_where_each_ends_alone() -> None:
     )
 
     def side(score: float) -> float:
-        return strengths(q.with_base_scores({"b": score}), "mlp", solver="continuous")["a"] - 0.4
+        return strengths(q.with_base_scores({"b": score}), semantics="mlp", solver="continuous")["a"] - 0.4
 
     low, high = 0.794, 0.795
     assert side(low) > 0 > side(high)
@@ -93,7 +93,7 @@ def test_lanes_close_to_a_ridge_end_on_the_side_where_each_ends_alone() -> None:
     found = solve_lanes(q, base_scores=[[0.6, b, 0.5] for b in scores], semantics="mlp", solver="continuous")
     for b, lane in zip(scores, found, strict=True):
         assert lane == pytest.approx(
-            strengths(q.with_base_scores({"b": b}), "mlp", solver="continuous").array, abs=1e-9
+            strengths(q.with_base_scores({"b": b}), semantics="mlp", solver="continuous").array, abs=1e-9
         )
     assert (found[:6, 0] > 0.4).all()
     assert (found[6:, 0] < 0.4).all()
@@ -115,7 +115,7 @@ def test_two_equilibria_that_nearly_meet_are_solved_to_the_last_digits() -> None
         q = Qbaf({"a": b}, supports={("a", "a"): weight})
         truth = brentq(lambda s, weight=weight: rest(s, weight), b, lowest(weight), xtol=1e-16)
         for found in (
-            strengths(q, "qe", solver="continuous")["a"],
+            strengths(q, semantics="qe", solver="continuous")["a"],
             *solve_lanes(q, base_scores=[[b], [b]], semantics="qe", solver="continuous")[:, 0],
         ):
             assert abs(rest(found, weight)) <= RESIDUAL["continuous"]
@@ -146,13 +146,13 @@ def test_a_level_is_solved_as_one_product_only_where_all_its_arguments_have_the_
         q = Qbaf.from_arrays(rng.random(18), *zip(*edges, strict=True), weights)
         assert bool(compiled(q).layers) == (odd is None)
         truth = Loop(q, semantics).run(4)
-        assert dict(strengths(q, semantics)) == pytest.approx(truth, abs=1e-13)
+        assert dict(strengths(q, semantics=semantics)) == pytest.approx(truth, abs=1e-13)
         lanes = rng.random((5, 18))
         for lane, base in zip(solve_lanes(q, base_scores=lanes, semantics=semantics), lanes, strict=True):
             moved = Loop(q.with_base_scores(dict(enumerate(base.tolist()))), semantics).run(4)
             assert lane == pytest.approx([moved[x] for x in q], abs=1e-13)
         slow = Loop(q.with_base_scores({2: float(q.base_array[2]) + 1e-6}), semantics).run(4)[17] - truth[17]
-        assert attribute(q, 17, "gradient", semantics)[2] == pytest.approx(slow / 1e-6, abs=1e-5)
+        assert attribute(q, 17, method="gradient", semantics=semantics)[2] == pytest.approx(slow / 1e-6, abs=1e-5)
 
 
 def test_a_level_between_others_that_is_a_layer_comes_in_its_turn() -> None:
@@ -164,7 +164,7 @@ def test_a_level_between_others_that_is_a_layer_comes_in_its_turn() -> None:
     q = Qbaf.from_arrays(rng.random(4 * width), sources, targets, rng.normal(size=len(edges)))
     assert len({id(layer) for layer in compiled(q).layers.values()}) == 3
     for semantics in ("qe", "mlp"):
-        assert dict(strengths(q, semantics)) == pytest.approx(Loop(q, semantics).run(5), abs=1e-13)
+        assert dict(strengths(q, semantics=semantics)) == pytest.approx(Loop(q, semantics).run(5), abs=1e-13)
 
 
 # -- a user's influence that moves the base score even without energy ------------------------------------------------
@@ -204,19 +204,24 @@ def test_an_influence_that_moves_base_scores_without_energy_works_everywhere(kin
     subsets = [set(s) for s in chain.from_iterable(combinations(range(5), k) for k in range(6))]
     lanes = np.array([[x in s for x in range(5)] for s in subsets])
     for solver in SOLVERS:
-        assert dict(strengths(q, mine, solver=solver)) == pytest.approx(v(everyone), abs=1e-11)
-        for s, lane in zip(subsets, solve_lanes(q, lanes, semantics=mine, solver=solver), strict=True):
+        assert dict(strengths(q, semantics=mine, solver=solver)) == pytest.approx(v(everyone), abs=1e-11)
+        for s, lane in zip(subsets, solve_lanes(q, present=lanes, semantics=mine, solver=solver), strict=True):
             assert lane == pytest.approx([v(s).get(x, 0.0) for x in range(5)], abs=1e-11)
     for x in range(4):
         added = sum((v({*s, 4, x})[4] - v({*s, 4})[4]) / (4 * comb(3, len(s))) for s in subsets if not s & {4, x})
-        assert attribute(q, 4, "shapley", mine)[x] == pytest.approx(added, abs=1e-10)
-        assert attribute(q, 4, "removal", mine)[x] == pytest.approx(v(everyone)[4] - v(everyone - {x})[4], abs=1e-10)
-    ways = {contributions(q, [4, 1], "shapley", mine).way, contributions(q, [4], "shapley", mine).way}
+        assert attribute(q, 4, method="shapley", semantics=mine)[x] == pytest.approx(added, abs=1e-10)
+        assert attribute(q, 4, method="removal", semantics=mine)[x] == pytest.approx(
+            v(everyone)[4] - v(everyone - {x})[4], abs=1e-10
+        )
+    ways = {
+        contributions(q, [4, 1], method="shapley", semantics=mine).way,
+        contributions(q, [4], method="shapley", semantics=mine).way,
+    }
     assert any(("connected" if cyclic else "coalitions") in way for way in ways)
-    slope = attribute(q, 4, "gradient", mine)
+    slope = attribute(q, 4, method="gradient", semantics=mine)
     for x in range(4):
         h = 1e-5 if base[x] < 1 else -1e-5
-        moved = strengths(q.with_base_scores({x: base[x] + h}), mine)[4]
+        moved = strengths(q.with_base_scores({x: base[x] + h}), semantics=mine)[4]
         assert slope[x] == pytest.approx((moved - v(everyone)[4]) / h, abs=1e-5)
 
 
@@ -228,11 +233,14 @@ def test_an_influence_that_moves_base_scores_without_energy_works_everywhere(kin
 def test_beside_a_kink_the_slope_is_that_of_its_side(off: float, slope: float, cyclic: bool) -> None:
     loop = {("u", "v"): 0.5, ("v", "u"): 0.5} if cyclic else {}
     q = Qbaf({"t": 0.8, "att": 0.5, "sup": 0.5 + off, "u": 0.3, "v": 0.6}, {("att", "t"): 1.0, **loop}, [("sup", "t")])
-    for found in (attribute(q, "t", "gradient", "df-quad"), contributions(q, ["t", "u"], "gradient", "df-quad")):
+    for found in (
+        attribute(q, "t", method="gradient", semantics="df-quad"),
+        contributions(q, ["t", "u"], method="gradient", semantics="df-quad"),
+    ):
         row = dict(found) if not hasattr(found, "row") else dict(zip(q, found.row("t").tolist(), strict=True))
         assert (row["att"], row["sup"]) == pytest.approx((-slope, slope), abs=1e-9)
         assert not found.kinks
-    at = attribute(q.with_base_scores({"sup": 0.5}), "t", "gradient", "df-quad")
+    at = attribute(q.with_base_scores({"sup": 0.5}), "t", method="gradient", semantics="df-quad")
     assert at.kinks == ("t",)
     assert np.isnan(at["att"])
 
@@ -244,10 +252,10 @@ def test_only_kinks_upstream_of_a_topic_are_named_with_it() -> None:
         attacks=[("r", "k"), ("m", "l"), ("s", "free")],
         supports=[("s", "k"), ("k", "below"), ("p", "l")],
     )
-    phi = contributions(q, ["k", "below", "l", "free"], "gradient", "df-quad")
+    phi = contributions(q, ["k", "below", "l", "free"], method="gradient", semantics="df-quad")
     assert set(phi.kinks) == {"k", "l"}
     for topic, kinks in {"k": ("k",), "below": ("k",), "l": ("l",), "free": ()}.items():
-        assert attribute(q, topic, "gradient", "df-quad").kinks == kinks
+        assert attribute(q, topic, method="gradient", semantics="df-quad").kinks == kinks
         assert row(phi, topic).kinks == kinks
         assert {x for (t, x) in phi.sides if t == topic} == set(row(phi, topic).sides)
 
@@ -293,10 +301,12 @@ def test_slopes_of_many_lanes_at_once_are_those_of_each_alone(semantics: str | S
         np.testing.assert_allclose(pull_back(asked, seeds[0])[0, 0], pull_back(asked, seeds, q.base_array)[0, 0])
         for k, base in enumerate(lanes):
             moved = q.with_base_scores(dict(enumerate(base.tolist())))
-            rows = np.array([np.nan_to_num(attribute(moved, t, "gradient", semantics).array) for t in q])
+            rows = np.array(
+                [np.nan_to_num(attribute(moved, t, method="gradient", semantics=semantics).array) for t in q]
+            )
             h = 1e-6  # φ leaves a topic's own slope out
-            own = [strengths(moved.with_base_scores({t: base[t] - h}), semantics)[t] for t in q]
-            rows[np.arange(15), np.arange(15)] = (np.array(own) - strengths(moved, semantics).array) / -h
+            own = [strengths(moved.with_base_scores({t: base[t] - h}), semantics=semantics)[t] for t in q]
+            rows[np.arange(15), np.arange(15)] = (np.array(own) - strengths(moved, semantics=semantics).array) / -h
             np.testing.assert_allclose(found[k], seeds @ rows, atol=1e-5)
 
 
@@ -320,7 +330,7 @@ def test_a_users_formula_may_overflow_without_a_warning() -> None:
     )
     q = Qbaf({"a": 0.0, "t": 0.5, "u": 0.2}, supports=[("a", "t"), ("t", "u")])
     for solver in SOLVERS:
-        assert strengths(q, steep, solver=solver)["t"] == 0.5
+        assert strengths(q, semantics=steep, solver=solver)["t"] == 0.5
 
 
 @pytest.mark.parametrize("growth", [1e-5, 0.01, 0.5, 1.0, 7.0])

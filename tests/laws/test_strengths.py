@@ -24,7 +24,7 @@ LAST_DIGITS = 1e-13  # rounding of a handful of operations, magnified by slopes 
 @given(qbaf=qbafs(max_size=6, base=eighths, weight=st.sampled_from([1.0, 0.5, 0.25, 0.0])))
 @settings(max_examples=150, deadline=None)
 def test_strengths_equal_exact_rational_arithmetic(semantics: str, qbaf: Qbaf) -> None:
-    found, truth = strengths(qbaf, semantics), exact(qbaf, semantics)
+    found, truth = strengths(qbaf, semantics=semantics), exact(qbaf, semantics)
     for name in qbaf:
         assert found[name] == pytest.approx(float(truth[name]), rel=0, abs=1e-15 * len(qbaf))  # a few ulps per level
 
@@ -33,7 +33,7 @@ def test_strengths_equal_exact_rational_arithmetic(semantics: str, qbaf: Qbaf) -
 def test_strengths_equal_a_plain_loop_on_random_acyclic_graphs(semantics: str) -> None:
     for seed in range(300):
         qbaf = random_qbaf(seed, cyclic=False, max_weight=3.0 if semantics in SUMS else 1.0)
-        found, truth = strengths(qbaf, semantics), Loop(qbaf, semantics).run(len(qbaf))
+        found, truth = strengths(qbaf, semantics=semantics), Loop(qbaf, semantics).run(len(qbaf))
         assert found.solver == "one pass"
         assert dict(found) == pytest.approx(truth, rel=0, abs=LAST_DIGITS), seed
 
@@ -45,7 +45,7 @@ def test_strengths_equal_a_plain_loop_on_random_cyclic_graphs(semantics: str) ->
         qbaf = random_qbaf(10_000 + seed, cyclic=True, max_weight=2.0 if semantics in SUMS else 1.0, max_size=6)
         truth = Loop(qbaf, semantics).limit(1500)
         try:
-            found = dict(strengths(qbaf, semantics))
+            found = dict(strengths(qbaf, semantics=semantics))
         except UndefinedStrength:
             assert truth is None, seed
             undefined += 1
@@ -62,16 +62,18 @@ def test_a_strength_computed_by_hand_with_weights_and_both_kinds_of_parents() ->
         {"s": 0.4, "a": 0.8, "m": 0.5, "t": 0.6}, attacks={("a", "m"): 0.5, ("m", "t"): 1.0}, supports={("s", "t"): 0.5}
     )
     # df-quad: m = 0.5 − 0.5·0.4 = 0.3; E(t) = (1 − 0.3) − (1 − 0.2) = −0.1; t = 0.6 − 0.1·0.6
-    assert strengths(q, "df-quad")["t"] == pytest.approx(0.54, abs=1e-15)
+    assert strengths(q, semantics="df-quad")["t"] == pytest.approx(0.54, abs=1e-15)
     # qe: m = 0.5 − 0.5·0.16/1.16; E(t) = 0.2 − m
     m = 0.5 - 0.5 * 0.16 / 1.16
-    assert strengths(q, "qe")["t"] == pytest.approx(0.6 - 0.6 * (m - 0.2) ** 2 / (1 + (m - 0.2) ** 2), abs=1e-15)
+    assert strengths(q, semantics="qe")["t"] == pytest.approx(
+        0.6 - 0.6 * (m - 0.2) ** 2 / (1 + (m - 0.2) ** 2), abs=1e-15
+    )
 
 
 def test_the_two_functions_sold_as_squared_df_quad_keep_their_two_values() -> None:
     q = Qbaf({"a": 0.5, "t": 0.5}, attacks=[("a", "t")])
-    assert strengths(q, "df-quad-squared-product")["t"] == 0.125
-    assert strengths(q, "df-quad-1-max")["t"] == pytest.approx(1 / 3, abs=1e-15)
+    assert strengths(q, semantics="df-quad-squared-product")["t"] == 0.125
+    assert strengths(q, semantics="df-quad-1-max")["t"] == pytest.approx(1 / 3, abs=1e-15)
 
 
 @pytest.mark.parametrize("semantics", NAMES)
@@ -82,7 +84,7 @@ def test_an_argument_held_at_zero_is_as_good_as_gone(semantics: str, qbaf: Qbaf,
     part = qbaf.restrict(name for name, kept in zip(qbaf, keep, strict=True) if kept)
     try:
         held = solve_lanes(qbaf, present=[keep], semantics=semantics)[0]
-        cut = strengths(part, semantics)
+        cut = strengths(part, semantics=semantics)
     except UndefinedStrength:
         return
     assert held[~np.array(keep)] == pytest.approx(0.0, abs=0.0)
@@ -95,12 +97,12 @@ def test_an_argument_held_at_zero_is_as_good_as_gone(semantics: str, qbaf: Qbaf,
 def test_an_isolated_argument_changes_nothing(semantics: str, qbaf: Qbaf, score: float) -> None:
     more = Qbaf({"alone": score, **qbaf.base_scores}, qbaf.attacks, qbaf.supports)
     try:
-        found = strengths(qbaf, semantics)
+        found = strengths(qbaf, semantics=semantics)
     except UndefinedStrength:
         with pytest.raises(UndefinedStrength):
-            strengths(more, semantics)
+            strengths(more, semantics=semantics)
         return
-    assert dict(strengths(more, semantics)) == {"alone": score, **found}  # to the last bit
+    assert dict(strengths(more, semantics=semantics)) == {"alone": score, **found}  # to the last bit
 
 
 @pytest.mark.parametrize("semantics", NAMES)
@@ -148,24 +150,27 @@ def random_dag(n: int, degree: int, rng: np.random.Generator) -> Qbaf:
 def test_one_row_of_lanes_serves_all_rows_of_the_other() -> None:
     q = Qbaf({"a": 0.5, "t": 0.5}, supports=[("a", "t")])
     base = [[0.5, 0.5], [1.0, 0.5]]
-    assert solve_lanes(q, [1, 1], base, "df-quad").tolist() == [[0.5, 0.75], [1.0, 1.0]]
-    assert solve_lanes(q, [[1, 1], [0, 1]], [1.0, 0.5], "df-quad").tolist() == [[1.0, 1.0], [0.0, 0.5]]
-    assert solve_lanes(q, np.ones((0, 2))).shape == (0, 2)
+    assert solve_lanes(q, present=[1, 1], base_scores=base, semantics="df-quad").tolist() == [[0.5, 0.75], [1.0, 1.0]]
+    assert solve_lanes(q, present=[[1, 1], [0, 1]], base_scores=[1.0, 0.5], semantics="df-quad").tolist() == [
+        [1.0, 1.0],
+        [0.0, 0.5],
+    ]
+    assert solve_lanes(q, present=np.ones((0, 2))).shape == (0, 2)
 
 
 def test_the_upstream_transient_decides_which_of_two_fixed_points_is_reached() -> None:
     # p starts at 1 and is pulled down to 0 by s in one step, but its first push has carried x over the ridge.
     scores = {"s": 1.0, "p": 1.0, "x": 0.01}
     q = Qbaf(scores, attacks={("s", "p"): 100.0}, supports={("p", "x"): 5.0, ("x", "x"): 5.0})
-    found = strengths(q, "qe")
+    found = strengths(q, semantics="qe")
     assert found["x"] > 0.9
     assert dict(found) == pytest.approx(Loop(q, "qe").limit(), rel=0, abs=1e-11)
     # Without p nothing pushes, not even at the start.
-    assert solve_lanes(q, [[1, 0, 1]], semantics="qe")[0, 2] < 0.05
+    assert solve_lanes(q, present=[[1, 0, 1]], semantics="qe")[0, 2] < 0.05
     # Component by component, p would be at its end before x begins: another fixed point of the same equation.
-    upstream = strengths(q.restrict(["s", "p"]), "qe")
+    upstream = strengths(q.restrict(["s", "p"]), semantics="qe")
     settled = Qbaf({"p": upstream["p"], "x": 0.01}, supports={("p", "x"): 5.0, ("x", "x"): 5.0})
-    low = strengths(settled, "qe")["x"]
+    low = strengths(settled, semantics="qe")["x"]
     assert low < 0.05
     again = Loop(q, "qe").step({"s": 1.0, "p": upstream["p"], "x": low})
     assert again["x"] == pytest.approx(low, abs=1e-11)
@@ -175,22 +180,22 @@ def test_a_pulse_that_a_large_weight_will_magnify_is_not_taken_for_rest() -> Non
     # One step after the other moves one argument only: m by 0.5, n by 1e-8, y by 1e-16, and then x by 0.5.
     weights = {("s", "m"): 1.0, ("m", "n"): 2e-4, ("n", "y"): 1.0, ("y", "x"): 1e16, ("loop", "loop"): 1.0}
     q = Qbaf({"s": 1.0, "m": 0.0, "n": 0.0, "y": 0.0, "x": 0.0, "loop": 0.0}, supports=weights)
-    assert strengths(q, "qe")["x"] == pytest.approx(Loop(q, "qe").run(10)["x"], abs=1e-12)
-    assert strengths(q, "qe")["x"] == pytest.approx(0.5, abs=1e-6)
+    assert strengths(q, semantics="qe")["x"] == pytest.approx(Loop(q, "qe").run(10)["x"], abs=1e-12)
+    assert strengths(q, semantics="qe")["x"] == pytest.approx(0.5, abs=1e-6)
 
 
 @pytest.mark.parametrize("gain", [0.9, 0.99, 0.998])
 def test_slow_convergence_is_followed_to_its_end(gain: float) -> None:
     q = Qbaf({"a": 0.5}, attacks={("a", "a"): gain})  # σ = 0.5 − 0.5·gain·σ, alternating
-    assert strengths(q, "df-quad")["a"] == pytest.approx(0.5 / (1 + 0.5 * gain), abs=1e-12)
+    assert strengths(q, semantics="df-quad")["a"] == pytest.approx(0.5 / (1 + 0.5 * gain), abs=1e-12)
     # σ ← τ + w σ (1 − τ): the rate is w(1 − τ), the limit τ / (1 − w(1 − τ))
-    rise = strengths(Qbaf({"a": 1e-4}, supports={("a", "a"): gain}), "df-quad", max_steps=40_000)
+    rise = strengths(Qbaf({"a": 1e-4}, supports={("a", "a"): gain}), semantics="df-quad", max_steps=40_000)
     assert rise["a"] == pytest.approx(1e-4 / (1 - gain * (1 - 1e-4)), abs=3e-12)  # rounding / (1 − rate) is 1e-13
 
 
 def test_convergence_too_slow_for_the_limit_of_steps_is_an_error_and_says_so() -> None:
     with pytest.raises(UndefinedStrength, match="may converge slowly; raise max_steps"):
-        strengths(Qbaf({"a": 1e-7}, supports=[("a", "a")]), "df-quad", max_steps=50)
+        strengths(Qbaf({"a": 1e-7}, supports=[("a", "a")]), semantics="df-quad", max_steps=50)
 
 
 def test_an_update_without_limit_is_an_error_that_names_who_moves() -> None:
@@ -198,7 +203,7 @@ def test_an_update_without_limit_is_an_error_that_names_who_moves() -> None:
     with pytest.raises(
         UndefinedStrength, match=r"df-quad: 'a', 'b' still move by 1 after \d\d? steps; .* solver=.continuous."
     ) as e:
-        strengths(q, "df-quad")
+        strengths(q, semantics="df-quad")
     assert e.value.arguments == ("a", "b")
     assert e.value.step == 1.0
     with pytest.raises(UndefinedStrength, match="in lane 1;") as e:
@@ -214,21 +219,23 @@ def test_the_continuous_semantics_gives_the_two_values_of_the_literature() -> No
         supports=[("A", x) for x in b] + [(x, y) for x in b for y in c],
     )
     with pytest.raises(UndefinedStrength):
-        strengths(q, "qe")
-    found = strengths(q, "qe", solver="continuous")
+        strengths(q, semantics="qe")
+    found = strengths(q, semantics="qe", solver="continuous")
     assert found["A"] == pytest.approx(0.2240877, abs=5e-8)  # as printed
     assert found.residual < 1e-13
     pair = Qbaf({"a": 1.0, "b": 1.0}, attacks=[("a", "b"), ("b", "a")])
-    assert dict(strengths(pair, "df-quad", solver="continuous")) == pytest.approx({"a": 0.5, "b": 0.5}, abs=1e-9)
+    assert dict(strengths(pair, semantics="df-quad", solver="continuous")) == pytest.approx(
+        {"a": 0.5, "b": 0.5}, abs=1e-9
+    )
 
 
 @pytest.mark.parametrize("lead", [1e-3, 1e-7])
 def test_the_continuous_semantics_does_not_stop_at_an_equilibrium_it_only_passes(lead: float) -> None:
     q = Qbaf({"a": 0.5 + lead, "b": 0.5}, attacks={("a", "b"): 10, ("b", "a"): 10})
-    found = strengths(q, "mlp", solver="continuous")
+    found = strengths(q, semantics="mlp", solver="continuous")
     assert found["a"] > 0.4
     assert found["b"] < 0.05
-    even = strengths(Qbaf({"a": 0.5, "b": 0.5}, q.attacks), "mlp", solver="continuous")
+    even = strengths(Qbaf({"a": 0.5, "b": 0.5}, q.attacks), semantics="mlp", solver="continuous")
     assert even["a"] == even["b"]  # nothing tips the balance, and the flow ends on the ridge
     lanes = solve_lanes(
         q, base_scores=[[0.5 + lead, 0.5], [0.5, 0.5], [0.5, 0.5 + lead]], semantics="mlp", solver="continuous"
@@ -251,13 +258,13 @@ def test_many_continuous_lanes_are_what_each_is_alone(semantics: str) -> None:
     )
     present = np.array(list(product((0, 1), repeat=4)))
     base = np.where(rng.random((16, 4)) < 0.5, q.base_array, rng.random((16, 4)))
-    found = solve_lanes(q, present, base, semantics, solver="continuous")
+    found = solve_lanes(q, present=present, base_scores=base, semantics=semantics, solver="continuous")
     for there, scores, lane in zip(present.astype(bool), base, found, strict=True):
         alone = q.with_base_scores(dict(zip(q, scores.tolist(), strict=True))).restrict(
             np.array(list(q))[there].tolist()
         )
         # both end at an equilibrium with a residual below 1e-13; what steep slopes make of that stays below 1e-10
-        assert lane[there] == pytest.approx(strengths(alone, semantics, solver="continuous").array, abs=1e-10)
+        assert lane[there] == pytest.approx(strengths(alone, semantics=semantics, solver="continuous").array, abs=1e-10)
         assert not lane[~there].any()
 
 
@@ -275,25 +282,27 @@ def test_continuous_and_discrete_agree_where_the_update_contracts() -> None:
     for seed in range(30):
         qbaf = random_qbaf(seed, cyclic=True, max_weight=0.3, max_size=6)
         if np.abs(qbaf.weights).sum() < 1.5:  # slopes are below 0.65, so F contracts
-            one, other = strengths(qbaf, "qe"), strengths(qbaf, "qe", solver="continuous")
+            one, other = strengths(qbaf, semantics="qe"), strengths(qbaf, semantics="qe", solver="continuous")
             assert other.array == pytest.approx(one.array, rel=0, abs=1e-11)
 
 
 def test_a_trajectory_starts_at_the_base_scores_and_ends_at_the_strengths() -> None:
     q = Qbaf({"a": 0.5, "b": 0.7, "t": 0.3}, attacks=[("a", "b"), ("b", "a")], supports=[("a", "t")])
     for solver in ("continuous", "discrete"):
-        path = trajectory(q, semantics="qe", solver=solver, until=60)
+        path = trajectory(q, "qe", solver=solver, until=60)
         assert path.strengths[0] == pytest.approx([0.5, 0.7, 0.3], abs=0)
-        assert path.strengths[-1] == pytest.approx(strengths(q, "qe").array, abs=1e-7)  # the integrator's rtol is 1e-9
-    steps = trajectory(q, semantics="qe", solver="discrete", until=3)
+        assert path.strengths[-1] == pytest.approx(
+            strengths(q, semantics="qe").array, abs=1e-7
+        )  # the integrator's rtol is 1e-9
+    steps = trajectory(q, "qe", solver="discrete", until=3)
     assert dict(zip(q, steps.strengths[2], strict=True)) == pytest.approx(Loop(q, "qe").run(2), abs=1e-15)
-    alone = trajectory(Qbaf({"s": 1.0, "t": 0.0}, supports=[("s", "t")]), semantics="df-quad", until=2, points=3)
+    alone = trajectory(Qbaf({"s": 1.0, "t": 0.0}, supports=[("s", "t")]), "df-quad", until=2, points=3)
     assert alone["t"] == pytest.approx(1 - np.exp(-alone.times), abs=1e-7)  # dσ/dt = 1 − σ
 
 
 def test_the_residual_and_the_steps_say_how_the_strengths_were_found() -> None:
     q = Qbaf({"a": 0.5, "b": 0.7}, attacks=[("a", "b"), ("b", "a")])
-    found = strengths(q, "qe")
+    found = strengths(q, semantics="qe")
     again = Loop(q, "qe").step(dict(found))
     assert found.residual == pytest.approx(max(abs(again[x] - found[x]) for x in q), abs=1e-15)
     assert (found.solver, found.semantics) == ("discrete", "qe")
@@ -306,7 +315,7 @@ def test_the_residual_and_the_steps_say_how_the_strengths_were_found() -> None:
 def test_the_semantics_of_the_graph_is_taken_unless_another_is_asked_for() -> None:
     q = Qbaf({"a": 0.5, "t": 0.5}, supports=[("a", "t")], semantics="df-quad")
     assert strengths(q)["t"] == 0.75
-    assert strengths(q, "qe")["t"] == pytest.approx(0.6, abs=1e-15)
+    assert strengths(q, semantics="qe")["t"] == pytest.approx(0.6, abs=1e-15)
     assert strengths(Qbaf(q.base_scores, supports=q.supports))["t"] == pytest.approx(0.6, abs=1e-15)
 
 
@@ -318,18 +327,18 @@ def test_a_users_own_semantics_works_wherever_a_built_in_one_does() -> None:
     for seed in range(40):
         qbaf = random_qbaf(seed, cyclic=seed % 2 == 1)
         try:
-            truth = strengths(qbaf, "df-quad").array
+            truth = strengths(qbaf, semantics="df-quad").array
         except UndefinedStrength:
             continue
-        assert strengths(qbaf, mine).array == pytest.approx(truth, abs=1e-11)
+        assert strengths(qbaf, semantics=mine).array == pytest.approx(truth, abs=1e-11)
         lanes = np.ones((3, len(qbaf)))
-        assert solve_lanes(qbaf, lanes, semantics=mine)[2] == pytest.approx(truth, abs=1e-11)
+        assert solve_lanes(qbaf, present=lanes, semantics=mine)[2] == pytest.approx(truth, abs=1e-11)
 
 
 def test_a_chain_of_many_arguments_needs_no_recursion() -> None:
     n = 50_000  # a million takes a quarter of a minute, and nothing is different there
     q = Qbaf.from_arrays(np.full(n, 0.5), np.arange(n - 1), np.arange(1, n), np.full(n - 1, -1.0))
-    found = strengths(q, "df-quad")
+    found = strengths(q, semantics="df-quad")
     assert found[n - 1] == pytest.approx(1 / 3, abs=1e-15)  # σ = 0.5 (1 − σ)
     assert compiled(q).levels == n
 
@@ -366,9 +375,11 @@ def test_extreme_weights_and_many_parents_stay_in_range_without_a_warning(semant
     for sign in ("attacks", "supports"):
         for weight in (1.0, 1e300):
             edges = {(f"s{i}", t): weight for i in range(1000) for t in ("zero", "half", "one")}
-            found = strengths(Qbaf(base, **{sign: edges}), semantics)
+            found = strengths(Qbaf(base, **{sign: edges}), semantics=semantics)
             assert all(0 <= value <= 1 for value in found.values())
-            assert strengths(Qbaf(base, **{sign: {**edges, ("half", "half"): weight}}), semantics)["s0"] == 1.0
+            assert (
+                strengths(Qbaf(base, **{sign: {**edges, ("half", "half"): weight}}), semantics=semantics)["s0"] == 1.0
+            )
     if semantics in ("reb", "ebt", "mlp"):
         assert (found["zero"], found["one"]) == (0.0, 1.0)
 
@@ -376,6 +387,4 @@ def test_extreme_weights_and_many_parents_stay_in_range_without_a_warning(semant
 def test_a_trajectory_says_its_solver_its_semantics_and_its_times() -> None:
     q = Qbaf({"a": 1.0, "b": 1.0}, attacks=[("a", "b"), ("b", "a")])
     for solver in ("discrete", "continuous"):
-        assert f"{solver} strengths under df-quad from 0 to 3" in str(
-            trajectory(q, semantics="df-quad", solver=solver, until=3)
-        )
+        assert f"{solver} strengths under df-quad from 0 to 3" in str(trajectory(q, "df-quad", solver=solver, until=3))

@@ -12,7 +12,7 @@ from tests.support.reference import exact
 
 
 def test_the_zebra_of_the_introduction() -> None:
-    found = strengths(ZEBRA, "df-quad")
+    found = strengths(ZEBRA, semantics="df-quad")
     assert (found["zebra"], found["horse"], found["tiger"]) == (0.875, 0.5, 0.5)
 
 
@@ -52,7 +52,7 @@ def test_the_counterexamples_of_the_appendix_on_proofs_as_exact_fractions(name: 
     attacks, supports, whole, without = COUNTEREXAMPLES[name]
     q = Qbaf(halves("a", "b", "g", "h"), attacks, supports)
     for graph, truth in ((q, whole), (q.without("g"), without)):
-        found, fractions = strengths(graph, "df-quad"), exact(graph, "df-quad")
+        found, fractions = strengths(graph, semantics="df-quad"), exact(graph, "df-quad")
         for argument, value in truth.items():
             assert fractions[argument] == value
             assert found[argument] == float(value)  # halves and their products are exact in binary

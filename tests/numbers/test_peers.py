@@ -22,7 +22,7 @@ def test_every_strength_that_the_peers_give_is_met() -> None:
         # some peers iterate and some follow the flow: a cyclic case is met by the flow, and by the update if it settles
         for solver in ("continuous", "discrete") if case["cyclic"] else ("discrete",):
             try:
-                found = strengths(q, semantics, solver=solver)
+                found = strengths(q, semantics=semantics, solver=solver)
             except UndefinedStrength:
                 assert (solver, case["cyclic"]) == ("discrete", True), case["id"]
                 continue

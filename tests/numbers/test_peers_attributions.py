@@ -20,10 +20,10 @@ def test_every_attribution_that_the_peers_give_is_met(kind: str, least: int) -> 
         q, semantics, size = graph_of(case), SEMANTICS[case["semantics"]], scale_of(case)
         # some peers follow the flow on cyclic graphs; where the update settles it ends in the same place
         try:
-            found = attribute(q, case["topic"], METHOD[kind], semantics)
+            found = attribute(q, case["topic"], method=METHOD[kind], semantics=semantics)
         except UndefinedStrength:
             assert case["cyclic"], case["id"]
-            found = attribute(q, case["topic"], METHOD[kind], semantics, solver="continuous")
+            found = attribute(q, case["topic"], method=METHOD[kind], semantics=semantics, solver="continuous")
         for name, value in truth_of(case).items():
             if name == case["topic"]:
                 continue

@@ -293,7 +293,8 @@ def places(module: str) -> Iterator[tuple[int, range, list[Any]]]:
             where = position[node]
             last = where.end.line
             if isinstance(node, cst.BaseCompoundStatement):
-                last = position[node.body].start.line - 1
+                inner = node.cases[0] if isinstance(node, cst.Match) else node.body
+                last = position[inner].start.line - 1
             statement = range(where.start.line, max(where.start.line, last) + 1)
         made = [new for kind, operator in mutation_operators if isinstance(node, kind) for new in operator(node)]
         made = [new for new in made if not _only_strict(wrapper.module, node, new)]

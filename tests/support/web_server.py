@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -14,8 +14,8 @@ import uvicorn
 from fastapi import FastAPI
 
 from qontrast.web import app
+from qontrast.web.jobs import Reply, Worker
 from qontrast.web.launch import bound
-from qontrast.web.pool import Reply, Worker
 from tests.support.wait import DEADLINE, wait_until
 
 
@@ -25,6 +25,7 @@ class Served:
 
     address: str
     app: FastAPI
+    stop: Callable[[], None]
 
     def client(self, **settings: object) -> httpx.Client:
         return httpx.Client(base_url=self.address, timeout=120, **settings)  # type: ignore[arg-type]
@@ -40,13 +41,17 @@ def served(places: int | None = None, **settings: object) -> Iterator[Served]:
     server = uvicorn.Server(uvicorn.Config(made, log_level="error", access_log=False, timeout_graceful_shutdown=2))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
+
+    def stop() -> None:
+        server.should_exit = True
+        thread.join(DEADLINE)
+
     try:
         wait_until(lambda: server.started or not thread.is_alive(), "the server has started")
         assert server.started
-        yield Served(f"http://127.0.0.1:{listening.getsockname()[1]}", made)
+        yield Served(f"http://127.0.0.1:{listening.getsockname()[1]}", made, stop)
     finally:
-        server.should_exit = True
-        thread.join(DEADLINE)
+        stop()
         listening.close()
     assert not thread.is_alive(), "the server did not stop"
 

@@ -79,7 +79,7 @@ PLOTS = {"waterfall": plot_waterfall, "bars": qx.Contrast.plot}
 SOLVER, STEPS = Hint("solver", ("continuous",)), Hint("max_steps", raised=True)
 CASES = {
     "a standard error above its target": Case(
-        lambda **s: qx.attribute(DAG, 14, "sampled", "qe", budget=100, **s),
+        lambda **s: qx.attribute(DAG, 14, method="sampled", semantics="qe", budget=100, **s),
         {"target": 1e-3, "max_budget": 200},
         (Hint("max_budget", raised=True), Hint("target", raised=True)),
         {"max_budget": 200_000, "target": 1.0},
@@ -103,12 +103,15 @@ CASES = {
         (Hint("method", ("removal", "gradient")), Hint("max_inputs", raised=True)),
         {"max_inputs": 3},
     ),
-    "an update without a limit": Case(lambda **s: qx.strengths(PAIR, "df-quad", **s), {}, (SOLVER,)),
+    "an update without a limit": Case(lambda **s: qx.strengths(PAIR, semantics="df-quad", **s), {}, (SOLVER,)),
     "an update that was stopped early": Case(
-        lambda **s: qx.strengths(SLOW, "df-quad", **s), {"max_steps": 3}, (SOLVER, STEPS), {"max_steps": 10_000}
+        lambda **s: qx.strengths(SLOW, semantics="df-quad", **s),
+        {"max_steps": 3},
+        (SOLVER, STEPS),
+        {"max_steps": 10_000},
     ),
     "an update that converges slowly": Case(
-        lambda **s: qx.strengths(SLOW, "df-quad", **s), {"max_steps": 150}, (STEPS,), {"max_steps": 10_000}
+        lambda **s: qx.strengths(SLOW, semantics="df-quad", **s), {"max_steps": 150}, (STEPS,), {"max_steps": 10_000}
     ),
     "one topic": Case(lambda **s: qx.all_pairs(DAG, **s), {"topics": [14]}, (Hint("topics"),), {"topics": [14, 13]}),
     "a waterfall of slopes": Case(
@@ -169,6 +172,6 @@ def test_a_flow_without_an_equilibrium_names_no_way_out() -> None:
     growing = qx.Semantics("growing", lambda att, sup: sup.sum(0) - att.sum(0), lambda b, e: b + 2 * e, bounded=False)
     q = qx.Qbaf({"a": 0.5, "b": 0.5}, supports=[("a", "a"), ("a", "b")])
     with pytest.raises(qx.UndefinedStrength) as error:
-        qx.strengths(q, growing, solver="continuous")
+        qx.strengths(q, semantics=growing, solver="continuous")
     assert error.value.hints == ()
     assert str(error.value).endswith("steps; the continuous semantics has no equilibrium here either")

@@ -10,7 +10,7 @@ import json
 import pickle
 import pkgutil
 import typing
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from types import FunctionType, ModuleType
 from typing import Any
@@ -63,16 +63,16 @@ def small_study() -> Compas:
 
 
 CASES: dict[type, list[Callable[[], Any]]] = {
-    qx.Strengths: [lambda: qx.strengths(GRAPH), lambda: qx.strengths(CYCLIC, "qe", solver="continuous")],
+    qx.Strengths: [lambda: qx.strengths(GRAPH), lambda: qx.strengths(CYCLIC, semantics="qe", solver="continuous")],
     qx.Attribution: [
         lambda: qx.attribute(GRAPH, "p"),
-        lambda: qx.attribute(KINKED, "t", "gradient", "df-quad"),
-        lambda: qx.attribute(GRAPH, "q", "sampled", budget=20, seed=1),
+        lambda: qx.attribute(KINKED, "t", method="gradient", semantics="df-quad"),
+        lambda: qx.attribute(GRAPH, "q", method="sampled", budget=20, seed=1),
     ],
     qx.Contrast: [
         lambda: qx.contrast(GRAPH, "p", "q"),
-        lambda: qx.contrast(KINKED, "t", "u", method="gradient", semantics="df-quad"),
-        lambda: qx.contrast(GRAPH, "p", "q", method="sampled", budget=20, seed=1),
+        lambda: qx.contrast(KINKED, "t", "u", "gradient", "df-quad"),
+        lambda: qx.contrast(GRAPH, "p", "q", "sampled", budget=20, seed=1),
     ],
     qx.Pairs: [lambda: qx.all_pairs(GRAPH), lambda: qx.all_pairs(KINKED, method="gradient", semantics="df-quad")],
     qx.Chained: [lambda: qx.chained_pairs(lambda a, b: qx.contrast(GRAPH, a, b), GRAPH.topics)],
@@ -83,8 +83,8 @@ CASES: dict[type, list[Callable[[], Any]]] = {
         lambda: qx.paths(GRAPH, "p", "q"),
     ],
     qx.WhatIf: [
-        lambda: qx.whatif(GRAPH, "p", "q", base_scores={"x": 0.1}, remove=["y"]),
-        lambda: qx.whatif(GRAPH, base_scores={"x": 0.1}),
+        lambda: qx.whatif(GRAPH, "p", "q", set={"x": 0.1}, remove=["y"]),
+        lambda: qx.whatif(GRAPH, set={"x": 0.1}),
     ],
     qx.Flip: [lambda: qx.flip(GRAPH, "p", "q"), lambda: qx.flip(GRAPH, "p", "q", fixed=list(GRAPH))],
     qx.Check: [
@@ -99,14 +99,15 @@ CASES: dict[type, list[Callable[[], Any]]] = {
         lambda: NETWORK.contrast(ROWS[12], "Medium", "Low", players="all"),
     ],
     AxiomTable: [
-        lambda: axioms.axiom_table(
-            ["gradient", "shapley"], ["efficiency", "neutrality"], semantics="df-quad", graphs=40
-        )
+        lambda: axioms.axiom_table("df-quad", ["gradient", "shapley"], ["efficiency", "neutrality"], graphs=40)
     ],
-    Witness: [lambda: axioms.find_counterexample("efficiency", "gradient", semantics="df-quad", graphs=40)],
-    Tried: [lambda: axioms.find_counterexample("efficiency", "shapley", semantics="df-quad", graphs=20)],
+    Witness: [lambda: axioms.find_counterexample("efficiency", "gradient", "df-quad", graphs=40)],
+    Tried: [lambda: axioms.find_counterexample("efficiency", "shapley", "df-quad", graphs=20)],
     NotApplicable: [lambda: axioms.verdicts(KINKED.restrict(["t", "u"]), "removal")["monotonicity"]],
-    Phi: [lambda: qx.contributions(GRAPH, ["p", "q"]), lambda: qx.contributions(GRAPH, ["p"], "sampled", budget=20)],
+    Phi: [
+        lambda: qx.contributions(GRAPH, ["p", "q"]),
+        lambda: qx.contributions(GRAPH, ["p"], method="sampled", budget=20),
+    ],
     Page: [lambda: studies.STUDIES["zebra"].run(None), lambda: Page("t", "i", [Number("n", "0.5", float("nan"))])],
     Compas: [small_study],
 }
@@ -344,12 +345,12 @@ def test_texts_of_large_graphs_are_bounded() -> None:
         qx.strengths(large),
         qx.check(large),
         qx.check(qx.Qbaf.from_arrays(np.full(n, 0.5), [], [], [])),
-        qx.attribute(large, 0, "gradient"),
-        qx.contrast(large, 0, 1, method="gradient"),
-        qx.contributions(large, many, "gradient"),
-        qx.all_pairs(large, many, method="gradient"),
+        qx.attribute(large, 0, method="gradient"),
+        qx.contrast(large, 0, 1, "gradient"),
+        qx.contributions(large, many, method="gradient"),
+        qx.all_pairs(large, many, "gradient"),
         qx.trajectory(large, points=2),
-        qx.whatif(large, base_scores={3: 0.1}),
+        qx.whatif(large, set={3: 0.1}),
     ):
         assert len(repr(result)) <= MAX_REPR_LENGTH + 60
         assert len(str(result)) < 2500
@@ -413,8 +414,8 @@ def test_a_semantics_and_what_was_computed_with_it_survive_copying(again: Callab
     own = qx.Semantics("qe", energy, strength, "mine", "b + 3e", bounded=False)  # not the one that has this name
     other = again(own)
     assert (other.name, other.source, other.formula, other.bounded) == ("qe", "mine", "b + 3e", False)
-    assert dict(qx.strengths(GRAPH, other)) == dict(qx.strengths(GRAPH, own))
-    phi = qx.contributions(GRAPH, ["p", "q"], "removal", own)
+    assert dict(qx.strengths(GRAPH, semantics=other)) == dict(qx.strengths(GRAPH, semantics=own))
+    phi = qx.contributions(GRAPH, ["p", "q"], method="removal", semantics=own)
     assert again(phi).problem.semantics.influence.strength is strength
     assert again(phi).to_dict() == phi.to_dict()
 
@@ -453,7 +454,7 @@ def test_an_attribution_names_the_eight_largest_contributions_and_counts_the_oth
     for count in (0, 1, 8, 9, 10):
         scores = {name: 0.05 * k for k, name in enumerate(names[:count], 1)}
         q = qx.Qbaf({"t": 0.5} | scores, attacks=[(x, "t") for x in names[:count]])
-        found = qx.attribute(q, "t", "gradient", "qe")
+        found = qx.attribute(q, "t", method="gradient", semantics="qe")
         head, said = str(found).split("): ", 1)
         assert head == (
             f"t has strength {found.strength:.4f} (base score 0.5000); "
@@ -462,3 +463,37 @@ def test_an_attribution_names_the_eight_largest_contributions_and_counts_the_oth
         shown = [f"{x} {value:+.4f}".replace("-", "−") for x, value in found.ranked()[:8]]
         more = f", … ({count - 8} more)" if count > 8 else ""
         assert said == (", ".join(shown) or "none") + more
+
+
+# -- values
+
+MUTABLE = {  # what works through a search, reads a file or serves requests, and holds its state meanwhile
+    "qontrast.attribution.shapley.sampling._Run",
+    "qontrast.explain.flip_removal.RemovalSearch",
+    "qontrast.explain.flip_search._Walk",
+    "qontrast.formats._yed.Thing",
+    "qontrast.formats.kialo.Claim",
+    "qontrast.web.pool.Pool",
+}
+
+
+def test_every_dataclass_but_these_is_immutable() -> None:
+    mutable = set()
+    for info in pkgutil.walk_packages(qx.__path__, "qontrast."):
+        module = None if info.name.endswith("__main__") else importlib.import_module(info.name)
+        for kind in vars(module).values() if module else ():
+            if inspect.isclass(kind) and dataclasses.is_dataclass(kind) and not kind.__dataclass_params__.frozen:
+                mutable.add(f"{kind.__module__}.{kind.__name__}")
+    assert mutable == MUTABLE
+
+
+@pytest.mark.parametrize("make", ALL)
+def test_a_result_cannot_be_changed_and_can_be_compared(make: Callable[[], Any]) -> None:
+    result = made(make)
+    for each in dataclasses.fields(result):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(result, each.name, None)
+    assert (result == copy.copy(result)) in (True, False)  # where arrays were compared, there would be no answer
+    assert result != "another thing"
+    if isinstance(result, Mapping) and not np.isnan(list(result.values())).any():
+        assert result == dict(result)

@@ -129,7 +129,7 @@ def test_a_wrong_setting_of_a_method_is_refused_by_an_error_of_ours(setting: str
     method = "shapley" if setting == "max_evaluations" else "sampled"
     for what, value in WRONG.items():
         try:
-            qx.contrast(G, "p", "q", method=method, **{setting: value})
+            qx.contrast(G, "p", "q", method, **{setting: value})
         except qx.QontrastError:
             continue
         except Exception as error:
@@ -140,7 +140,7 @@ def test_a_wrong_setting_of_a_method_is_refused_by_an_error_of_ours(setting: str
 
 
 def phi(problem: Any, topics: Any, progress: Any) -> Phi:
-    return qx.contributions(problem.qbaf, topics, "removal", problem.semantics)
+    return qx.contributions(problem.qbaf, topics, method="removal", semantics=problem.semantics)
 
 
 def half(problem: Any, topics: Any, progress: Any) -> Any:
@@ -148,13 +148,13 @@ def half(problem: Any, topics: Any, progress: Any) -> Any:
 
 
 def test_a_method_of_ones_own_gives_phi_or_an_array() -> None:
-    assert dict(qx.contrast(G, "p", "q", method=phi)) == dict(qx.contrast(G, "p", "q", method="removal"))
-    mine = qx.attribute(G, "p", half)
+    assert dict(qx.contrast(G, "p", "q", phi)) == dict(qx.contrast(G, "p", "q", "removal"))
+    mine = qx.attribute(G, "p", method=half)
     assert dict(mine) == {"q": 0.5, "x": 0.5, "y": 0.5}
     assert (mine.method, mine.way) == ("half", "by a method of your own")
     assert mine.strength == qx.strengths(G)["p"]
     assert qx.all_pairs(G, method=half)["p", "q"].gap == qx.contrast(G, "p", "q").gap
-    assert qx.attribute(G, "p", Shapley()).method == "shapley"
+    assert qx.attribute(G, "p", method=Shapley()).method == "shapley"
 
 
 def broken(problem: Any, topics: Any, progress: Any) -> Any:
@@ -187,11 +187,11 @@ def changed(**fields: Any) -> Callable[..., Phi]:
 )
 def test_a_wrong_method_is_named_with_the_way_out(method: Any, said: str) -> None:
     for ask in (
-        lambda: qx.contrast(G, "p", "q", method=method),
+        lambda: qx.contrast(G, "p", "q", method),
         lambda: qx.all_pairs(G, method=method),
         lambda: qx.rank(G, method=method),
         lambda: qx.whatif(G, "p", "q", method=method),
-        lambda: qx.contributions(G, ["p", "q"], method),
+        lambda: qx.contributions(G, ["p", "q"], method=method),
     ):
         with pytest.raises(qx.InvalidInput, match=re.escape(said)):
             ask()
@@ -199,7 +199,7 @@ def test_a_wrong_method_is_named_with_the_way_out(method: Any, said: str) -> Non
 
 def test_the_cause_of_a_failure_is_kept() -> None:
     with pytest.raises(qx.InvalidInput) as said:
-        qx.contrast(G, "p", "q", method=broken)
+        qx.contrast(G, "p", "q", broken)
     assert isinstance(said.value.__cause__, ZeroDivisionError)
 
 
@@ -216,7 +216,7 @@ def test_the_cause_of_a_failure_is_kept() -> None:
 )
 def test_a_wrong_combination_is_named_with_the_way_out(combine: Any, said: str) -> None:
     with pytest.raises(qx.InvalidInput, match=re.escape(said)):
-        qx.contrast(G, "p", "q", method="removal", combine=combine)
+        qx.contrast(G, "p", "q", "removal", combine=combine)
     with pytest.raises(qx.InvalidInput, match=re.escape(said)):
         axioms.verdicts(G, Derived("removal", combine))
     with pytest.raises(qx.InvalidInput, match=re.escape(said)):
@@ -271,7 +271,7 @@ def test_a_wrong_semantics_is_named_when_it_is_made(aggregation: Any, influence:
 @pytest.mark.parametrize("semantics", [3, "quad", object(), qx.SEMANTICS, lambda b, e: b])
 def test_what_is_no_semantics_is_refused(semantics: Any) -> None:
     with pytest.raises(qx.UnknownName, match="no semantics"):
-        qx.strengths(G, semantics)
+        qx.strengths(G, semantics=semantics)
 
 
 @pytest.mark.parametrize(

@@ -1,18 +1,10 @@
-"""Four ways to fill Φ[topic, contributor], in the table METHODS; and one topic's row of it, `attribute`.
-
->>> from qontrast import Qbaf
->>> q = Qbaf({"t": 0.5, "x": 1.0, "y": 1.0}, supports=[("x", "t"), ("y", "t")])
->>> dict(attribute(q, "t", method="removal", semantics="df-quad"))
-{'x': 0.0, 'y': 0.0}
->>> dict(attribute(q, "t", method="shapley", semantics="df-quad"))
-{'x': 0.25, 'y': 0.25}
-"""
+"""The table METHODS of attribution methods, and the public functions that run them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
 import numpy as np
 
@@ -40,63 +32,130 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MethodEntry:
-    """A method as users choose it: how it is made from settings, and everything that is said about it.
+    """Everything about a method: how it is made from settings, and the texts that describe it.
 
-    `value` says what one of its numbers is, of {whole}: the gap, or the strength of one topic. `adds_up` says whether
-    the numbers are shares: base scores, contributions and the effect of the topics on each other add up to the whole.
+    Parameters
+    ----------
+    make : type
+        The class of the method; its fields are the settings.
+    title : str
+        The method in a sentence: "Measured by …".
+    measures : str
+        What its numbers measure, in one line.
+    promises : str
+        What is guaranteed about them.
+    value : str
+        What one of its numbers is, of {whole}: the gap, or the strength of one topic.
+    kind : {"share", "loss", "slope"}
+        Shares add up to the whole, together with the base scores and the effect of the topics on each other. A loss is
+        what the whole loses without the argument. A slope is per unit of base score.
+    lead : str
+        The words that introduce its strongest reasons.
+    note : str
+        What a sentence adds about numbers that are no shares, where the effect of the topics on each other is told.
+    condition : str
+        What a sentence adds about the changes that the numbers stand for.
+    definition : str
+        Where the paper defines it; empty if it does not.
+
+    Examples
+    --------
+    >>> METHODS["sampled"].adds_up, list(METHODS["sampled"].settings)
+    (True, ['budget', 'seed', 'sampler', 'target', 'max_budget'])
     """
 
     make: type[Method]
+    title: str
     measures: str
     promises: str
-    title: str
     value: str
-    adds_up: bool = False
+    kind: Literal["share", "loss", "slope"]
+    lead: str
+    note: str = ""
+    condition: str = ""
+    definition: str = ""
+
+    @property
+    def adds_up(self) -> bool:
+        """Whether base scores, contributions and the effect of the topics on each other add up to the whole."""
+        return self.kind == "share"
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """The settings of the method, each with a line of help."""
+        return {each.name: str(each.metadata["help"]) for each in fields(self.make)}  # type: ignore[arg-type]
 
 
 METHODS: dict[str, MethodEntry] = {
     "shapley": MethodEntry(
-        Shapley,
-        "the average of what an argument adds, over all coalitions of the others; exact",
-        "base scores, contributions and the effect of the topics on each other add up to the gap "
+        make=Shapley,
+        title="Shapley values",
+        measures="the average of what an argument adds, over all coalitions of the others; exact",
+        promises="base scores, contributions and the effect of the topics on each other add up to the gap "
         "(cross-topic-adjusted efficiency)",
-        "Shapley values",
-        "share of {whole}",
-        adds_up=True,
+        value="share of {whole}",
+        kind="share",
+        lead="The strongest reasons",
+        definition="Definition 6",
     ),
     "removal": MethodEntry(
-        Removal,
-        "what changes when an argument is removed",
-        "removing an argument moves the gap against the sign of its contribution (counterfactuality)",
-        "removing each argument in turn",
-        "loss of {whole} when the argument is removed",
+        make=Removal,
+        title="removing each argument in turn",
+        measures="what changes when an argument is removed",
+        promises="removing an argument moves the gap against the sign of its contribution (counterfactuality)",
+        value="loss of {whole} when the argument is removed",
+        kind="loss",
+        lead="The arguments whose removal would change the gap most, with the part of it that would be lost",
+        note="measured by removal",
+        definition="Definition 4",
     ),
     "gradient": MethodEntry(
-        Gradient,
-        "the slope of strength in an argument's base score; exact",
-        "a small change of the base score moves the gap with the sign of the contribution (local faithfulness)",
-        "slopes (gradients)",
-        "slope of {whole} per unit of base score",
+        make=Gradient,
+        title="slopes (gradients)",
+        measures="the slope of strength in an argument's base score; exact",
+        promises="a small change of the base score moves the gap with the sign of the contribution "
+        "(local faithfulness)",
+        value="slope of {whole} per unit of base score",
+        kind="slope",
+        lead="The arguments to whose base scores the gap is most sensitive, with its slope per unit of base score",
+        note="per unit of base score",
+        condition="in slopes per unit of base score",
+        definition="Definition 5",
     ),
     "sampled": MethodEntry(
-        Sampled,
-        "the Shapley value, estimated from random coalitions, with standard errors",
-        "base scores, contributions and the effect of the topics on each other add up to the gap; each contribution "
-        "is good to its standard error",
-        "sampled Shapley values",
-        "share of {whole}, estimated",
-        adds_up=True,
+        make=Sampled,
+        title="sampled Shapley values",
+        measures="the Shapley value, estimated from random coalitions, with standard errors",
+        promises="base scores, contributions and the effect of the topics on each other add up to the gap; each "
+        "contribution is good to its standard error",
+        value="share of {whole}, estimated",
+        kind="share",
+        lead="The strongest reasons",
     ),
     "intrinsic": MethodEntry(
-        IntrinsicRemoval,
-        "what changes when an argument is removed whose own parents were cut off first",
-        "nothing about the gap: it tells what an argument gives of its own",
-        "removing each argument in turn, after cutting it off from its parents",
-        "loss of {whole} when the argument, cut off from its parents, is removed",
+        make=IntrinsicRemoval,
+        title="removing each argument in turn, after cutting it off from its parents",
+        measures="what changes when an argument is removed whose own parents were cut off first",
+        promises="nothing about the gap: it tells what an argument gives of its own",
+        value="loss of {whole} when the argument, cut off from its parents, is removed",
+        kind="loss",
+        lead="The arguments whose removal would change the gap most after their own parents are cut off, with the "
+        "part of it that would be lost",
+        condition="each first cut off from its own parents",
     ),
 }
 DEFAULT = "shapley"
-OURS = tuple(entry.make for entry in METHODS.values())
+
+
+class MethodSettings(TypedDict, total=False):
+    """The settings of all methods, as keywords beside the name of one: `method="sampled", budget=2000`."""
+
+    max_evaluations: int
+    budget: int
+    seed: int
+    sampler: str
+    target: float | None
+    max_budget: int
 
 
 def value_title(method: str, whole: str = "the gap", *, combined: bool = False) -> str:
@@ -196,33 +255,70 @@ def ranked(contributions: Mapping[Name, float]) -> list[tuple[Name, float]]:
 def contributions(
     qbaf: Qbaf,
     topics: Sequence[Name],
+    *,
     method: str | Method = DEFAULT,
     semantics: str | Semantics | None = None,
-    *,
     solver: str = "discrete",
     max_steps: int = MAX_STEPS,
-    progress: Progress | bool | None = None,
     executor: Executor | None = None,
-    **settings: Any,
+    progress: Progress | bool | None = None,
+    **settings: Unpack[MethodSettings],
 ) -> Phi:
-    """Φ for all these topics at once: the matrix behind `attribute`, `contrast`, `all_pairs` and `rank`.
+    """Compute what every argument contributes to each of several topics: the matrix Φ[topic, contributor].
 
-    `method` is a name from METHODS, with its settings as keywords (`max_evaluations` of shapley; `budget`, `seed`,
-    `target`, `sampler` of sampled), or a function of your own, (problem, topics, progress) → an array of contributions,
-    a row for each topic and a column for each argument. With an `executor` of `concurrent.futures`, or that of a Dask
-    client, the work is done by many processes or machines, with the same numbers. What takes some hundredths of a
-    second is not worth sending and is done here: up to 4,096 sub-graphs at a time (fewer where a graph has more than 64
-    edges), exact Shapley values over up to 19 players of an acyclic graph, intrinsic removal of up to 64 arguments, and
-    gradients, which are one sparse system. A cyclic graph that has not settled after `max_steps` updates is undefined.
-    All functions that take a method take both too.
+    `attribute`, `contrast`, `all_pairs` and `rank` are made from it, and take the same settings.
 
+    Parameters
+    ----------
+    qbaf : Qbaf
+        The graph.
+    topics : sequence of names
+        The arguments whose strengths are explained; all from the same evaluations.
+    method : str or Method
+        A name from METHODS, a method with its settings (`Sampled(budget=500)`), or a function of your own,
+        (problem, topics, progress) → an array with a row for each topic and a column for each argument.
+    semantics : str or Semantics, optional
+        The graph's own unless given, else "qe".
+    solver : {"discrete", "continuous"}
+        How strengths on cyclic graphs are found.
+    max_steps : int
+        The updates after which a cyclic graph that has not settled is undefined.
+    executor : concurrent.futures.Executor, optional
+        Where large pieces of work are done: processes, or machines of a Dask client; the numbers are the same.
+        What takes some hundredths of a second is done here: up to 4,096 sub-graphs at a time (fewer where a
+        graph has more than 64 edges), exact Shapley values over up to 19 players of an acyclic graph, intrinsic
+        removal of up to 64 arguments, and gradients.
+    progress : callable or bool, optional
+        Called as progress(done, total) now and then; True shows a bar.
+    **settings
+        Settings of the method named: `max_evaluations` of shapley; `budget`, `seed`, `target`, `sampler`,
+        `max_budget` of sampled.
+
+    Returns
+    -------
+    Phi
+        The contributions, (topics, arguments), with strengths and, where sampled, standard errors.
+
+    Raises
+    ------
+    UnknownName
+        If a topic, the method or the semantics does not exist.
+    InvalidInput
+        If a setting makes no sense.
+    UndefinedStrength
+        If a sub-graph that is needed has no strengths.
+    TooLarge
+        If exact Shapley values would need more than `max_evaluations`.
+
+    Examples
+    --------
     >>> def halves(problem, topics, progress):  # what changes when a base score is halved
     ...     scores, places = problem.qbaf.base_array, [problem.qbaf.index(topic) for topic in topics]
     ...     lanes = np.where(np.eye(len(scores)), scores / 2, scores)
     ...     found = problem.strengths()[0] - problem.strengths(base_scores=lanes)  # (lanes, arguments)
     ...     return found[:, places].T
     >>> q = Qbaf({"t": 0.5, "x": 1.0, "y": 0.5}, supports=[("x", "t")], attacks=[("y", "t")])
-    >>> dict(attribute(q, "t", halves, "df-quad"))
+    >>> dict(attribute(q, "t", method=halves, semantics="df-quad"))
     {'x': 0.25, 'y': -0.125}
     """
     names: tuple[Name, ...] = tuple(listed(topics, "topics"))
@@ -231,7 +327,7 @@ def contributions(
         qbaf.index(topic)
     run = chosen(method, settings)
     with shown(progress, _called(method)) as report:
-        if isinstance(run, OURS):
+        if isinstance(run, _own_classes()):
             return run(asked, names, report)
         with calling(f"method {_called(method)}", WAY):
             found = run(asked, names, report)
@@ -239,6 +335,10 @@ def contributions(
 
 
 WAY = "a method is called as method(problem, topics, progress) and gives an array (topics, arguments)"
+
+
+def _own_classes() -> tuple[type[Method], ...]:
+    return tuple(entry.make for entry in METHODS.values())
 
 
 def _called(method: str | Method) -> str:
@@ -278,7 +378,9 @@ def chosen(method: str | Method, settings: Mapping[str, Any]) -> Method:
         if isinstance(method, type):
             raise InvalidInput(f"method is the class {method.__name__}; give an object, {method.__name__}()")
         names = f", or one of {', '.join(METHODS)}"
-        function(method, "method", "(problem, topics, progress)", None if isinstance(method, OURS) else 3, names)
+        function(
+            method, "method", "(problem, topics, progress)", None if isinstance(method, _own_classes()) else 3, names
+        )
         if settings:
             raise InvalidInput(f"settings {', '.join(settings)} go with a method's name; this one is made already")
         return method
@@ -297,15 +399,55 @@ def chosen(method: str | Method, settings: Mapping[str, Any]) -> Method:
 def attribute(
     qbaf: Qbaf,
     topic: Name,
+    *,
     method: str | Method = DEFAULT,
     semantics: str | Semantics | None = None,
-    *,
     solver: str = "discrete",
+    max_steps: int = MAX_STEPS,
+    executor: Executor | None = None,
     progress: Progress | bool | None = None,
-    **settings: Any,
+    **settings: Unpack[MethodSettings],
 ) -> Attribution:
-    """What every other argument contributes to the strength of one topic."""
-    phi = contributions(qbaf, [topic], method, semantics, solver=solver, progress=progress, **settings)
+    """Compute what every other argument contributes to the strength of one topic.
+
+    Parameters
+    ----------
+    qbaf : Qbaf
+        The graph.
+    topic : str or int
+        The argument whose strength is explained.
+    method, semantics, solver, max_steps, executor, progress, **settings
+        As in `contributions`.
+
+    Returns
+    -------
+    Attribution
+        A mapping from contributor to contribution.
+
+    Raises
+    ------
+    QontrastError
+        As in `contributions`.
+
+    Examples
+    --------
+    >>> q = Qbaf({"t": 0.5, "x": 1.0, "y": 1.0}, supports=[("x", "t"), ("y", "t")], semantics="df-quad")
+    >>> dict(attribute(q, "t", method="shapley"))
+    {'x': 0.25, 'y': 0.25}
+    >>> dict(attribute(q, "t", method=Removal()))
+    {'x': 0.0, 'y': 0.0}
+    """
+    phi = contributions(
+        qbaf,
+        [topic],
+        method=method,
+        semantics=semantics,
+        solver=solver,
+        max_steps=max_steps,
+        executor=executor,
+        progress=progress,
+        **settings,
+    )
     return row(phi, topic)
 
 

@@ -58,7 +58,7 @@ class Tested:
 
     def tolerance(self, qbaf: Qbaf, semantics: Semantics) -> float:
         """How far equal values may lie apart: from the accuracy of strengths, coarser for slopes on cyclic graphs."""
-        if self.method == "gradient":
+        if self.method and METHODS[self.method].kind == "slope":
             return slope_tolerance(qbaf, semantics)
         if problem(qbaf, semantics).arrays.acyclic:
             return ACYCLIC
@@ -122,8 +122,8 @@ def _name(thing: object) -> str:
 
 
 def _by_method(method: str, qbaf: Qbaf, fact: Name, foil: Name, semantics: Semantics) -> Mapping[Name, float]:
-    return dict(contrast(qbaf, fact, foil, method=method, semantics=semantics))
+    return dict(contrast(qbaf, fact, foil, method, semantics))
 
 
 def _attribution(method: str, qbaf: Qbaf, topic: Name, semantics: Semantics) -> Mapping[Name, float]:
-    return dict(attribute(qbaf, topic, method, semantics))
+    return dict(attribute(qbaf, topic, method=method, semantics=semantics))

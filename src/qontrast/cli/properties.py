@@ -16,15 +16,15 @@ def axioms(graph: Graph, under: Meaning, by: Method, fact: Fact = None, foil: Fo
     else:
         qbaf, *topics = load.pair(graph, fact, foil, under)
     method, semantics = by.chosen()["method"], under.chosen()["semantics"]
-    solved(qbaf, semantics)  # so that undefined strengths are one error, not one for each property
-    outcomes = verdicts(qbaf, method, semantics=semantics, topics=topics, progress=True)
+    solved(qbaf, semantics=semantics)  # so that undefined strengths are one error, not one for each property
+    outcomes = verdicts(qbaf, method, semantics, topics=topics, progress=True)
     found = [(AXIOMS[name], *_verdict(outcome)) for name, outcome in outcomes.items()]
     if json:
         return put_json(
             {
                 "schema": "qontrast/axioms/1",
                 "method": method,
-                "semantics": solved(qbaf, semantics).semantics,
+                "semantics": solved(qbaf, semantics=semantics).semantics,
                 "axioms": [
                     {"name": each.name, "statement": each.statement, "outcome": verdict, "words": words}
                     for each, verdict, words in found

@@ -266,12 +266,41 @@ def problem(
 
 
 def strengths(
-    qbaf: Qbaf, semantics: str | Semantics | None = None, *, solver: str = "discrete", max_steps: int = MAX_STEPS
+    qbaf: Qbaf,
+    *,
+    semantics: str | Semantics | None = None,
+    solver: str = "discrete",
+    max_steps: int = MAX_STEPS,
 ) -> Strengths:
-    """The strength of every argument: the limit of the synchronous update from the base scores.
+    """Compute the strength of every argument: the limit of the synchronous update from the base scores.
 
+    Parameters
+    ----------
+    qbaf : Qbaf
+        The graph.
+    semantics : str or Semantics, optional
+        A name from SEMANTICS or a semantics of your own; the graph's own unless given, else "qe".
+    solver : {"discrete", "continuous"}
+        On cyclic graphs, iterate the update, or follow dσ/dt = F(σ) − σ to its equilibrium.
+    max_steps : int
+        The updates after which a graph that has not settled is undefined.
+
+    Returns
+    -------
+    Strengths
+        A mapping from argument to strength.
+
+    Raises
+    ------
+    UndefinedStrength
+        If the update has no limit; the error names the arguments that still move.
+    InvalidQbaf
+        If a weight is beyond what the semantics allows.
+
+    Examples
+    --------
     >>> q = Qbaf({"a": 0.5, "b": 0.5, "t": 0.5}, attacks=[("a", "t")], supports={("b", "t"): 0.5})
-    >>> strengths(q, "df-quad")["t"]
+    >>> strengths(q, semantics="df-quad")["t"]
     0.375
     """
     asked = problem(qbaf, semantics, solver, max_steps)
@@ -289,20 +318,43 @@ def strengths(
 
 def solve_lanes(
     qbaf: Qbaf,
-    present: ArrayLike | None = None,
-    base_scores: ArrayLike | None = None,
-    semantics: str | Semantics | None = None,
     *,
+    semantics: str | Semantics | None = None,
     solver: str = "discrete",
     max_steps: int = MAX_STEPS,
     executor: Executor | None = None,
+    present: ArrayLike | None = None,
+    base_scores: ArrayLike | None = None,
 ) -> Floats:
-    """Strengths of many lanes at once, shape (lanes, arguments).
+    """Compute the strengths of many lanes at once; a lane is a set of present arguments with base scores.
 
-    `present` (lanes, arguments) says which arguments are there, `base_scores` (lanes, arguments) what they
-    start from; either may have a single row for all lanes. An argument that is not there has strength 0.
-    With an `executor` of `concurrent.futures`, or that of a Dask client, shares of the lanes are solved there.
+    Parameters
+    ----------
+    qbaf : Qbaf
+        The graph.
+    semantics, solver, max_steps
+        As in `strengths`.
+    executor : concurrent.futures.Executor, optional
+        Where shares of the lanes are solved, if there are many.
+    present : array of shape (lanes, arguments), optional
+        1 where an argument is there and 0 where it is not; one row may stand for all lanes.
+    base_scores : array of shape (lanes, arguments), optional
+        What the arguments start from; one row may stand for all lanes.
 
+    Returns
+    -------
+    array of shape (lanes, arguments)
+        An argument that is not there has strength 0.
+
+    Raises
+    ------
+    UndefinedStrength
+        If a lane has no strengths; `lane` of the error says which.
+    InvalidInput
+        If the arrays have other shapes.
+
+    Examples
+    --------
     >>> q = Qbaf({"a": 0.5, "t": 0.5}, supports=[("a", "t")])
     >>> solve_lanes(q, present=[[1, 1], [0, 1]], semantics="df-quad").tolist()
     [[0.5, 0.75], [0.0, 0.5]]

@@ -78,7 +78,7 @@ def _counted(number: int, what: str) -> str:
 
 
 def check(
-    qbaf: Qbaf, *, semantics: str | Semantics | None = None, solver: str = "discrete", max_steps: int = MAX_STEPS
+    qbaf: Qbaf, semantics: str | Semantics | None = None, *, solver: str = "discrete", max_steps: int = MAX_STEPS
 ) -> Check:
     """Count what there is, look for cycles, and solve once."""
     asked = problem(qbaf, semantics, solver, max_steps)
@@ -88,7 +88,7 @@ def check(
     groups = [] if asked.arrays.acyclic else _groups(qbaf)
     reason, steps = None, None
     try:
-        steps = strengths(qbaf, asked.semantics, solver=solver, max_steps=max_steps).steps
+        steps = strengths(qbaf, semantics=asked.semantics, solver=solver, max_steps=max_steps).steps
     except UndefinedStrength as error:
         reason = error
     return Check(

@@ -76,15 +76,15 @@ def _measured(why: Contrast, fact: str, foil: str) -> str:
         return ""
     if why.combined or why.method not in METHODS:
         return f"; the largest contributions by the method {visible(why.method)} are {listed([*more, *less])}"
-    if why.method == "gradient":
+    entry = METHODS[why.method]
+    if entry.kind == "slope":
         rises = f"rises fastest with the base score of {listed(more)}" if more else ""
         falls = f"falls fastest with {'that' if more else 'the base score'} of {listed(less)}" if less else ""
-        unit = ", in slopes per unit of base score"
     else:
         rises = f"would lose most without {listed(more, unsigned=True)}" if more else ""
         falls = f"{'' if more else 'would '}gain most without {listed(less, unsigned=True)}" if less else ""
-        unit = "" if why.method == "removal" else ", each first cut off from its own parents"
-    return f"; relative to {foil}, {fact} {' and '.join(filter(None, (rises, falls)))}{unit}"
+    condition = f", {entry.condition}" if entry.condition else ""
+    return f"; relative to {foil}, {fact} {' and '.join(filter(None, (rises, falls)))}{condition}"
 
 
 def shares(why: Contrast) -> bool:

@@ -66,7 +66,7 @@ def compare_strengths(qbaf: Qbaf, recorded: Mapping[str, float]) -> str | None:
 def _differing(qbaf: Qbaf, semantics: str, recorded: Mapping[str, float], tolerance: float) -> dict[Name, float] | None:
     """Our strengths of the arguments that differ; None where ours are undefined."""
     try:
-        ours = strengths(qbaf, semantics, max_steps=MAX_STEPS)
+        ours = strengths(qbaf, semantics=semantics, max_steps=MAX_STEPS)
     except (UndefinedStrength, InvalidQbaf):
         return None
     return {name: ours[name] for name, value in recorded.items() if not abs(ours[name] - value) <= tolerance}

@@ -19,14 +19,6 @@ CANCELS = 0.1  # of the weaker of the two effects: nothing in the contrast
 UNSEEN = 0.2  # of its contribution: small on the fact alone
 ADDS_UP = 1e-9  # rounding, in a sum of contributions
 TELLING = 0.05  # of the largest contribution: matters for the contrast
-LEADS = {  # what introduces the strongest contributions, by method
-    "shapley": "The strongest reasons",
-    "sampled": "The strongest reasons",
-    "removal": "The arguments whose removal would change the gap most, with the part of it that would be lost",
-    "gradient": "The arguments to whose base scores the gap is most sensitive, with its slope per unit of base score",
-    "intrinsic": "The arguments whose removal would change the gap most after their own parents are cut off, with the "
-    "part of it that would be lost",
-}
 
 
 def paragraph(why: Contrast, *, most: int = 3, measured: bool = True) -> str:
@@ -87,7 +79,8 @@ def _reasons(why: Contrast, most: int) -> list[str]:
     ]
     if why.gap < -TIE:
         texts.reverse()
-    lead = "The largest contributions" if why.combined else LEADS.get(why.method, "The largest contributions")
+    entry = None if why.combined else METHODS.get(why.method)
+    lead = entry.lead if entry else "The largest contributions"
     return [f"{lead}: {texts[0]}; {texts[1]}."]
 
 
@@ -161,7 +154,8 @@ def _across(why: Contrast) -> str:
     lead = "The topics also act on each other" if len(moves) > 1 else "One topic also acts on the other"
     if shares(why):
         return f"{lead}: {' and '.join(moves)}; this adds {adds} to the gap."
-    how = {"gradient": ", per unit of base score", "removal": ", measured by removal"}.get(why.method, "")
+    entry = METHODS.get(why.method)
+    how = f", {entry.note}" if entry and entry.note else ""
     return f"{lead}{how}: {' and '.join(moves)}."
 
 
@@ -204,7 +198,7 @@ def account(why: Contrast) -> str:
         parts = add_up(why.base_gap, total, cross, total=why.gap, sign="+", digits=4)
         return f"Gap {parts[3]} = base scores {parts[0]}, contributions {parts[1]}, {ACROSS[4:]} {parts[2]}."
     text = f"Gap {number(why.gap, '+', 4)}, base scores {number(why.base_gap, '+', 4)}. "
-    if why.method == "gradient":
+    if why.method in METHODS and METHODS[why.method].kind == "slope":
         text += "Slopes are not shares of the gap and do not add up to it"
         return text + (f"; they are not defined at {kinks} kink{'s' if kinks > 1 else ''}." if kinks else ".")
     return f"{text}These numbers are not shares of the gap: they need not add up to it."

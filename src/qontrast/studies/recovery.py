@@ -85,7 +85,7 @@ def _treatments() -> Floats:
     for k, name in enumerate(TREATMENTS):
         present[:, :, qbaf.index(name)] = bits[:, k]
     flat = (-1, len(qbaf))
-    found = solve_lanes(qbaf, present.reshape(flat), base.reshape(flat), "qe")
+    found = solve_lanes(qbaf, present=present.reshape(flat), base_scores=base.reshape(flat), semantics="qe")
     places = [qbaf.index(name) for name in TREATMENTS]
     return np.asarray(found[:, places].reshape(12, 12, 12, 8, 3))
 

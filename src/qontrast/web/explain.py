@@ -47,9 +47,7 @@ def _affordable(qbaf: Qbaf) -> int:
 def why(qbaf: Qbaf, asked: schemas.Contrast) -> Contrast:
     """The contrast asked for."""
     fact, foil = pair(qbaf, asked)
-    return contrast(
-        qbaf, fact, foil, method=asked.method, semantics=asked.semantics, solver=asked.solver, **settings(qbaf, asked)
-    )
+    return contrast(qbaf, fact, foil, asked.method, asked.semantics, solver=asked.solver, **settings(qbaf, asked))
 
 
 def explain(asked: schemas.Explain) -> dict[str, Any]:
@@ -57,7 +55,7 @@ def explain(asked: schemas.Explain) -> dict[str, Any]:
     qbaf = graph_of(asked)
     data: dict[str, Any] = {"schema": "qontrast/explain/1", "contrast": None, "undefined": None, "refused": None}
     try:
-        found = strengths(qbaf, asked.semantics, solver=asked.solver)
+        found = strengths(qbaf, semantics=asked.semantics, solver=asked.solver)
     except UndefinedStrength as error:
         return data | _undefined(qbaf, asked, error)
     if len(qbaf) < 2:

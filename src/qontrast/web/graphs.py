@@ -81,7 +81,7 @@ def pair(qbaf: Qbaf, asked: schemas.Contrast) -> tuple[Name, Name]:
     names = [name for name in candidates(qbaf) if name != given] or [n for n in qbaf.arguments if n != given]
     if len(names) + (given is not None) < 2:
         raise InvalidInput(f"a contrast needs two arguments, and the graph has {len(qbaf)}")
-    found = strengths(qbaf, asked.semantics, solver=asked.solver)
+    found = strengths(qbaf, semantics=asked.semantics, solver=asked.solver)
     about = qbaf.topics or qbaf.sinks()
     names.sort(key=lambda name: (len(about) != 1 or name != about[0], -found[name]))
     if fact is not None:

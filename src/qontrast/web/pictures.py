@@ -53,7 +53,7 @@ def draw(asked: schemas.Draw) -> Picture:
     if asked.picture == "bars":
         svg = bars_svg(why(qbaf, asked), palette=asked.palette, dark=asked.dark)
     else:
-        found = strengths(qbaf, asked.semantics, solver=asked.solver)
+        found = strengths(qbaf, semantics=asked.semantics, solver=asked.solver)
         fact, foil = pair(qbaf, asked) if len(qbaf) > 1 else (None, None)
         svg = graph_svg(qbaf, found, fact=fact, foil=foil, palette=asked.palette, dark=asked.dark, most=limits.DRAWN)
     return Picture(svg.encode(), MEDIA["svg"])
@@ -80,7 +80,7 @@ def _axes(qbaf: Qbaf, asked: schemas.Figure) -> Any:
     if asked.figure in ("bars", "waterfall"):
         return (plot_contrast if asked.figure == "bars" else plot_waterfall)(why(qbaf, asked), palette=palette)
     if asked.figure == "convergence":
-        return plot_trajectory(trajectory(qbaf, semantics=asked.semantics, solver="continuous"), palette=palette)
+        return plot_trajectory(trajectory(qbaf, asked.semantics, solver="continuous"), palette=palette)
     if asked.figure == "graph":
         found = why(qbaf, asked)
         return draw_graph(
@@ -106,10 +106,10 @@ def report(asked: schemas.Report) -> Picture:
     """The whole answer as one page, with what would flip it."""
     qbaf = graph_of(asked)
     fact, foil = pair(qbaf, asked)
-    found = strengths(qbaf, asked.semantics, solver=asked.solver)
+    found = strengths(qbaf, semantics=asked.semantics, solver=asked.solver)
     ahead, behind = (fact, foil) if found[fact] >= found[foil] else (foil, fact)
     how: dict[str, Any] = {"solver": asked.solver, "time_limit": limits.FLIP_SECONDS}
-    other = None if fact == foil else flip(qbaf, ahead, behind, semantics=asked.semantics, **how)
+    other = None if fact == foil else flip(qbaf, ahead, behind, asked.semantics, **how)
     topics = list(dict.fromkeys([*qbaf.topics, fact, foil]))
     if len(topics) > limits.TOPICS:
         raise TooLarge(f"a report on {len(topics)} topics is too long; this server takes up to {limits.TOPICS}")

@@ -23,8 +23,8 @@ from .answers import ANSWERS, Answer
 from .documents import described, responses
 from .graphs import native
 from .guard import Guard, refused, too_long
+from .jobs import Pool, Unavailable
 from .limits import BODY, DRAINED, SECONDS
-from .pool import Pool, Unavailable
 from .tables import stylesheet, tables
 
 LOCAL = ("127.0.0.1", "localhost", "[::1]")

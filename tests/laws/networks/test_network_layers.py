@@ -63,12 +63,12 @@ def test_a_layer_changes_no_strength(semantics, monkeypatch):
     lanes = np.random.default_rng(2).random((50, len(q)))
     present = np.random.default_rng(3).random((50, len(q))) < 0.8
     given = Qbaf.from_arrays(q.base_array, q.sources, q.targets, weights, semantics=semantics)
-    found = solve_lanes(given, present, lanes)
+    found = solve_lanes(given, present=present, base_scores=lanes)
     monkeypatch.setattr("qontrast.graph.structure.LAYER", 10**9)
     plain = Qbaf.from_arrays(q.base_array, q.sources, q.targets, weights, semantics=semantics)
     assert compiled(given).layers
     assert not compiled(plain).layers
-    np.testing.assert_allclose(found, solve_lanes(plain, present, lanes), rtol=0, atol=1e-14)
+    np.testing.assert_allclose(found, solve_lanes(plain, present=present, base_scores=lanes), rtol=0, atol=1e-14)
 
 
 def test_dense_strengths_are_a_forward_pass():

@@ -146,7 +146,7 @@ def test_switches_are_made_from_the_tables_and_ask_again(page: Open) -> None:
     here.locator("#methods label", has_text="removal").click()
     here.wait_for_function("() => document.querySelector('#bars [data-name=pcr]').dataset.value.startsWith('0.2272')")
     here.select_option("#semantics", "df-quad")
-    expected = qx.strengths(qx.examples.load("healthcare"), "df-quad")
+    expected = qx.strengths(qx.examples.load("healthcare"), semantics="df-quad")
     until(here, f"({expected['antiviral']:.3f})")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import signal
@@ -18,9 +17,8 @@ import pytest
 import qontrast as qx
 from qontrast.formats import write_text
 from qontrast.web import limits, serve
-from qontrast.web.frames import LENGTHS, frame
+from qontrast.web.jobs import Worker
 from qontrast.web.launch import _is_local, _names
-from qontrast.web.pool import Pool, Worker
 from tests.support.wait import DEADLINE, wait_until
 from tests.support.web_server import Gate, Served, served
 
@@ -366,7 +364,7 @@ def test_questions_that_do_not_end_block_nobody_until_there_are_too_many(
         pool = running.app.state.pool
         try:
             slow = [threads.submit(ask, client, "strengths", {"graph": HELD}) for _ in range(pool.slow_places)]
-            wait_until(lambda: pool._slow.locked(), "all held questions have moved to the slow lane")
+            wait_until(lambda: pool.slow.locked(), "all held questions have moved to the slow lane")
             assert gate.held == pool.slow_places
             for _ in range(pool.places + 1):
                 ask(client, "explain", {"graph": healthcare, "method": "gradient"})
@@ -383,10 +381,11 @@ def test_a_worker_whose_server_is_gone_ends_in_silence() -> None:
     command = [sys.executable, "-P", "-m", "qontrast.web.worker"]
     with subprocess.Popen(command, stdin=-1, stdout=-1, stderr=-1) as worker:
         assert None not in (worker.stdin, worker.stdout, worker.stderr)
-        head, size = LENGTHS.unpack(worker.stdout.read(LENGTHS.size))
-        assert b"ready" in worker.stdout.read(head + size)
+        assert worker.stdout.readline() == b"200 5 text/plain\n"
+        assert worker.stdout.read(5) == b"ready"
         worker.stdout.close()
-        worker.stdin.write(frame({"question": "strengths"}, json.dumps({"graph": ZEBRA}).encode()))
+        body = json.dumps({"graph": ZEBRA}).encode()
+        worker.stdin.write(b"strengths %d\n" % len(body) + body)
         worker.stdin.flush()
         assert worker.wait(DEADLINE) == 0
         assert worker.stderr.read() == b""
@@ -396,8 +395,8 @@ def test_a_worker_that_dies_is_replaced_and_counted() -> None:
     with served(places=2) as running, running.client() as client:
         ask(client, "strengths", {"graph": ZEBRA})
         pool = running.app.state.pool
-        wait_until(lambda: len(pool._idle) == pool.places, "all workers have started")
-        killed = list(pool._idle)
+        wait_until(lambda: pool.idle.qsize() == pool.places, "all workers have started")
+        killed = list(pool.workers)
         for worker in killed:
             worker.process.kill()
         wait_until(lambda: all(each.process.returncode is not None for each in killed), "they are dead")
@@ -409,20 +408,19 @@ def test_a_worker_that_dies_is_replaced_and_counted() -> None:
 
 def test_a_server_that_stops_ends_every_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     workers: list[Worker] = []
-    started = Worker.started
+    start = Worker.start
 
     async def record() -> Worker:
-        workers.append(await started())
+        workers.append(await start())
         return workers[-1]
 
-    async def never(pool: Pool, worker: Worker) -> None:
-        await asyncio.Event().wait()
-
-    monkeypatch.setattr(Worker, "started", record)
-    with served(places=2) as running, running.client() as client:
+    gate = Gate(monkeypatch)  # it stays shut, so a worker has a question when the server stops
+    monkeypatch.setattr(Worker, "start", record)
+    with served(places=2) as running, running.client() as client, ThreadPoolExecutor(1) as threads:
         ask(client, "strengths", {"graph": ZEBRA})
-        monkeypatch.setattr(Pool, "_back", never)  # from here on a worker is on its way back until the server stops
-        ask(client, "strengths", {"graph": ZEBRA})
+        threads.submit(client.post, "/api/strengths", json={"graph": HELD})
+        wait_until(lambda: gate.held, "the held question has reached a worker")
+        running.stop()
     assert workers
     assert all(each.process.returncode is not None for each in workers)
 

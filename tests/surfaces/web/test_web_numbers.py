@@ -19,7 +19,7 @@ from qontrast.web.answers import ANSWERS
 from qontrast.web.explain import settings
 from qontrast.web.graphs import candidates
 from qontrast.web.server import app
-from qontrast.web.worker import answered
+from qontrast.web.worker import answer as answer_in_worker
 
 Body = dict[str, Any]
 
@@ -120,8 +120,8 @@ def _no_clock_ends_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @cache
 def asked(question: str, body: str) -> tuple[int, bytes]:
-    header, content = answered(question, body.encode())
-    return header["status"], content
+    status, _, content = answer_in_worker(question, body.encode())
+    return status, content
 
 
 def ask(question: str, body: Body) -> tuple[int, bytes]:
@@ -160,7 +160,7 @@ def test_the_solver_reaches_the_search_for_a_flip(question: str, monkeypatch: py
     monkeypatch.setattr(f"qontrast.web.{'answers' if question == 'flip' else 'pictures'}.flip", spy)
     for solver in ("discrete", "continuous"):
         body = BASE[question] | {"solver": solver}
-        assert answered(question, json.dumps(body).encode())[0]["status"] == 200
+        assert answer_in_worker(question, json.dumps(body).encode())[0] == 200
     assert seen == ["discrete", "continuous"]
 
 
@@ -280,10 +280,12 @@ def test_a_graph_that_is_known_lends_nothing_but_its_structure() -> None:
             ("pairs", lambda q: qx.all_pairs(q).to_dict()),
             ("contrast", lambda q: qx.contrast(q, *qx.rank(q, method="removal").order[:2]).to_dict()),
         ):
-            header, content = answered(question, json.dumps({"graph": native(qbaf)}).encode())
-            assert header["status"] == 200
+            status, _, content = answer_in_worker(question, json.dumps({"graph": native(qbaf)}).encode())
+            assert status == 200
             assert json.loads(content) == json.loads(json.dumps(to_plain(expected(fresh))))
-    labelled = answered("explain", json.dumps({"graph": native(every[-1]), **PAIR, "pictures": False}).encode())[1]
+    labelled = answer_in_worker(
+        "explain", json.dumps({"graph": native(every[-1]), **PAIR, "pictures": False}).encode()
+    )[2]
     assert "Another" in json.loads(labelled)["sentence"]
 
 
@@ -298,8 +300,8 @@ def test_a_cyclic_graph_may_take_fewer_evaluations_than_an_acyclic_one(monkeypat
         assert settings(qbaf, question) == {"max_evaluations": limit}
     monkeypatch.setattr(limits, "CONNECTED", 1)
     for qbaf, pair in ((QBAF, PAIR), (cyclic, {"fact": "t", "foil": "a"})):
-        header, content = answered("contrast", json.dumps({"graph": native(qbaf), **pair}).encode())
-        assert header["status"] == (200 if qbaf is QBAF else 422), content
+        status, _, content = answer_in_worker("contrast", json.dumps({"graph": native(qbaf), **pair}).encode())
+        assert status == (200 if qbaf is QBAF else 422), content
     assert "limit 1)" in json.loads(content)["error"]
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...engine.problem import Problem
 from ...errors import Hint, TooLarge
-from ...settings import whole
+from ...settings import setting, whole
 from ...types import Floats, Name, Progress
 from ..matrix import Phi, own_entries
 from ..players import Game
@@ -30,9 +30,22 @@ DEARER = 60  # one connected set costs about as much as this many coalitions of 
 
 @dataclass(frozen=True)
 class Shapley:
-    """Exact Shapley values; more than `max_evaluations` coalitions are refused, with the way out."""
+    """Compute exact Shapley values: the average of what an argument adds, over all coalitions of the others.
 
-    max_evaluations: int = MAX_EVALUATIONS
+    Parameters
+    ----------
+    max_evaluations : int
+        Refuse games that need more evaluations of sub-graphs than this.
+
+    Examples
+    --------
+    >>> from qontrast import Qbaf, attribute
+    >>> q = Qbaf({"t": 0.5, "x": 1.0, "y": 1.0}, supports=[("x", "t"), ("y", "t")])
+    >>> dict(attribute(q, "t", method=Shapley(max_evaluations=100), semantics="df-quad"))
+    {'x': 0.25, 'y': 0.25}
+    """
+
+    max_evaluations: int = setting(MAX_EVALUATIONS, "Refuse games that need more evaluations of sub-graphs.")
 
     def __post_init__(self) -> None:
         whole(self.max_evaluations, "max_evaluations", 1)

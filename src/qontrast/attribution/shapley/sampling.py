@@ -17,7 +17,7 @@ import numpy as np
 
 from ...engine.problem import Problem
 from ...errors import Hint, InvalidInput, TooLarge
-from ...settings import one_of, real, whole
+from ...settings import one_of, real, setting, whole
 from ...types import Bools, Floats, Integers, Name, Progress
 from ..matrix import Phi, own_entries
 from ..players import Game
@@ -35,16 +35,35 @@ _Order = list[tuple[Integers, list[bytes]]]  # by topic: its players as they com
 
 @dataclass(frozen=True)
 class Sampled:
-    """Estimated Shapley values: at most `budget` evaluations for each topic, or until the error is `target`.
+    """Estimate Shapley values from random coalitions, with standard errors.
 
-    With a `target` the budget doubles until the largest standard error is at most that, or `max_budget` is spent.
+    Parameters
+    ----------
+    budget : int
+        Evaluations of sub-graphs for each topic.
+    seed : int
+        The seed of the random numbers.
+    sampler : {"regression", "permutations"}
+        How coalitions are drawn and put together; "regression" needs fewer.
+    target : float, optional
+        Double the budget until the largest standard error is at most this.
+    max_budget : int
+        The budget at which that ends with an error.
+
+    Examples
+    --------
+    >>> from qontrast import Qbaf, attribute
+    >>> q = Qbaf({"t": 0.5, "x": 1.0, "y": 1.0}, supports=[("x", "t"), ("y", "t")])
+    >>> found = attribute(q, "t", method=Sampled(budget=200), semantics="df-quad")
+    >>> round(found["x"], 6), round(found.std_error["x"], 6)
+    (0.25, 0.0)
     """
 
-    budget: int = 2000
-    seed: int = 0
-    sampler: str = "regression"
-    target: float | None = None
-    max_budget: int = 200_000
+    budget: int = setting(2000, "Evaluations of sub-graphs for each topic.")
+    seed: int = setting(0, "The seed of the random numbers.")
+    sampler: str = setting("regression", 'How coalitions are drawn: "regression" or "permutations".')
+    target: float | None = setting(None, "Double the budget until the largest standard error is at most this.")
+    max_budget: int = setting(200_000, "The budget at which a target that is not reached is an error.")
 
     def __call__(self, problem: Problem, topics: tuple[Name, ...], progress: Progress | None = None) -> Phi:
         """All topics from the same coalitions, until the budget or the target is met."""

@@ -50,9 +50,11 @@ def report_html(
 ) -> str:
     """The whole page. The caller gives `flip`, what would make the foil win, and the date, if they are wanted."""
     topics = list(dict.fromkeys([*qbaf.topics, fact, foil]))
-    phi = contributions(qbaf, topics, method, semantics, solver=solver, max_steps=max_steps, **settings)
+    phi = contributions(
+        qbaf, topics, method=method, semantics=semantics, solver=solver, max_steps=max_steps, **settings
+    )
     why, pairs = difference(phi, fact, foil), Pairs(phi)
-    solved = strengths(qbaf, phi.problem.semantics, solver=solver, max_steps=max_steps)
+    solved = strengths(qbaf, semantics=phi.problem.semantics, solver=solver, max_steps=max_steps)
     for most in (80, 60, 40, 25, 12):
         page = _page(why, pairs, solved, flip, palette, date, most)
         if len(page.encode()) <= LARGEST:
