@@ -486,7 +486,8 @@ DEFAULTS: dict[str, Any] = {
     "norm": "l1",
     "margin": 1e-6,
     "time_limit": 30.0,
-    "most": 20,
+    "limit": 20,
+    "most": 20,  # of the command line: --most
     "until": 20.0,
     "points": 201,
     "graphs": 5000,
