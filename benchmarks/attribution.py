@@ -147,7 +147,7 @@ def pairs(n: int = 1000, topics: int = 100) -> Iterator[Figure]:
     for method in ("removal", "gradient"):
 
         def all_of_them(method: str = method) -> None:
-            made = all_pairs(q, asked, method, "qe")
+            made = all_pairs(q, asked, method=method, semantics="qe")
             assert made.gaps.shape == (topics, topics)
             made[n - 1, n - 2]
 

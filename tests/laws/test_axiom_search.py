@@ -24,14 +24,14 @@ METHODS = ("removal", "gradient", "shapley")
 
 @pytest.mark.parametrize("semantics", ["df-quad", "qe", "reb"])
 def test_the_search_finds_every_no_of_the_paper_and_no_yes(semantics):
-    table = axiom_table(semantics, graphs=160)
+    table = axiom_table(semantics=semantics, graphs=160)
     for axiom in AXIOMS:
         for method in METHODS:
             found = table[axiom, method]
             if (axiom, method) in REFUTED:
-                found = found or find_counterexample(axiom, method, semantics)  # some are rare
+                found = found or find_counterexample(axiom, method, semantics=semantics)  # some are rare
                 assert isinstance(found, Witness), (axiom, method)
-                again = AXIOMS[axiom](found.graph, method, semantics, topics=["a", "b"])
+                again = AXIOMS[axiom](found.graph, method, semantics=semantics, topics=["a", "b"])
                 assert isinstance(again, Witness)
             else:
                 assert isinstance(found, Tried), str(found)
@@ -41,36 +41,40 @@ def test_the_search_finds_every_no_of_the_paper_and_no_yes(semantics):
 
 
 def test_witnesses_are_shrunk_to_what_is_needed():
-    found = find_counterexample("efficiency", "gradient", "df-quad", seed=3)
+    found = find_counterexample("efficiency", "gradient", semantics="df-quad", seed=3)
     assert size(found.graph) <= (3, 1, 0, 0)  # one supporter or attacker, all base scores 1/2
     assert abs(found.left) == 0.5
     assert abs(found.right) == 0.25
-    local = find_counterexample("local-faithfulness", "removal", "df-quad")
+    local = find_counterexample("local-faithfulness", "removal", semantics="df-quad")
     assert len(local.graph) <= 4
     for edge in [*local.graph.attacks, *local.graph.supports]:  # nothing can be left out
         kept = [{e: w for e, w in r.items() if e != edge} for r in (local.graph.attacks, local.graph.supports)]
         smaller = Qbaf(dict(local.graph.base_scores), *kept)
-        assert not AXIOMS["local-faithfulness"](smaller, "removal", "df-quad", topics=["a", "b"])
+        assert not AXIOMS["local-faithfulness"](smaller, "removal", semantics="df-quad", topics=["a", "b"])
 
 
 def test_the_same_seed_gives_the_same_witness_and_another_may_not():
-    ask = lambda seed: str(find_counterexample("efficiency", "removal", "qe", seed=seed))  # noqa: E731
+    ask = lambda seed: str(find_counterexample("efficiency", "removal", semantics="qe", seed=seed))  # noqa: E731
     assert ask(1) == ask(1)
     assert len({ask(seed) for seed in range(4)}) > 1
 
 
 def test_cyclic_search_finds_that_self_loops_break_the_efficiency_of_shapley_values():
-    found = find_counterexample("efficiency", "shapley", "qe", graphs=40, cyclic=True, arguments=(2, 3))
+    found = find_counterexample("efficiency", "shapley", semantics="qe", graphs=40, cyclic=True, arguments=(2, 3))
     assert size(found.graph)[:2] == (2, 1)
     assert (found.graph.sources == found.graph.targets).all()
-    without = find_counterexample("efficiency", "shapley", "qe", graphs=30, cyclic=True, loops=False, arguments=(3, 4))
+    without = find_counterexample(
+        "efficiency", "shapley", semantics="qe", graphs=30, cyclic=True, loops=False, arguments=(3, 4)
+    )
     assert isinstance(without, Tried)
     assert without.graphs == 30
 
 
 def test_progress_is_told():
     seen = []
-    axiom_table("qe", ["removal", "gradient"], ["antisymmetry"], graphs=120, progress=lambda *at: seen.append(at))
+    axiom_table(
+        ["removal", "gradient"], ["antisymmetry"], semantics="qe", graphs=120, progress=lambda *at: seen.append(at)
+    )
     assert seen[-1] == (240, 240)
     assert [done for done, _ in seen] == sorted(done for done, _ in seen)
 
@@ -148,7 +152,7 @@ def test_every_other_combination_than_subtraction_breaks_an_axiom(name, method):
 
 def test_a_caf_of_ones_own_is_searched_one_graph_at_a_time():
     def halved(qbaf, fact, foil, semantics):
-        return {x: value / 2 for x, value in contrast(qbaf, fact, foil, "removal", semantics).items()}
+        return {x: value / 2 for x, value in contrast(qbaf, fact, foil, method="removal", semantics=semantics).items()}
 
     found = search(["antisymmetry", "calibration", "efficiency"], halved, "qe", "removal", graphs=40)
     assert isinstance(found["antisymmetry"], Tried)
@@ -173,14 +177,14 @@ def test_some_of_the_drawn_graphs_have_twin_topics_with_parents():
 def test_a_graph_counts_as_applied_only_where_the_premise_holds():
     """Two arguments leave no contributor, three no third topic beside one; not every graph has equal contributions."""
     for axiom in ("antisymmetry", "calibration", "neutrality", "monotonicity", "counterfactuality"):
-        alone = find_counterexample(axiom, "removal", "qe", graphs=30, arguments=(2, 2), seed=2)
+        alone = find_counterexample(axiom, "removal", semantics="qe", graphs=30, arguments=(2, 2), seed=2)
         assert (alone.graphs, alone.applied) == (30, 0)
         assert str(alone) == "none in 30 graphs (0 apply)"
-    assert find_counterexample("additivity", "removal", "qe", graphs=30, arguments=(3, 3)).applied == 0
+    assert find_counterexample("additivity", "removal", semantics="qe", graphs=30, arguments=(3, 3)).applied == 0
     for axiom in ("calibration", "neutrality", "monotonicity", "counterfactuality"):
-        some = find_counterexample(axiom, "removal", "qe", graphs=30, arguments=(3, 3), seed=2)
+        some = find_counterexample(axiom, "removal", semantics="qe", graphs=30, arguments=(3, 3), seed=2)
         assert 0 < some.applied < some.graphs == 30
-    every = find_counterexample("antisymmetry", "removal", "qe", graphs=30, arguments=(3, 3))
+    every = find_counterexample("antisymmetry", "removal", semantics="qe", graphs=30, arguments=(3, 3))
     assert (every.applied, str(every)) == (30, "none in 30 graphs")
 
 
@@ -190,13 +194,13 @@ def test_a_witness_cannot_be_made_plainer_by_one_step(axiom):
     for method in METHODS:
         if (axiom, method) not in REFUTED:
             continue
-        found = find_counterexample(axiom, method, "df-quad", seed=4, graphs=400)
+        found = find_counterexample(axiom, method, semantics="df-quad", seed=4, graphs=400)
         if not isinstance(found, Witness):
             continue
         q = found.graph
 
         def still(graph, axiom=axiom, method=method):
-            return isinstance(AXIOMS[axiom](graph, method, "df-quad", topics=["a", "b"]), Witness)
+            return isinstance(AXIOMS[axiom](graph, method, semantics="df-quad", topics=["a", "b"]), Witness)
 
         assert still(q)
         for x in set(q) - {"a", "b"}:

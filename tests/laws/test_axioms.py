@@ -27,7 +27,7 @@ METHODS = ("removal", "gradient", "shapley")
 
 def of(method):
     """The CAF of a method as a function of one's own."""
-    return lambda qbaf, fact, foil, semantics: dict(contrast(qbaf, fact, foil, method, semantics))
+    return lambda qbaf, fact, foil, semantics: dict(contrast(qbaf, fact, foil, method=method, semantics=semantics))
 
 
 def scaled(factor, method="removal"):
@@ -95,7 +95,7 @@ def test_what_the_paper_proves_holds_of_any_acyclic_graph(method, qbaf, semantic
     assume(len(qbaf) > 1)
     for axiom in AXIOMS.values():
         if (axiom.name, method) not in REFUTED:
-            found = axiom(qbaf, method, semantics, topics=qbaf.arguments[:2])
+            found = axiom(qbaf, method, semantics=semantics, topics=qbaf.arguments[:2])
             assert not found, str(found)
 
 
@@ -107,7 +107,7 @@ def test_and_of_cyclic_ones_without_self_loops(method, qbaf):
     assume((qbaf.sources != qbaf.targets).all())
     for axiom in AXIOMS.values():
         if (axiom.name, method) not in REFUTED:
-            found = axiom(qbaf, method, "qe", topics=qbaf.arguments[:2])
+            found = axiom(qbaf, method, semantics="qe", topics=qbaf.arguments[:2])
             assert not found, str(found)
 
 
@@ -139,21 +139,21 @@ FORK = Qbaf(  # x only on a, y only on b, z the same on both, u on a and c
 )
 def test_a_caf_of_ones_own_that_breaks_a_property_is_caught(name, caf):
     phi = "shapley" if name == "efficiency" else "removal"
-    found = AXIOMS[name](FORK, caf, "df-quad", phi=phi)
+    found = AXIOMS[name](FORK, caf, semantics="df-quad", phi=phi)
     assert isinstance(found, Witness), found
     assert found.left != found.right or name == "monotonicity"
-    assert not AXIOMS[name](FORK, of(phi if name != "local-faithfulness" else "gradient"), "df-quad", phi=phi)
+    assert not AXIOMS[name](FORK, of(phi if name != "local-faithfulness" else "gradient"), semantics="df-quad", phi=phi)
 
 
 def test_an_implausible_attribution_is_caught_in_all_three_ways():
     shares = lambda qbaf, topic, semantics: {x: 1 / len(qbaf) for x in qbaf if x != topic}  # noqa: E731
-    found = plausibility(FORK, "removal", "df-quad", phi=shares)
+    found = plausibility(FORK, "removal", semantics="df-quad", phi=shares)
     assert found.right in (1 / 8, 0)
     assert "isolated" in found.words
     on_others = lambda q, topic, s: {x: 1.0 if x == "isolated" else 0.0 for x in q if x != topic}  # noqa: E731
-    assert plausibility(FORK, "removal", "df-quad", phi=on_others).words.endswith("contributes 1 to a, not 0")
+    assert plausibility(FORK, "removal", semantics="df-quad", phi=on_others).words.endswith("contributes 1 to a, not 0")
     from_others = lambda q, topic, s: {x: float(topic == "isolated") for x in q if x != topic}  # noqa: E731
-    assert "to an isolated argument, not 0" in plausibility(FORK, "removal", "df-quad", phi=from_others).words
+    assert "to an isolated argument, not 0" in plausibility(FORK, "removal", semantics="df-quad", phi=from_others).words
     changed = lambda q, topic, s: {x: float("isolated" in q and x != "isolated" != topic) for x in q if x != topic}  # noqa: E731
     assert "is 0, and 1 once an isolated argument is added" in plausibility(FORK, phi=changed, semantics="qe").words
 
@@ -161,7 +161,10 @@ def test_an_implausible_attribution_is_caught_in_all_three_ways():
 def test_graphs_without_names_are_checked_as_well():
     qbaf = Qbaf.from_arrays([0.5, 0.5, 0.5], [2, 2], [0, 1], [1.0, -0.5])
     for axiom in AXIOMS.values():
-        assert not axiom(qbaf, "removal", "qe", topics=[0, 1]) or axiom.name in ("efficiency", "local-faithfulness")
+        assert not axiom(qbaf, "removal", semantics="qe", topics=[0, 1]) or axiom.name in (
+            "efficiency",
+            "local-faithfulness",
+        )
 
 
 # -- what does not apply says so --------------------------------------------------------------------------------
@@ -169,11 +172,11 @@ def test_graphs_without_names_are_checked_as_well():
 
 def test_a_premise_that_is_not_met_does_not_pass_silently():
     alone = Qbaf({"a": 0.5, "b": 0.5})
-    found = AXIOMS["antisymmetry"](alone, "removal", "qe")
+    found = AXIOMS["antisymmetry"](alone, "removal", semantics="qe")
     assert isinstance(found, NotApplicable)
     assert not found
     assert str(found) == "Antisymmetry does not apply: there is no third argument with a defined contribution"
-    assert isinstance(AXIOMS["additivity"](alone, "removal", "qe"), NotApplicable)
+    assert isinstance(AXIOMS["additivity"](alone, "removal", semantics="qe"), NotApplicable)
     apart = Qbaf({"a": 0.5, "b": 0.5, "x": 0.5}, topics=["a", "b"])
     assert str(AXIOMS["monotonicity"](apart, "removal")).endswith("contributes more to the fact than to the foil")
     assert isinstance(AXIOMS["counterfactuality"](apart, "removal"), NotApplicable)
@@ -184,7 +187,7 @@ def test_a_gradient_at_a_kink_meets_no_premise():
     # attack and support of a are equal and its base score is not 1/2: the limit of the definition does not exist
     qbaf = Qbaf({"a": 0.25, "b": 0.5, "x": 0.5, "y": 0.5}, [("x", "a")], [("y", "a")], topics=["a", "b"])
     for name in ("antisymmetry", "local-faithfulness", "efficiency"):
-        found = AXIOMS[name](qbaf, "gradient", "df-quad")
+        found = AXIOMS[name](qbaf, "gradient", semantics="df-quad")
         assert isinstance(found, NotApplicable)
         assert "Φ does not exist for 'x', 'y' (a kink)" in found.reason
 
@@ -213,15 +216,15 @@ BALANCED = Qbaf({"a": 0.5, "b": 0.5, "x": 0.5, "y": 0.5}, [("y", "a")], [("x", "
 
 def test_a_slope_of_zero_is_not_taken_for_a_verdict():
     # QE at energy 0: σ moves with the square of the energy, so all slopes are 0 and its sign still follows x
-    assert dict(contrast(BALANCED, "a", "b", "gradient", "qe")) == {"x": 0, "y": 0}
-    assert local_faithfulness(BALANCED, "removal", "qe") is None
-    found = local_faithfulness(BALANCED, scaled(-1.0), "qe")
+    assert dict(contrast(BALANCED, "a", "b", method="gradient", semantics="qe")) == {"x": 0, "y": 0}
+    assert local_faithfulness(BALANCED, "removal", semantics="qe") is None
+    found = local_faithfulness(BALANCED, scaled(-1.0), semantics="qe")
     assert isinstance(found, Witness)
     assert found.left == 0
     assert "whose slope is 0, moves the other way" in found.words
     # DF-QuAD: the gap is (c² − c)/2 for base score c, smallest at 1/2, so that more of c and less of c both raise it
     bowl = Qbaf({"a": 0.5, "b": 1.0, "c": 0.5}, [("a", "b"), ("c", "a"), ("c", "b")], topics=["a", "b"])
-    found = local_faithfulness(bowl, "removal", "df-quad")
+    found = local_faithfulness(bowl, "removal", semantics="df-quad")
     assert (found.value, found.left) == (-0.125, 0)
 
 
@@ -234,7 +237,7 @@ def test_a_gap_that_moves_now_this_way_now_that_is_not_decided():
     flat = Influence(strength, lambda b, e: np.ones_like(b), lambda b, e: np.zeros_like(b), neutral=True)
     slopes = lambda att, sup: (-np.ones_like(att), np.ones_like(sup))  # noqa: E731
     wobbly = Semantics("wobbly", Aggregation(lambda att, sup: sup.sum(0) - att.sum(0), slopes), flat)
-    found = local_faithfulness(BALANCED, "removal", wobbly)
+    found = local_faithfulness(BALANCED, "removal", semantics=wobbly)
     assert isinstance(found, NotApplicable)
     assert found.undecided
     assert "is not decided" in str(found)
@@ -243,12 +246,12 @@ def test_a_gap_that_moves_now_this_way_now_that_is_not_decided():
 def test_only_the_side_that_exists_counts_at_base_scores_0_and_1():
     # DF-QuAD at a full supporter: less of x moves a down, more of it is impossible
     qbaf = Qbaf({"a": 0.5, "b": 0.5, "x": 1.0}, supports=[("x", "a")], topics=["a", "b"])
-    assert local_faithfulness(qbaf, "removal", "df-quad") is None
-    found = local_faithfulness(qbaf, scaled(-1.0), "df-quad")
+    assert local_faithfulness(qbaf, "removal", semantics="df-quad") is None
+    found = local_faithfulness(qbaf, scaled(-1.0), semantics="df-quad")
     assert "with less of x" in found.words
     assert (
         "with more of x"
-        in local_faithfulness(qbaf.with_base_scores({"x": 0.0}), scaled(-1.0, "gradient"), "df-quad").words
+        in local_faithfulness(qbaf.with_base_scores({"x": 0.0}), scaled(-1.0, "gradient"), semantics="df-quad").words
     )
 
 
@@ -256,10 +259,10 @@ def test_at_a_kink_each_side_has_its_own_slope():
     # DF-QuAD: attack and support of a balance, so σ(a) has slope 1/4 below and 3/4 above; σ(b) = x/2 has 1/2
     scores = {"a": 0.25, "b": 0.0, "x": 0.5, "y": 0.5}
     qbaf = Qbaf(scores, [("y", "a")], {("x", "a"): 1.0, ("x", "b"): 0.5}, topics=["a", "b"])
-    found = local_faithfulness(qbaf, lambda *_: {"x": -0.125, "y": 0.0}, "df-quad")
+    found = local_faithfulness(qbaf, lambda *_: {"x": -0.125, "y": 0.0}, semantics="df-quad")
     assert "with more of x" in found.words
     assert found.left == 0.25
-    found = local_faithfulness(qbaf, lambda *_: {"x": 0.125, "y": 0.0}, "df-quad")
+    found = local_faithfulness(qbaf, lambda *_: {"x": 0.125, "y": 0.0}, semantics="df-quad")
     assert "with less of x" in found.words
     assert found.left == -0.25
 
@@ -271,7 +274,7 @@ def test_at_a_kink_each_side_has_its_own_slope():
 def test_a_self_attack_breaks_the_efficiency_of_shapley_values(semantics, strength):
     # alone in the empty coalition, a already is not at its base score: v(∅) ≠ τ(a)
     qbaf = Qbaf({"a": 0.5, "b": 0.5}, attacks=[("a", "a")])
-    found = efficiency(qbaf, "shapley", semantics)
+    found = efficiency(qbaf, "shapley", semantics=semantics)
     assert isinstance(found, Witness)
     assert found.left == 0
     if strength:
@@ -282,18 +285,18 @@ def test_a_gap_may_have_a_gradient_where_neither_topic_has():
     # twins at a kink: the gap is 0 whatever x is, but neither φ exists, nor does their difference
     scores = {"a": 0.25, "b": 0.25, "x": 0.5, "y": 0.5}
     qbaf = Qbaf(scores, [("x", "a"), ("x", "b")], [("y", "a"), ("y", "b")], topics=["a", "b"])
-    why = contrast(qbaf, "a", "b", "gradient", "df-quad")
+    why = contrast(qbaf, "a", "b", method="gradient", semantics="df-quad")
     assert np.isnan(why["x"])
     assert (why.sides["x"].below, why.sides["x"].above) == (0, 0)
-    assert isinstance(AXIOMS["neutrality"](qbaf, "gradient", "df-quad"), NotApplicable)
+    assert isinstance(AXIOMS["neutrality"](qbaf, "gradient", semantics="df-quad"), NotApplicable)
 
 
 def test_a_restriction_may_be_undefined_though_the_graph_is_not():
     qbaf = Qbaf({"a": 1.0, "b": 1.0, "c": 1.0}, [("a", "b"), ("b", "a"), ("c", "a")], topics=["a", "b"])
     with pytest.raises(UndefinedStrength):
-        contrast(qbaf, "a", "b", "removal", "df-quad")
+        contrast(qbaf, "a", "b", method="removal", semantics="df-quad")
     for name in ("antisymmetry", "counterfactuality"):
-        assert isinstance(AXIOMS[name](qbaf, "removal", "df-quad"), NotApplicable)
+        assert isinstance(AXIOMS[name](qbaf, "removal", semantics="df-quad"), NotApplicable)
 
 
 def test_every_property_of_the_paper_is_in_the_table():
@@ -313,5 +316,5 @@ def test_every_property_of_the_paper_is_in_the_table():
 
 
 def test_a_derived_caf_knows_its_phi():
-    assert AXIOMS["calibration"](FORK, Derived("removal", lambda a, b: a - b), "df-quad") is None
-    assert AXIOMS["calibration"](FORK, Derived("removal", lambda a, b: 2 * a - b), "df-quad")
+    assert AXIOMS["calibration"](FORK, Derived("removal", lambda a, b: a - b), semantics="df-quad") is None
+    assert AXIOMS["calibration"](FORK, Derived("removal", lambda a, b: 2 * a - b), semantics="df-quad")

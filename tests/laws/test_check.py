@@ -12,7 +12,7 @@ from tests.support.strategies import qbafs
 @settings(max_examples=60, deadline=None)
 @given(qbafs(cyclic=True, max_size=6))
 def test_a_check_counts_what_is_there(q: Qbaf) -> None:
-    found = check(q, "reb")
+    found = check(q, semantics="reb")
     edges = {**q.attacks, **q.supports}
     graph = nx.DiGraph(list(edges))
     graph.add_nodes_from(q)
@@ -44,7 +44,7 @@ def test_a_check_by_hand() -> None:
         supports={("b", "a"): 1.0, ("source", "a"): 0.0},
         labels={"a": "A", "b": "B"},
     )
-    found = check(q, "qe")
+    found = check(q, semantics="qe")
     assert found.isolated == ("alone",)  # neither a source nor a sink is
     assert found.weighted == 3  # 0.5, 2 and 0
     assert (found.cycles, found.cyclic) == (2, 3)

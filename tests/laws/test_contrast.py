@@ -23,7 +23,10 @@ def test_a_contrast_is_the_difference_of_two_attributions_and_antisymmetric(
     q: Qbaf, semantics: str, method: str
 ) -> None:
     fact, foil = q.topics[0], q.arguments[0]
-    why, reverse = contrast(q, fact, foil, method, semantics), contrast(q, foil, fact, method, semantics)
+    why, reverse = (
+        contrast(q, fact, foil, method=method, semantics=semantics),
+        contrast(q, foil, fact, method=method, semantics=semantics),
+    )
     one, other = (
         attribute(q, fact, method=method, semantics=semantics),
         attribute(q, foil, method=method, semantics=semantics),
@@ -45,14 +48,14 @@ def test_a_contrast_is_the_difference_of_two_attributions_and_antisymmetric(
 @settings(max_examples=40, deadline=None)
 @given(qbafs(max_size=7), st.sampled_from(list(SEMANTICS)))
 def test_shapley_contrasts_and_the_cross_topic_component_leave_nothing(q: Qbaf, semantics: str) -> None:
-    why = contrast(q, q.topics[0], q.arguments[0], "shapley", semantics)
+    why = contrast(q, q.topics[0], q.arguments[0], method="shapley", semantics=semantics)
     assert why.residual == pytest.approx(0, abs=1e-14)  # roundings
 
 
 def test_the_other_topic_plays_in_both_games() -> None:
     """b supports a and x attacks b: were b no player of a's game, x could do nothing there."""
     q = Qbaf(dict.fromkeys("abx", 0.5), attacks=[("x", "b")], supports=[("b", "a")], topics=["a", "b"])
-    why = contrast(q, "a", "b", "shapley", "df-quad")
+    why = contrast(q, "a", "b", method="shapley", semantics="df-quad")
     # v({b}) = 3/4, v({b, x}) = 5/8, else 1/2: φ_a(x) = −1/16, φ_a(b) = 3/16; φ_b(x) = −1/4
     assert dict(why) == {"x": -1 / 16 + 1 / 4}
     assert (why.cross_topic.fact_from_foil, why.cross_topic.foil_from_fact) == (3 / 16, 0.0)
@@ -60,7 +63,7 @@ def test_the_other_topic_plays_in_both_games() -> None:
 
 @pytest.mark.parametrize("method", [*PLAIN, "sampled"])
 def test_an_argument_compared_with_itself_has_nothing_to_explain(method: str) -> None:
-    why = contrast(ZEBRA, "zebra", "zebra", method, "df-quad")
+    why = contrast(ZEBRA, "zebra", "zebra", method=method, semantics="df-quad")
     assert set(why.values()) == {0.0}
     assert len(why) == 4
     assert str(why) == "zebra (0.875) is compared with itself; nothing is left to explain."
@@ -68,19 +71,19 @@ def test_an_argument_compared_with_itself_has_nothing_to_explain(method: str) ->
 
 @pytest.mark.parametrize("topic", ["t", "att"])
 def test_a_topic_on_a_kink_compared_with_itself_has_nothing_to_explain_either(topic: str) -> None:
-    why = contrast(KINK, topic, topic, "gradient", "df-quad")
+    why = contrast(KINK, topic, topic, method="gradient", semantics="df-quad")
     assert dict(why) == dict.fromkeys(set(KINK) - {topic}, 0.0)
     assert (why.gap, why.base_gap, why.cross_topic.component, why.residual) == (0.0, 0.0, 0.0, 0.0)
 
 
 def test_another_combination_makes_another_derived_caf() -> None:
-    larger = contrast(ZEBRA, "zebra", "horse", "removal", "df-quad", combine=max)
+    larger = contrast(ZEBRA, "zebra", "horse", method="removal", semantics="df-quad", combine=max)
     one, other = larger.individual["zebra"], larger.individual["horse"]
     assert dict(larger) == {x: max(one[x], other[x]) for x in larger}
     assert larger.combined
-    assert contrast(ZEBRA, "zebra", "horse", "sampled", "df-quad", combine=max).std_error is None
-    plain = contrast(ZEBRA, "zebra", "horse", "removal", "df-quad")
-    minus = contrast(ZEBRA, "zebra", "horse", "removal", "df-quad", combine=lambda a, b: a - b)
+    assert contrast(ZEBRA, "zebra", "horse", method="sampled", semantics="df-quad", combine=max).std_error is None
+    plain = contrast(ZEBRA, "zebra", "horse", method="removal", semantics="df-quad")
+    minus = contrast(ZEBRA, "zebra", "horse", method="removal", semantics="df-quad", combine=lambda a, b: a - b)
     assert dict(plain) == dict(minus)
     assert not plain.combined
 
@@ -89,9 +92,9 @@ def test_ties_are_ranked_by_name_and_magnitude_comes_first() -> None:
     q = Qbaf(
         {"t": 0.5, "u": 0.5, "c": 0.5, "b": 0.5, "a": 1.0}, attacks=[("a", "t")], supports=[("c", "t"), ("b", "u")]
     )
-    why = contrast(q, "t", "u", "gradient", "qe")
+    why = contrast(q, "t", "u", method="gradient", semantics="qe")
     assert why.ranked() == sorted(why.items(), key=lambda item: (-abs(item[1]), item[0]))
-    tied = contrast(ZEBRA, "horse", "tiger", "removal", "df-quad")
+    tied = contrast(ZEBRA, "horse", "tiger", method="removal", semantics="df-quad")
     assert [name for name, _ in tied.ranked()] == ["herbivore", "stripes", "zebra"]
 
 
@@ -112,7 +115,7 @@ def test_a_contrast_as_plain_data_survives_json() -> None:
     assert data["individual"]["antibiotic"] == dict(why.individual["antibiotic"])
     assert data["cross_topic"]["component"] == why.cross_topic.component
     assert "std_error" not in data
-    sampled = contrast(healthcare(), "antiviral", "antibiotic", "sampled", budget=100).to_dict()
+    sampled = contrast(healthcare(), "antiviral", "antibiotic", method="sampled", budget=100).to_dict()
     assert set(sampled["std_error"]) == set(why)
 
 
@@ -138,7 +141,7 @@ def test_the_sentence_of_a_kink_says_so() -> None:
     q = Qbaf(
         {**KINK.base_scores, "u": 0.7}, attacks=[("att", "t")], supports=[("sup", "t")], labels={"att": "the attacker"}
     )
-    said = str(contrast(q, "t", "u", "gradient", "df-quad"))
+    said = str(contrast(q, "t", "u", method="gradient", semantics="df-quad"))
     assert said == (
         "t (0.800) is rated above u (0.700) by 0.100; "
         "base scores alone put t ahead by 0.100; the slope is not defined (a kink) for “the attacker” and sup."
@@ -150,7 +153,7 @@ def test_base_scores_and_the_topics_themselves_are_reasons_too() -> None:
     assert str(contrast(apart, "t", "u")) == (
         "t (0.600) is rated above u (0.500) by 0.100, mainly because of their base scores (+0.100)."
     )
-    assert str(contrast(apart, "u", "t", "removal")) == (
+    assert str(contrast(apart, "u", "t", method="removal")) == (
         "u (0.500) is rated below t (0.600) by 0.100; base scores alone put t ahead by 0.100."
     )
     acting = Qbaf({"t": 0.5, "u": 0.5}, attacks=[("t", "u")])
@@ -167,11 +170,11 @@ def test_base_scores_and_the_topics_themselves_are_reasons_too() -> None:
 
 def test_nothing_is_ever_shown_as_zero_point_zero_zero_zero() -> None:
     q = Qbaf({"t": 0.5, "u": 0.5, "x": 0.5}, attacks={("x", "t"): 1e-3})
-    said = str(contrast(q, "t", "u", "removal", "df-quad"))
+    said = str(contrast(q, "t", "u", method="removal", semantics="df-quad"))
     assert said == (
         "t (0.49975) is rated below u (0.50000) by 0.00025; relative to u, t would gain most without x (0.00025)."
     )
-    assert "0.000" not in str(contrast(q, "u", "t", "removal", "qe"))
+    assert "0.000" not in str(contrast(q, "u", "t", method="removal", semantics="qe"))
     assert "-0.0000" not in str(attribute(q, "u", method="removal", semantics="qe"))
 
 
@@ -188,15 +191,15 @@ def test_every_method_says_what_it_measures_and_promises() -> None:
 
 def test_a_method_of_ones_own_is_called_and_takes_no_settings() -> None:
     made = METHODS["removal"].make()
-    assert dict(contrast(ZEBRA, "zebra", "horse", made, "df-quad")) == dict(
-        contrast(ZEBRA, "zebra", "horse", "removal", "df-quad")
+    assert dict(contrast(ZEBRA, "zebra", "horse", method=made, semantics="df-quad")) == dict(
+        contrast(ZEBRA, "zebra", "horse", method="removal", semantics="df-quad")
     )
     with pytest.raises(InvalidInput, match="settings budget go with a method's name"):
-        contrast(ZEBRA, "zebra", "horse", made, "df-quad", budget=3)
+        contrast(ZEBRA, "zebra", "horse", method=made, semantics="df-quad", budget=3)
 
 
 def test_a_graph_large_enough_to_hurt_answers_all_the_same() -> None:
     q = games.random_dag(3000, seed=0)
-    why = contrast(q, 3000, 2999, "gradient", "qe")
+    why = contrast(q, 3000, 2999, method="gradient", semantics="qe")
     assert len(why) == 2999
     assert "… (2992 more)" in str(attribute(q, 3000, method="gradient", semantics="qe"))

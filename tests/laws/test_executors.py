@@ -104,7 +104,7 @@ ASK = {
         list(each.values()) for each in map(all_pairs(q, **how).__getitem__, combinations(q.topics, 2))
     ],
     "rank": lambda q, **how: [list(why.values()) for why in rank(q, **how).steps],
-    "whatif": lambda q, **how: list(whatif(q, *q.topics[:2], set={q.topics[0]: 0.4}, **how).why_after.values()),
+    "whatif": lambda q, **how: list(whatif(q, *q.topics[:2], base_scores={q.topics[0]: 0.4}, **how).why_after.values()),
     "report_html": lambda q, **how: qontrast.show.report_html(q, *q.topics[:2], **how),
     "solve_lanes": lambda q, method, **how: solve_lanes(q, present=lanes(50, len(q)), **how),
 }

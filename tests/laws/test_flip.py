@@ -64,7 +64,7 @@ def brute_change(qbaf: Qbaf, semantics: str, order: int, move_topics: bool) -> f
 @pytest.mark.parametrize("seed", range(6))
 def test_no_point_of_a_grid_is_a_cheaper_flip(seed, semantics, move_topics):
     qbaf = small(seed, semantics=semantics)
-    found = flip(qbaf, "p", "q", semantics, move_topics=move_topics)
+    found = flip(qbaf, "p", "q", semantics=semantics, move_topics=move_topics)
     best = brute_change(qbaf, semantics, 1, move_topics)
     assert found.move_topics == move_topics
     if found.change is None:
@@ -80,7 +80,7 @@ def test_no_point_of_a_grid_is_a_cheaper_flip(seed, semantics, move_topics):
 @pytest.mark.parametrize("seed", range(4))
 def test_the_same_in_euclidean_length_and_on_cyclic_graphs(seed):
     qbaf = small(seed + 50, cyclic=True)
-    found = flip(qbaf, "p", "q", "qe", norm="l2", move_topics=True)
+    found = flip(qbaf, "p", "q", semantics="qe", norm="l2", move_topics=True)
     best = brute_change(qbaf, "qe", 2, True)
     if found.change is None:
         assert best == np.inf
@@ -93,7 +93,7 @@ def test_of_equal_attackers_each_moves_alike_in_euclidean_length():
     """The gap is a function of their sum, so the least length is √8 times the move of each."""
     names = [f"x{i}" for i in range(8)]
     qbaf = Qbaf({"p": 0.9, "q": 0.5} | dict.fromkeys(names, 0.05), attacks={(x, "p"): 0.5 for x in names})
-    found = flip(qbaf, "p", "q", "qe", norm="l2")
+    found = flip(qbaf, "p", "q", semantics="qe", norm="l2")
     low, high = 0.05, 1.0
     for _ in range(60):
         each = (low + high) / 2
@@ -104,7 +104,7 @@ def test_of_equal_attackers_each_moves_alike_in_euclidean_length():
 
 def test_of_unequal_attackers_both_move_in_euclidean_length():
     qbaf = Qbaf({"p": 0.6, "q": 0.5, "a": 0.1, "b": 0.1}, attacks={("a", "p"): 1.0, ("b", "p"): 0.5})
-    found = flip(qbaf, "p", "q", "qe", norm="l2", margin=1e-5)
+    found = flip(qbaf, "p", "q", semantics="qe", norm="l2", margin=1e-5)
     grid = np.linspace(0.1, 1, 901)
     lanes = np.array([[0.6, 0.5, a, b] for a in grid for b in grid[::30]])
     strength = solve_lanes(qbaf, base_scores=lanes, semantics="qe")
@@ -122,7 +122,7 @@ def moves_that_can_be_put_back(qbaf: Qbaf, found: Flip) -> list[str]:
 @pytest.mark.parametrize(("seed", "n", "norm"), [(30, 12, "l1"), (20, 16, "l2"), (20, 9, "l1"), (21, 9, "l2")])
 def test_no_move_could_be_left_out(seed, n, norm):
     qbaf = small(seed, n, cyclic=seed % 2 == 1)
-    found = flip(qbaf, "p", "q", "qe", norm=norm)
+    found = flip(qbaf, "p", "q", semantics="qe", norm=norm)
     if found.change is not None:
         assert moves_that_can_be_put_back(qbaf, found) == []
 
@@ -143,7 +143,7 @@ def test_moves_that_are_not_needed_are_put_back(seed):
 
 def test_half_of_the_change_is_not_enough():
     qbaf = small(3)
-    found = flip(qbaf, "p", "q", "qe", move_topics=True)
+    found = flip(qbaf, "p", "q", semantics="qe", move_topics=True)
     assert found.change is not None
     halves = {name: (old + new) / 2 for name, (old, new) in found.change.items()}
     assert gap(qbaf.with_base_scores(halves)) > 0
@@ -178,7 +178,7 @@ def check_claims(qbaf: Qbaf, found: Flip, working: list[set[str]]) -> None:
 @pytest.mark.parametrize("cyclic", [False, True])
 def test_no_smaller_set_does_it_when_the_removal_is_proved(seed, cyclic):
     qbaf = small(seed + 100, n=7, cyclic=cyclic)
-    found = flip(qbaf, "p", "q", "qe")
+    found = flip(qbaf, "p", "q", semantics="qe")
     assert found.proved
     assert not found.stopped
     check_claims(qbaf, found, working_sets(qbaf))
@@ -189,7 +189,7 @@ def test_no_smaller_set_does_it_when_the_removal_is_proved(seed, cyclic):
 def test_what_is_said_of_removals_is_true_when_not_all_sets_are_examined(seed, limit, monkeypatch):
     monkeypatch.setattr(removals, "MAX_SETS", limit)
     qbaf = small(seed + 100, n=7, cyclic=seed % 2 == 1)
-    found = flip(qbaf, "p", "q", "qe")
+    found = flip(qbaf, "p", "q", semantics="qe")
     assert all(comb(found.removable, size) <= limit for size in range(1, found.examined + 1))
     check_claims(qbaf, found, working_sets(qbaf))
 
@@ -208,7 +208,7 @@ def hidden(*more: str) -> Qbaf:
 def test_sets_that_were_not_examined_are_not_called_useless():
     qbaf = hidden()
     assert gap(qbaf.without("x", "y", "z"), "df-quad") < -0.05
-    found = flip(qbaf, "p", "q", "df-quad", fixed=["g"])
+    found = flip(qbaf, "p", "q", semantics="df-quad", fixed=["g"])
     assert (found.removal, found.examined, found.removable, found.proved) == (None, 2, 89, False)
     assert (
         "No set of up to 2 arguments does it by being removed; larger sets were searched step by step, "
@@ -230,7 +230,7 @@ def test_a_set_found_step_by_step_is_not_called_smallest():
     more = [f"u{i}" for i in range(12)]
     qbaf = hidden(*more)  # without them p has 0.7, else a little more; all 12 together are not enough
     qbaf = qbaf.with_base_scores({"p": 0.63})
-    found = flip(qbaf, "p", "q", "df-quad", fixed=["g"])
+    found = flip(qbaf, "p", "q", semantics="df-quad", fixed=["g"])
     assert gap(qbaf.without("x", "y", "z"), "df-quad") < 0
     assert len(found.removal) > 3
     assert gap(found.removed(), "df-quad") < 0
@@ -258,7 +258,10 @@ def ticking(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_time_limit_stops_the_search_and_what_is_said_then_is_true(cyclic, ticking):
     qbaf = small(104, n=7, cyclic=cyclic)
     working = working_sets(qbaf)
-    seen = [flip(qbaf, "p", "q", "qe", time_limit=limit) for limit in (0.5, 1, 4, 8, 16, 32, 64, 128, 256, 512, 1e6)]
+    seen = [
+        flip(qbaf, "p", "q", semantics="qe", time_limit=limit)
+        for limit in (0.5, 1, 4, 8, 16, 32, 64, 128, 256, 512, 1e6)
+    ]
     for found in seen:
         check_claims(qbaf, found, working)
     assert [each.evaluations for each in seen] == sorted(each.evaluations for each in seen)
@@ -276,13 +279,13 @@ def test_a_time_limit_stops_the_search_and_what_is_said_then_is_true(cyclic, tic
 
 def test_without_a_time_limit_the_clock_does_not_matter(ticking):
     qbaf = small(104, n=7)
-    found = flip(qbaf, "p", "q", "qe", time_limit=None)
+    found = flip(qbaf, "p", "q", semantics="qe", time_limit=None)
     assert not found.stopped
     assert found.to_dict()["time_limit"] is None
 
 
 def test_the_removals_get_half_of_the_time(ticking):
-    found = flip(small(104, n=7), "p", "q", "qe", time_limit=40)
+    found = flip(small(104, n=7), "p", "q", semantics="qe", time_limit=40)
     assert (found.change_stopped, found.removal_stopped) == (True, False)
     assert "The search for changes was stopped by its time limit of 20 s;" in str(found)
 
@@ -305,7 +308,7 @@ def test_many_arguments_that_must_all_move_are_not_tried_one_at_a_time():
     """100 supporters: one round of one-at-a-time trials is 500 graphs, and a corner is 100 rounds away."""
     names = [f"x{i}" for i in range(100)]
     qbaf = Qbaf({"p": 0.5, "q": 0.9} | dict.fromkeys(names, 0.5), supports={(x, "p"): 0.5 for x in names})
-    found = flip(qbaf, "p", "q", "qe")
+    found = flip(qbaf, "p", "q", semantics="qe")
     assert len(found.change) > 50
     assert found.evaluations < 30_000  # 3,300 of them on a grid of single moves, 5,050 of removals
 
@@ -357,7 +360,7 @@ def test_several_moves_are_one_sentence():
 
 def test_what_was_not_found_is_said_with_the_best_reached():
     qbaf = Qbaf({"p": 0.6, "q": 0.5, "x": 0.5}, supports=[("x", "p")])
-    found = flip(qbaf, "p", "q", "df-quad")
+    found = flip(qbaf, "p", "q", semantics="df-quad")
     assert found.change is None
     assert found.cost is None
     assert found.change_gap == pytest.approx(0.1)  # x at 0 leaves 0.6 against 0.5
@@ -374,7 +377,7 @@ def test_what_was_not_found_is_said_with_the_best_reached():
 
 def test_two_that_can_only_be_brought_level_are_not_flipped():
     qbaf = Qbaf({"p": 0.5, "q": 0.5, "x": 0.5}, supports=[("x", "p")])
-    found = flip(qbaf, "p", "q", "df-quad", fixed=["p", "q"])
+    found = flip(qbaf, "p", "q", semantics="df-quad", fixed=["p", "q"])
     assert found.change is None
     assert found.removal is None
     assert "the best that was found is a tie. Removing arguments brings the two level at best." in str(found)
@@ -389,7 +392,7 @@ def test_who_is_behind_already_needs_nothing():
 def test_a_start_on_a_kink_is_left_behind():
     # attack and support of p are equal: DF-QuAD bends there, and its gradient does not exist
     qbaf = Qbaf({"p": 0.7, "q": 0.6, "a": 0.5, "b": 0.5}, attacks=[("a", "p")], supports=[("b", "p")])
-    found = flip(qbaf, "p", "q", "df-quad", fixed=["p", "q"])
+    found = flip(qbaf, "p", "q", semantics="df-quad", fixed=["p", "q"])
     assert found.change is not None
     assert found.cost == pytest.approx(0.1 / 0.7, abs=1e-4)  # p falls by 0.7 for each unit of a − b
     assert strengths(found.changed(), semantics="df-quad")["p"] < 0.6
@@ -432,7 +435,7 @@ def test_progress_grows_to_the_whole_in_every_phase():
 def test_progress_moves_while_sets_are_examined(monkeypatch):
     monkeypatch.setattr(trials, "PIECE", 4000)
     told = []
-    flip(hidden(), "p", "q", "df-quad", fixed=["g"], progress=lambda done, of: told.append(done))
+    flip(hidden(), "p", "q", semantics="df-quad", fixed=["g"], progress=lambda done, of: told.append(done))
     assert len({done for done in told if 80 <= done < 100}) >= 10
 
 
@@ -448,7 +451,7 @@ def read_moves(text: str) -> list[tuple[str, float, float]]:
 @pytest.mark.parametrize("seed", range(4))
 def test_the_base_scores_that_a_sentence_names_make_the_foil_win(seed, cyclic, semantics, norm):
     qbaf = small(seed, 5, cyclic, semantics)
-    found = flip(qbaf, "p", "q", semantics, norm=norm)
+    found = flip(qbaf, "p", "q", semantics=semantics, norm=norm)
     if found.change is None:
         return
     moves = read_moves(str(found))
@@ -479,7 +482,7 @@ def test_a_proved_removal_of_several_is_called_smallest(needed):
     left = 3.5 - needed
     base = {"p": 0.5, "q": 1 - 0.5 * 0.9**left} | dict.fromkeys(names, 1.0)
     q = Qbaf(base, supports={(x, "p"): 0.1 for x in names})
-    found = flip(q, "p", "q", "df-quad")
+    found = flip(q, "p", "q", semantics="df-quad")
     assert (len(found.removal), found.proved) == (needed, True)
     assert ("no smaller set does it" in str(found)) == (needed > 1)
 

@@ -107,7 +107,7 @@ def test_at_a_kink_there_are_two_sides_no_value_and_a_name() -> None:
     """The peers' first error: QBAF-Py says −0.8 and +0.2, which are the derivatives from the right."""
     for found in (
         attribute(KINK, "t", method="gradient", semantics="df-quad"),
-        contrast(KINK, "t", "att", "gradient", "df-quad").individual["t"],
+        contrast(KINK, "t", "att", method="gradient", semantics="df-quad").individual["t"],
     ):
         assert np.isnan([found["att"], found["sup"]]).all()
         sides = [found.sides[x] for x in ("att", "sup")]
@@ -145,7 +145,7 @@ def test_kinks_of_one_topic_are_not_those_of_another() -> None:
         attacks=[("att", "t"), ("att", "u")],
         supports=[("sup", "t"), ("sup", "u"), ("v", "u")],
     )
-    why = contrast(q, "t", "u", "gradient", "df-quad")
+    why = contrast(q, "t", "u", method="gradient", semantics="df-quad")
     assert why.individual["t"].kinks == why.kinks == ("t",)
     assert why.individual["u"].kinks == ()
     u = why.individual["u"]
@@ -207,7 +207,7 @@ def test_a_users_kink_is_found_by_differences() -> None:
 def test_the_contrast_by_gradient_is_the_slope_of_the_gap() -> None:
     """The paper's compact formula for Φ^G."""
     q = games.random_dag(8, seed=3)
-    why = contrast(q, 8, 7, "gradient", "qe")
+    why = contrast(q, 8, 7, method="gradient", semantics="qe")
     for x in why:
         slopes = [games.slope(q, x, topic, "qe", 1.0, H) for topic in (8, 7)]
         assert why[x] == pytest.approx(slopes[0] - slopes[1], abs=CLOSE)

@@ -157,17 +157,17 @@ def test_undefined_lanes_are_told_whoever_solves_them() -> None:
 def test_as_many_paths_are_listed_as_asked_for() -> None:
     q = Qbaf(dict.fromkeys("xabct", 0.5), supports=[("x", m) for m in "abc"] + [(m, "t") for m in "abc"])
     for most in (1, 2, 3, 4):
-        found = paths(q, "x", "t", "qe", most=most)
+        found = paths(q, "x", "t", semantics="qe", limit=most)
         assert (len(found), found.left_out) == (min(most, 3), max(0, 3 - most))
     ring = Qbaf(q.base_scores, supports=[*q.supports, ("t", "x")])
     for most in (1, 2, 3, 4):
-        found = paths(ring, "x", "t", "qe", most=most)
+        found = paths(ring, "x", "t", semantics="qe", limit=most)
         assert (len(found), found.left_out) == (min(most, 3), max(0, 3 - most))
 
 
 def test_random_graphs_for_properties_have_two_to_sixteen_arguments() -> None:
     for arguments in ((2, 2), (16, 16)):
-        find_counterexample("antisymmetry", "removal", "qe", graphs=2, arguments=arguments)
+        find_counterexample("antisymmetry", "removal", semantics="qe", graphs=2, arguments=arguments)
     for arguments in ((1, 2), (16, 17), (4, 3)):
         with pytest.raises(InvalidInput, match="between 2 and 16"):
-            find_counterexample("antisymmetry", "removal", "qe", graphs=2, arguments=arguments)
+            find_counterexample("antisymmetry", "removal", semantics="qe", graphs=2, arguments=arguments)

@@ -17,17 +17,17 @@ CLASSES = ["zebra", "horse", "tiger"]
 @pytest.mark.parametrize("method", ["removal", "gradient", "shapley", "intrinsic", "sampled"])
 def test_every_pair_is_the_contrast_of_the_two(method: str) -> None:
     settings = {"budget": 200} if method == "sampled" else {}
-    pairs = all_pairs(healthcare(), TREATMENTS, method, **settings)
+    pairs = all_pairs(healthcare(), TREATMENTS, method=method, **settings)
     for fact in TREATMENTS:
         for foil in TREATMENTS:
-            mine, alone = pairs[fact, foil], contrast(healthcare(), fact, foil, method, **settings)
+            mine, alone = pairs[fact, foil], contrast(healthcare(), fact, foil, method=method, **settings)
             assert mine.gap == alone.gap
             if method != "sampled":  # other topics, other coalitions
                 assert dict(mine) == pytest.approx(dict(alone), abs=1e-12)  # sums in another order
 
 
 def test_the_tensor_and_the_gaps_are_antisymmetric_and_hold_every_pair() -> None:
-    pairs = all_pairs(ZEBRA, CLASSES, "shapley", "df-quad")
+    pairs = all_pairs(ZEBRA, CLASSES, method="shapley", semantics="df-quad")
     assert pairs.tensor.shape == (3, 3, 5)
     np.testing.assert_array_equal(pairs.tensor, -pairs.tensor.transpose(1, 0, 2))
     np.testing.assert_array_equal(pairs.gaps, [[0, 0.375, 0.375], [-0.375, 0, 0], [-0.375, 0, 0]])
@@ -43,10 +43,10 @@ def test_all_pairs_of_many_topics_evaluate_as_much_as_one_phi() -> None:
     q = games.random_dag(40, seed=2)
     topics = list(range(20, 40))
     assert (
-        all_pairs(q, topics, "removal", "qe").phi.evaluations
+        all_pairs(q, topics, method="removal", semantics="qe").phi.evaluations
         == contributions(q, topics, method="removal", semantics="qe").evaluations
     )
-    assert all_pairs(q, topics, "removal", "qe").phi.evaluations <= len(q)
+    assert all_pairs(q, topics, method="removal", semantics="qe").phi.evaluations <= len(q)
 
 
 def test_pairs_default_to_the_graphs_own_topics_and_need_two_different_ones() -> None:
@@ -71,7 +71,7 @@ def test_algorithm_one_calls_the_caf_once_less_than_there_are_topics(count: int)
 
     def caf(fact: int, foil: int) -> Mapping[int, float]:
         calls.append((fact, foil))
-        return contrast(q, fact, foil, "removal", "qe")
+        return contrast(q, fact, foil, method="removal", semantics="qe")
 
     chained = chained_pairs(caf, topics)
     assert len(calls) == chained.calls == max(0, count - 1)
@@ -79,14 +79,14 @@ def test_algorithm_one_calls_the_caf_once_less_than_there_are_topics(count: int)
     for fact in topics:
         for foil in topics:
             if fact != foil:
-                whole = contrast(q, fact, foil, "removal", "qe")
+                whole = contrast(q, fact, foil, method="removal", semantics="qe")
                 assert set(chained[fact, foil]) == set(q) - set(topics)
                 for x, value in chained[fact, foil].items():
                     assert value == pytest.approx(whole[x], abs=1e-14)  # up to five roundings
 
 
 def test_algorithm_one_refuses_what_it_was_not_asked() -> None:
-    chained = chained_pairs(lambda a, b: contrast(ZEBRA, a, b, "removal", "df-quad"), CLASSES)
+    chained = chained_pairs(lambda a, b: contrast(ZEBRA, a, b, method="removal", semantics="df-quad"), CLASSES)
     assert chained["horse", "zebra"] == {"stripes": -0.375, "herbivore": 0.125}
     with pytest.raises(UnknownName, match="no pair of topics"):
         chained["zebra", "stripes"]
@@ -95,7 +95,7 @@ def test_algorithm_one_refuses_what_it_was_not_asked() -> None:
 
 
 def test_a_ranking_explains_each_step_and_ties_are_ties() -> None:
-    order = rank(ZEBRA, ["tiger", "zebra", "horse"], "removal", "df-quad")
+    order = rank(ZEBRA, ["tiger", "zebra", "horse"], method="removal", semantics="df-quad")
     assert order.order == ("zebra", "tiger", "horse")  # tied topics in the order given
     assert order.places == (1, 2, 2)
     assert order.tied == (False, True)
@@ -114,7 +114,7 @@ def test_a_ranking_explains_each_step_and_ties_are_ties() -> None:
 
 def test_a_ranking_with_a_tie_in_the_middle_counts_on_after_it() -> None:
     q = Qbaf({"a": 0.9, "b": 0.5, "c": 0.5, "d": 0.1})
-    found = rank(q, ["d", "c", "b", "a"], "shapley")
+    found = rank(q, ["d", "c", "b", "a"], method="shapley")
     assert found.order == ("a", "c", "b", "d")
     assert found.places == (1, 2, 2, 4)
     assert list(found.strengths) == ["a", "c", "b", "d"]
@@ -126,9 +126,9 @@ def test_topics_that_differ_by_rounding_alone_are_tied() -> None:
         {"a": 0.1, "b": 0.2, "c": 0.3, "one": 0.5, "other": 0.5, "top": 0.9, "low": 0.1},
         supports=[("a", "one"), ("b", "one"), ("c", "other")],
     )
-    assert 0 < abs(all_pairs(q, ["one", "other"], "removal", "qe").gaps[0, 1]) < 1e-15
+    assert 0 < abs(all_pairs(q, ["one", "other"], method="removal", semantics="qe").gaps[0, 1]) < 1e-15
     for first, second in (("one", "other"), ("other", "one")):
-        pairs = all_pairs(q, ["low", first, second, "top"], "removal", "qe")
+        pairs = all_pairs(q, ["low", first, second, "top"], method="removal", semantics="qe")
         assert pairs.ahead() == [
             (first, "low"),
             (second, "low"),
@@ -137,7 +137,7 @@ def test_topics_that_differ_by_rounding_alone_are_tied() -> None:
             ("top", first),
             ("top", second),
         ]
-        found = rank(q, ["low", first, second, "top"], "removal", "qe")
+        found = rank(q, ["low", first, second, "top"], method="removal", semantics="qe")
         assert found.order == ("top", first, second, "low")
         assert found.places == (1, 2, 2, 4)
         assert found.tied == (False, True, False)
@@ -145,7 +145,7 @@ def test_topics_that_differ_by_rounding_alone_are_tied() -> None:
 
 
 def test_pairs_as_data_hold_every_two_topics_once_with_their_contrast() -> None:
-    pairs = all_pairs(ZEBRA, CLASSES, "shapley", "df-quad")
+    pairs = all_pairs(ZEBRA, CLASSES, method="shapley", semantics="df-quad")
     data = pairs.to_dict()
     assert (data["topics"], data["method"], data["semantics"]) == (CLASSES, "shapley", "df-quad")
     assert [(each["fact"], each["foil"]) for each in data["pairs"]] == [
@@ -154,13 +154,13 @@ def test_pairs_as_data_hold_every_two_topics_once_with_their_contrast() -> None:
         ("horse", "tiger"),
     ]
     assert data["pairs"] == [pairs[each["fact"], each["foil"]].to_dict() for each in data["pairs"]]
-    order = rank(ZEBRA, CLASSES, "shapley", "df-quad").to_dict()
+    order = rank(ZEBRA, CLASSES, method="shapley", semantics="df-quad").to_dict()
     assert [(each["topic"], each["place"], each["strength"]) for each in order["order"]] == [
         ("zebra", 1, 0.875),
         ("horse", 2, 0.5),
         ("tiger", 2, 0.5),
     ]
-    chained = chained_pairs(lambda a, b: contrast(ZEBRA, a, b, "removal", "df-quad"), CLASSES)
+    chained = chained_pairs(lambda a, b: contrast(ZEBRA, a, b, method="removal", semantics="df-quad"), CLASSES)
     told = chained.to_dict()
     assert (told["topics"], told["calls"], told["additions"]) == (CLASSES, 2, 1)
     assert [(each["fact"], each["foil"]) for each in told["pairs"]] == list(chained.values)
@@ -172,8 +172,8 @@ def test_the_text_of_all_pairs_names_the_first_twenty_and_counts_the_others(coun
     q = Qbaf({f"t{k}": k / 10 for k in range(count)} | {"x": 0.5}, supports=[("x", "t0")])
     topics = list(q)[:count]
     total = count * (count - 1) // 2
-    chained = chained_pairs(lambda a, b: contrast(q, a, b, "removal"), topics)
-    for found in (all_pairs(q, topics, "removal"), chained):
+    chained = chained_pairs(lambda a, b: contrast(q, a, b, method="removal"), topics)
+    for found in (all_pairs(q, topics, method="removal"), chained):
         head, *lines = str(found).splitlines()
         assert head.startswith(f"{count} topics, ")
         named = [line for line in lines if " over " in line]

@@ -28,7 +28,7 @@ def test_shares_sum_to_the_gradient_and_every_path_is_there_once(q: Qbaf, semant
     topic = q.topics[0]
     gradient = attribute(q, topic, method="gradient", semantics=semantics)
     for x in gradient:
-        found = paths(q, x, topic, semantics, most=10_000)
+        found = paths(q, x, topic, semantics=semantics, limit=10_000)
         assert {path.arguments for path in found} == {tuple(p) for p in nx.all_simple_paths(digraph(q), x, topic)}
         assert len(found) == len({path.arguments for path in found})
         assert found.left_out == 0
@@ -41,7 +41,7 @@ def test_shares_sum_to_the_gradient_and_every_path_is_there_once(q: Qbaf, semant
 
 
 def test_at_a_kink_no_share_is_claimed() -> None:
-    found = paths(KINK, "att", "t", "df-quad")
+    found = paths(KINK, "att", "t", semantics="df-quad")
     assert np.isnan(found.gradient)
     assert [(path.arguments, path.share) for path in found] == [(("att", "t"), None)]
     assert str(found) == "lowers t: att —attacks→ t"
@@ -55,7 +55,7 @@ def test_simple_paths_of_cyclic_graphs_are_counted_and_claim_no_share(q: Qbaf) -
         if x == topic:
             continue
         try:
-            found = paths(q, x, topic, "reb", most=10_000)
+            found = paths(q, x, topic, semantics="reb", limit=10_000)
         except UndefinedStrength:
             return
         every = [tuple(p) for p in nx.all_simple_paths(digraph(q), x, topic)]
@@ -73,7 +73,7 @@ def test_an_attack_on_an_attacker_helps_and_says_so() -> None:
         supports=[("c", "t")],
         labels={"t": "the topic"},
     )
-    found = paths(q, "a", "t", "df-quad")
+    found = paths(q, "a", "t", semantics="df-quad")
     assert [path.sign for path in found] == [1, -1]
     assert [path.arguments for path in found] == [("a", "b", "t"), ("a", "c", "t")]
     assert found[0].relations == ("attacks", "attacks")
@@ -91,21 +91,21 @@ def test_the_strongest_paths_of_too_many_and_the_number_of_the_rest() -> None:
     sources, targets = zip(*edges, strict=True)
     weights = rng.choice([-1.0, 1.0], len(edges)) * rng.random(len(edges))
     q = Qbaf.from_arrays(rng.uniform(0.2, 0.8, 32), sources, targets, weights)
-    found = paths(q, 0, 31, "mlp", most=5)
+    found = paths(q, 0, 31, semantics="mlp", limit=5)
     assert (len(found), found.left_out, found.counted_all) == (5, 3**10 - 5, True)
     assert str(found).endswith("(59,044 weaker paths left out)")
     assert found.gradient == pytest.approx(attribute(q, 31, method="gradient", semantics="mlp")[0], rel=1e-12)
-    longer = paths(q, 0, 31, "mlp", most=200)
+    longer = paths(q, 0, 31, semantics="mlp", limit=200)
     assert [path.arguments for path in longer[:5]] == [path.arguments for path in found]
-    assert abs(longer[0].share) == max(abs(path.share) for path in paths(q, 0, 31, "mlp", most=3**10))
+    assert abs(longer[0].share) == max(abs(path.share) for path in paths(q, 0, 31, semantics="mlp", limit=3**10))
 
 
 def test_a_path_that_starts_weakly_and_ends_strongly_comes_first() -> None:
     supports = {("x", "m"): 0.02, ("m", "t"): 8.0, ("x", "n"): 1.0, ("n", "t"): 0.1}
-    found = paths(Qbaf(dict.fromkeys("xmnt", 0.5) | {"t": 0.02}, supports=supports), "x", "t", "mlp")
+    found = paths(Qbaf(dict.fromkeys("xmnt", 0.5) | {"t": 0.02}, supports=supports), "x", "t", semantics="mlp")
     assert [path.arguments[1] for path in found] == ["m", "n"]
     assert found[0].share > found[1].share
-    assert len(paths(Qbaf(dict.fromkeys("xmnt", 0.5), supports=supports), "x", "t", "mlp", most=1)) == 1
+    assert len(paths(Qbaf(dict.fromkeys("xmnt", 0.5), supports=supports), "x", "t", semantics="mlp", limit=1)) == 1
 
 
 def test_a_cyclic_graph_with_too_many_paths_says_at_least() -> None:
@@ -113,7 +113,7 @@ def test_a_cyclic_graph_with_too_many_paths_says_at_least() -> None:
     edges = [(i, j) for i in range(n) for j in range(n) if i != j]
     sources, targets = zip(*edges, strict=True)
     q = Qbaf.from_arrays(np.full(n, 0.5), sources, targets, np.full(len(edges), 0.05))
-    found = paths(q, 0, 13, "qe", most=3)
+    found = paths(q, 0, 13, semantics="qe", limit=3)
     assert not found.counted_all
     assert str(found).endswith("(at least 9,997 other paths left out)")
     assert found[0].arguments == (0, 13)
@@ -126,8 +126,8 @@ def test_no_path_is_said_in_words() -> None:
     assert str(found) == "no path leads from x to t"
     with pytest.raises(InvalidInput, match="'t' is both contributor and topic"):
         paths(q, "t", "t")
-    with pytest.raises(InvalidInput, match="most is 0"):
-        paths(q, "x", "t", most=0)
+    with pytest.raises(InvalidInput, match="limit is 0"):
+        paths(q, "x", "t", limit=0)
 
 
 def test_a_self_loop_is_on_no_simple_path() -> None:
@@ -136,7 +136,7 @@ def test_a_self_loop_is_on_no_simple_path() -> None:
 
 
 def test_the_paths_of_the_healthcare_example() -> None:
-    found = paths(healthcare(), "pcr", "antiviral", most=100)
+    found = paths(healthcare(), "pcr", "antiviral", limit=100)
     every = list(nx.all_simple_paths(digraph(healthcare()), "pcr", "antiviral"))
     assert len(found) == len(every) == 15
     assert found[0].sign == 1
@@ -145,7 +145,7 @@ def test_the_paths_of_the_healthcare_example() -> None:
 @pytest.mark.parametrize("semantics", SEMANTICS)
 def test_a_long_chain_is_one_path(semantics: str) -> None:
     q = games.branches(1, 50)
-    found = paths(q, 50, 0, semantics)
+    found = paths(q, 50, 0, semantics=semantics)
     assert [len(path.arguments) for path in found] == [51]
 
 
@@ -162,7 +162,7 @@ def test_shares_are_claimed_only_where_they_add_up_to_the_gradient() -> None:
         supports = {end: weight for end, sign in zip(ends, signs, strict=True) if not sign}
         q = Qbaf(scores, attacks, supports)
         for semantics in ("df-quad", "qe"):
-            found = paths(q, "a", "t", semantics)
+            found = paths(q, "a", "t", semantics=semantics)
             gradient = attribute(q, "t", method="gradient", semantics=semantics)["a"]
             if any(path.share is not None for path in found):
                 assert sum(path.share or 0.0 for path in found) == pytest.approx(gradient, abs=1e-8)

@@ -33,7 +33,7 @@ def test_removal_is_its_definition(q: Qbaf, semantics: str) -> None:
 def test_the_contrast_by_removal_is_what_the_gap_loses(q: Qbaf, semantics: str) -> None:
     """The paper's compact formula for Φ^R."""
     fact, foil = q.topics[0], q.arguments[0]
-    why = contrast(q, fact, foil, "removal", semantics)
+    why = contrast(q, fact, foil, method="removal", semantics=semantics)
     for x in why:
         rest = strengths(q.without(x), semantics=semantics)
         assert why[x] == pytest.approx(why.gap - (rest[fact] - rest[foil]), abs=1e-14)  # a rounding or two

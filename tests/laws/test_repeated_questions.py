@@ -68,16 +68,16 @@ def questions(q: Qbaf) -> list[Callable[[Qbaf], Any]]:
         lambda q: trajectory(q, until=3, points=3),
         lambda q: check(q),
         lambda q: paths(q, names[1], fact),
-        lambda q: rank(q, [fact, foil, third], "removal"),
-        lambda q: whatif(q, fact, foil, set={names[0]: 0.9}, remove=[names[3]]),
+        lambda q: rank(q, [fact, foil, third], method="removal"),
+        lambda q: whatif(q, fact, foil, base_scores={names[0]: 0.9}, remove=[names[3]]),
         lambda q: all_pairs(q, [fact, foil, third]),
-        lambda q: contrast(q, fact, foil, "removal", solver="continuous"),
+        lambda q: contrast(q, fact, foil, method="removal", solver="continuous"),
     ]
     for method in METHODS:
         more = SETTINGS.get(method, {})
         for topic in (fact, foil, third):
             found.append(lambda q, m=method, t=topic, more=more: attribute(q, t, method=m, **more))
-        found.append(lambda q, m=method, more=more: contrast(q, fact, foil, m, "mlp", **more))
+        found.append(lambda q, m=method, more=more: contrast(q, fact, foil, method=m, semantics="mlp", **more))
     return found
 
 

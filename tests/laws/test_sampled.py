@@ -37,7 +37,7 @@ def test_the_values_sum_to_strength_minus_base_score_exactly(sampler: str) -> No
         q = games.random_dag(16, seed=seed)
         found = attribute(q, 16, method="sampled", semantics="df-quad", budget=400, sampler=sampler)
         assert sum(found.values()) == pytest.approx(found.strength - found.base_score, abs=1e-12)  # roundings
-    why = contrast(q, 16, 15, "sampled", "df-quad", budget=400, sampler=sampler)
+    why = contrast(q, 16, 15, method="sampled", semantics="df-quad", budget=400, sampler=sampler)
     assert why.residual == pytest.approx(0, abs=1e-12)
 
 
@@ -136,7 +136,7 @@ def test_all_topics_share_their_coalitions() -> None:
     edges = [(f"a{i}", topic) for topic in "tu" for i in range(parents)]
     q = Qbaf(base, attacks=edges[::3], supports=[edge for edge in edges if edge not in edges[::3]])
     for sampler in SAMPLERS:
-        why = contrast(q, "t", "u", "sampled", "qe", budget=242, sampler=sampler)
+        why = contrast(q, "t", "u", method="sampled", semantics="qe", budget=242, sampler=sampler)
         assert max(why.individual["t"].std_error.values()) > 1e-6
         assert max(map(abs, why.values())) < 1e-13  # the same sums, up to rounding
         assert max(why.std_error.values()) < 1e-13
@@ -174,7 +174,7 @@ def test_two_and_three_players_are_nearly_exact() -> None:
 
 def test_cyclic_graphs_are_sampled_too() -> None:
     exact = contrast(healthcare(), "antiviral", "antibiotic")
-    found = contrast(healthcare(), "antiviral", "antibiotic", "sampled", budget=300)
+    found = contrast(healthcare(), "antiviral", "antibiotic", method="sampled", budget=300)
     assert dict(found) == pytest.approx(dict(exact), abs=5e-3)
     assert found.residual == pytest.approx(0, abs=1e-10)
 

@@ -146,7 +146,7 @@ ASKED: dict[str, tuple[Callable[..., Any], dict[str, tuple[Any, Any]]]] = {
         {
             "fact": ("t", "a"),
             "foil": ("u", "a"),
-            "set": (None, {"c": 1.0}),
+            "base_scores": (None, {"c": 1.0}),
             "remove": ((), ["c"]),
             "method": ("removal", "shapley"),
             "semantics": ("df-quad", "mlp"),
@@ -190,12 +190,12 @@ ASKED: dict[str, tuple[Callable[..., Any], dict[str, tuple[Any, Any]]]] = {
 ELSEWHERE = {
     *((name, "max_steps") for name in ASKED),
     ("solve_lanes", "executor"),
-    ("contributions", "executor"),
+    *((name, "executor") for name in ("contributions", "contrast", "all_pairs", "rank", "whatif")),
     ("attribute", "executor"),
     ("paths", "contributor"),
     ("paths", "topic"),
     ("paths", "semantics"),
-    ("paths", "most"),
+    ("paths", "limit"),
     ("verdicts", "phi"),
     ("find_counterexample", "phi"),
     *((name, "progress") for name in ASKED),
@@ -330,10 +330,10 @@ STEPS: dict[str, Callable[..., Any]] = {
     "paths": lambda **s: qx.paths(SLOW, "a", "t", **s),
     "attribute": lambda **s: qx.attribute(SLOW, "t", **s),
     "contributions": lambda **s: qx.contributions(SLOW, ["t"], method="removal", **s).values,
-    "contrast": lambda **s: qx.contrast(SLOW, "t", "u", "removal", **s),
+    "contrast": lambda **s: qx.contrast(SLOW, "t", "u", method="removal", **s),
     "all_pairs": lambda **s: qx.all_pairs(SLOW, method="removal", **s),
     "rank": lambda **s: qx.rank(SLOW, method="removal", **s),
-    "whatif": lambda **s: qx.whatif(SLOW, "t", "u", set={"c": 1.0}, **s),
+    "whatif": lambda **s: qx.whatif(SLOW, "t", "u", base_scores={"c": 1.0}, **s),
 }
 
 
@@ -385,7 +385,7 @@ def test_an_executor_is_given_work() -> None:
     ring = games.branches(3, 16)  # 17³ connected sets
     ring = Qbaf.from_arrays(ring.base_array, [*ring.sources, 0], [*ring.targets, 0], [*(0.3 * ring.weights), 0.1])
     assert sent(lambda **s: qx.contributions(ring, [0], method="shapley", semantics="qe", **s)) >= 2
-    assert sent(lambda **s: qx.contrast(ring, 0, 1, "shapley", "qe", **s)) >= 2
+    assert sent(lambda **s: qx.contrast(ring, 0, 1, method="shapley", semantics="qe", **s)) >= 2
 
 
 @pytest.mark.parametrize("name", ["attribute", "contributions", "contrast", "all_pairs", "rank"])
@@ -399,24 +399,30 @@ def test_progress_is_told_by_every_function_that_takes_it(name: str) -> None:
 
 def test_the_properties_tell_their_progress_and_take_their_settings() -> None:
     for ask, most in (
-        (lambda **s: axioms.find_counterexample("antisymmetry", "removal", "qe", **{"graphs": 60, **s}), 60),
-        (lambda **s: axioms.axiom_table("qe", ["removal"], ["antisymmetry"], **{"graphs": 60, **s}), 60),
+        (lambda **s: axioms.find_counterexample("antisymmetry", "removal", semantics="qe", **{"graphs": 60, **s}), 60),
+        (lambda **s: axioms.axiom_table(["removal"], ["antisymmetry"], semantics="qe", **{"graphs": 60, **s}), 60),
     ):
         assert told(ask)[-1] == (most, most)
         assert told(ask, graphs=20)[-1] == (20, 20)
-    assert told(lambda **s: axioms.verdicts(ZEBRA, "shapley", "qe", topics=["zebra", "horse"], **s))
-    tried = axioms.find_counterexample("efficiency", "shapley", "qe", graphs=20, arguments=(3, 3))
+    assert told(lambda **s: axioms.verdicts(ZEBRA, "shapley", semantics="qe", topics=["zebra", "horse"], **s))
+    tried = axioms.find_counterexample("efficiency", "shapley", semantics="qe", graphs=20, arguments=(3, 3))
     assert tried.graphs == 20
-    looped = axioms.find_counterexample("efficiency", "shapley", "qe", graphs=40, cyclic=True, arguments=(2, 3))
+    looped = axioms.find_counterexample(
+        "efficiency", "shapley", semantics="qe", graphs=40, cyclic=True, arguments=(2, 3)
+    )
     assert (
         looped.graph.sources == looped.graph.targets
     ).any()  # a loop is what breaks it, and only cyclic graphs have one
     calm = axioms.find_counterexample(
-        "efficiency", "shapley", "qe", graphs=20, cyclic=True, loops=False, arguments=(2, 3)
+        "efficiency", "shapley", semantics="qe", graphs=20, cyclic=True, loops=False, arguments=(2, 3)
     )
     assert isinstance(calm, axioms.Tried)
     sizes = {
-        len(axioms.find_counterexample("efficiency", "gradient", "qe", graphs=10, seed=k, arguments=(2, 2)).graph)
+        len(
+            axioms.find_counterexample(
+                "efficiency", "gradient", semantics="qe", graphs=10, seed=k, arguments=(2, 2)
+            ).graph
+        )
         for k in range(3)
     }
     assert sizes == {2}
@@ -424,16 +430,16 @@ def test_the_properties_tell_their_progress_and_take_their_settings() -> None:
 
 def test_a_property_can_measure_a_caf_against_another_phi() -> None:
     def plain(qbaf: Qbaf, fact: str, foil: str, semantics: Any) -> dict[str, float]:
-        return dict(qx.contrast(qbaf, fact, foil, "removal", semantics))
+        return dict(qx.contrast(qbaf, fact, foil, method="removal", semantics=semantics))
 
     same, other = (
-        axioms.find_counterexample("calibration", plain, "qe", phi=phi, graphs=20, arguments=(3, 4))
+        axioms.find_counterexample("calibration", plain, semantics="qe", phi=phi, graphs=20, arguments=(3, 4))
         for phi in ("removal", "shapley")
     )
     assert isinstance(same, axioms.Tried)
     assert isinstance(other, axioms.Witness)
     one, two = (
-        axioms.verdicts(other.graph, plain, "qe", topics=["a", "b"], phi=phi)["calibration"]
+        axioms.verdicts(other.graph, plain, semantics="qe", topics=["a", "b"], phi=phi)["calibration"]
         for phi in ("removal", "shapley")
     )
     assert not isinstance(one, axioms.Witness)
@@ -445,7 +451,7 @@ def test_paths_take_their_ends_and_their_semantics() -> None:
     assert [p.arguments for p in qx.paths(q, "x", "t")] == [("x", "y", "t")]
     assert [p.arguments for p in qx.paths(q, "x", "y")] == [("x", "y")]
     assert [p.arguments for p in qx.paths(q, "y", "t")] == [("y", "t")]
-    shares = {name: qx.paths(q, "x", "t", name)[0].share for name in ("qe", "df-quad", "reb", "mlp")}
+    shares = {name: qx.paths(q, "x", "t", semantics=name)[0].share for name in ("qe", "df-quad", "reb", "mlp")}
     assert len(set(shares.values())) == 4
 
 
@@ -460,10 +466,10 @@ def test_without_a_semantics_every_function_takes_that_of_the_graph() -> None:
             lambda q, **s: qx.check(q, **s),
             lambda q, **s: qx.paths(q, "a", "t", **s),
             lambda q, **s: qx.attribute(q, "t", **s),
-            lambda q, **s: qx.contrast(q, "t", "u", "gradient", **s),
+            lambda q, **s: qx.contrast(q, "t", "u", method="gradient", **s),
             lambda q, **s: qx.all_pairs(q, **s),
             lambda q, **s: qx.rank(q, **s),
-            lambda q, **s: qx.whatif(q, "t", "u", set={"a": 1.0}, **s),
+            lambda q, **s: qx.whatif(q, "t", "u", base_scores={"a": 1.0}, **s),
         ):
             assert outcome(ask, q=own) == outcome(ask, q=acyclic, semantics=name)
         assert qx.strengths(own).semantics == name

@@ -89,7 +89,7 @@ def test_the_contrast_by_shapley_is_the_papers_compact_formula(q: Qbaf, semantic
         return 1 / (n * comb(n - 1, size))
 
     try:
-        why = contrast(q, fact, foil, "shapley", semantics)
+        why = contrast(q, fact, foil, method="shapley", semantics=semantics)
         for x in others:
             rest = [y for y in others if y != x]
             total = sum(

@@ -289,14 +289,14 @@ def test_continuous_and_discrete_agree_where_the_update_contracts() -> None:
 def test_a_trajectory_starts_at_the_base_scores_and_ends_at_the_strengths() -> None:
     q = Qbaf({"a": 0.5, "b": 0.7, "t": 0.3}, attacks=[("a", "b"), ("b", "a")], supports=[("a", "t")])
     for solver in ("continuous", "discrete"):
-        path = trajectory(q, "qe", solver=solver, until=60)
+        path = trajectory(q, semantics="qe", solver=solver, until=60)
         assert path.strengths[0] == pytest.approx([0.5, 0.7, 0.3], abs=0)
         assert path.strengths[-1] == pytest.approx(
             strengths(q, semantics="qe").array, abs=1e-7
         )  # the integrator's rtol is 1e-9
-    steps = trajectory(q, "qe", solver="discrete", until=3)
+    steps = trajectory(q, semantics="qe", solver="discrete", until=3)
     assert dict(zip(q, steps.strengths[2], strict=True)) == pytest.approx(Loop(q, "qe").run(2), abs=1e-15)
-    alone = trajectory(Qbaf({"s": 1.0, "t": 0.0}, supports=[("s", "t")]), "df-quad", until=2, points=3)
+    alone = trajectory(Qbaf({"s": 1.0, "t": 0.0}, supports=[("s", "t")]), semantics="df-quad", until=2, points=3)
     assert alone["t"] == pytest.approx(1 - np.exp(-alone.times), abs=1e-7)  # dσ/dt = 1 − σ
 
 
@@ -387,4 +387,6 @@ def test_extreme_weights_and_many_parents_stay_in_range_without_a_warning(semant
 def test_a_trajectory_says_its_solver_its_semantics_and_its_times() -> None:
     q = Qbaf({"a": 1.0, "b": 1.0}, attacks=[("a", "b"), ("b", "a")])
     for solver in ("discrete", "continuous"):
-        assert f"{solver} strengths under df-quad from 0 to 3" in str(trajectory(q, "df-quad", solver=solver, until=3))
+        assert f"{solver} strengths under df-quad from 0 to 3" in str(
+            trajectory(q, semantics="df-quad", solver=solver, until=3)
+        )

@@ -46,9 +46,9 @@ REMOVAL = {
     ("method", "own", "other"), [("removal", 0.375, -0.125), ("gradient", 0.75, -0.25), ("shapley", 0.4375, -0.0625)]
 )
 def test_the_zebra_rather_than_the_horse_or_the_tiger(method: str, own: float, other: float) -> None:
-    horse = contrast(ZEBRA, "zebra", "horse", method, "df-quad")
+    horse = contrast(ZEBRA, "zebra", "horse", method=method, semantics="df-quad")
     assert dict(horse) == {"stripes": own, "herbivore": other, "tiger": 0.0}
-    tiger = contrast(ZEBRA, "zebra", "tiger", method, "df-quad")
+    tiger = contrast(ZEBRA, "zebra", "tiger", method=method, semantics="df-quad")
     assert dict(tiger) == {"stripes": other, "herbivore": own, "horse": 0.0}
     assert (horse.gap, horse.base_gap, horse.cross_topic.component) == (0.375, 0.0, 0.0)
 
@@ -59,7 +59,7 @@ def test_the_zebra_rather_than_the_horse_or_the_tiger(method: str, own: float, o
     [("shapley", SHAPLEY, 6e-7), ("gradient", GRADIENT, 1.5e-5), ("removal", REMOVAL, 1.5e-5)],
 )
 def test_antiviral_rather_than_antibiotic(method: str, given: dict, digits: float) -> None:
-    why = contrast(healthcare(), "antiviral", "antibiotic", method)
+    why = contrast(healthcare(), "antiviral", "antibiotic", method=method)
     assert why.semantics == "qe"
     assert set(why) == set(given)
     for name, numbers in given.items():
@@ -85,20 +85,20 @@ def counterexample(attacks: list[str], supports: list[str]) -> Qbaf:
 
 def test_counterfactuality_fails_for_gradient_and_shapley() -> None:
     q = counterexample(["gh", "gb", "hb", "ba"], ["ha"])  # α, β, γ, η are a, b, g, h
-    assert contrast(q, "a", "b", "gradient", "df-quad")["g"] == 1 / 8
-    why = contrast(q, "a", "b", "shapley", "df-quad")
+    assert contrast(q, "a", "b", method="gradient", semantics="df-quad")["g"] == 1 / 8
+    why = contrast(q, "a", "b", method="shapley", semantics="df-quad")
     assert why["g"] == pytest.approx(1 / 8, abs=1e-15)  # a few roundings
     phi = (why.individual["a"]["g"], why.individual["b"]["g"])
     assert phi == pytest.approx((-1 / 32, -5 / 32), abs=1e-15)
-    assert contrast(q, "a", "b", "removal", "df-quad")["g"] == -1 / 32
+    assert contrast(q, "a", "b", method="removal", semantics="df-quad")["g"] == -1 / 32
     assert why.gap == 17 / 32 - 3 / 16
 
 
 def test_local_faithfulness_fails_for_removal_and_shapley() -> None:
     q = counterexample(["ga", "gb", "hb", "ba"], ["gh"])
-    assert contrast(q, "a", "b", "removal", "df-quad")["g"] == 3 / 64
-    assert contrast(q, "a", "b", "gradient", "df-quad")["g"] == -5 / 32
-    why = contrast(q, "a", "b", "shapley", "df-quad")
+    assert contrast(q, "a", "b", method="removal", semantics="df-quad")["g"] == 3 / 64
+    assert contrast(q, "a", "b", method="gradient", semantics="df-quad")["g"] == -5 / 32
+    why = contrast(q, "a", "b", method="shapley", semantics="df-quad")
     assert why["g"] == pytest.approx(7 / 192, abs=1e-15)
     phi = (why.individual["a"]["g"], why.individual["b"]["g"])
     assert phi == pytest.approx((-35 / 192, -7 / 32), abs=1e-15)
@@ -108,7 +108,7 @@ def test_local_faithfulness_fails_for_removal_and_shapley() -> None:
 @pytest.mark.parametrize(("method", "each"), [("removal", 1 / 8), ("gradient", 1 / 4), ("shapley", 3 / 16)])
 def test_cross_topic_adjusted_efficiency_holds_for_shapley_alone(method: str, each: float) -> None:
     q = counterexample([], ["ga", "ha"])
-    why = contrast(q, "a", "b", method, "df-quad")
+    why = contrast(q, "a", "b", method=method, semantics="df-quad")
     assert dict(why) == pytest.approx({"g": each, "h": each}, abs=1e-15)
     assert why.gap == 3 / 8
     assert why.residual == pytest.approx(3 / 8 - 2 * each, abs=1e-15)

@@ -107,7 +107,7 @@ def test_parts_are_there_by_their_names_and_results_are_data() -> None:
     chained = qontrast.chained_pairs(lambda a, b: qontrast.contrast(q, a, b), q.topics)
     results = [
         *(qontrast.flip(q, "zebra", "horse"), qontrast.check(q), qontrast.paths(q, "stripes", "zebra"), chained),
-        *(qontrast.whatif(q, "zebra", "horse", set={"stripes": 0.1}), qontrast.trajectory(q), qontrast.rank(q)),
+        *(qontrast.whatif(q, "zebra", "horse", base_scores={"stripes": 0.1}), qontrast.trajectory(q), qontrast.rank(q)),
         *(qontrast.strengths(q), qontrast.attribute(q, "zebra"), qontrast.contrast(q, "zebra", "horse")),
         qontrast.all_pairs(q),
     ]

@@ -171,7 +171,7 @@ def test_answers_are_those_of_the_library() -> None:
     before = default_pair(GRAPH, qx.strengths(GRAPH))
     assert (
         question.whatif().to_dict()
-        == qx.whatif(GRAPH, *before, set={"x": 0.3}, remove=["y"], method="removal").to_dict()
+        == qx.whatif(GRAPH, *before, base_scores={"x": 0.3}, remove=["y"], method="removal").to_dict()
     )
 
 

@@ -22,6 +22,7 @@ import qontrast as qx
 from qontrast import axioms, errors, networks, studies
 from qontrast.attribution.matrix import Phi
 from qontrast.axioms import AxiomTable, NotApplicable, Tried, Witness
+from qontrast.engine.problem import Solution
 from qontrast.results.base import MAX_REPR_LENGTH, Result
 from qontrast.studies import compas
 from qontrast.studies.compas import Compas
@@ -71,8 +72,8 @@ CASES: dict[type, list[Callable[[], Any]]] = {
     ],
     qx.Contrast: [
         lambda: qx.contrast(GRAPH, "p", "q"),
-        lambda: qx.contrast(KINKED, "t", "u", "gradient", "df-quad"),
-        lambda: qx.contrast(GRAPH, "p", "q", "sampled", budget=20, seed=1),
+        lambda: qx.contrast(KINKED, "t", "u", method="gradient", semantics="df-quad"),
+        lambda: qx.contrast(GRAPH, "p", "q", method="sampled", budget=20, seed=1),
     ],
     qx.Pairs: [lambda: qx.all_pairs(GRAPH), lambda: qx.all_pairs(KINKED, method="gradient", semantics="df-quad")],
     qx.Chained: [lambda: qx.chained_pairs(lambda a, b: qx.contrast(GRAPH, a, b), GRAPH.topics)],
@@ -83,8 +84,8 @@ CASES: dict[type, list[Callable[[], Any]]] = {
         lambda: qx.paths(GRAPH, "p", "q"),
     ],
     qx.WhatIf: [
-        lambda: qx.whatif(GRAPH, "p", "q", set={"x": 0.1}, remove=["y"]),
-        lambda: qx.whatif(GRAPH, set={"x": 0.1}),
+        lambda: qx.whatif(GRAPH, "p", "q", base_scores={"x": 0.1}, remove=["y"]),
+        lambda: qx.whatif(GRAPH, base_scores={"x": 0.1}),
     ],
     qx.Flip: [lambda: qx.flip(GRAPH, "p", "q"), lambda: qx.flip(GRAPH, "p", "q", fixed=list(GRAPH))],
     qx.Check: [
@@ -99,10 +100,12 @@ CASES: dict[type, list[Callable[[], Any]]] = {
         lambda: NETWORK.contrast(ROWS[12], "Medium", "Low", players="all"),
     ],
     AxiomTable: [
-        lambda: axioms.axiom_table("df-quad", ["gradient", "shapley"], ["efficiency", "neutrality"], graphs=40)
+        lambda: axioms.axiom_table(
+            ["gradient", "shapley"], ["efficiency", "neutrality"], semantics="df-quad", graphs=40
+        )
     ],
-    Witness: [lambda: axioms.find_counterexample("efficiency", "gradient", "df-quad", graphs=40)],
-    Tried: [lambda: axioms.find_counterexample("efficiency", "shapley", "df-quad", graphs=20)],
+    Witness: [lambda: axioms.find_counterexample("efficiency", "gradient", semantics="df-quad", graphs=40)],
+    Tried: [lambda: axioms.find_counterexample("efficiency", "shapley", semantics="df-quad", graphs=20)],
     NotApplicable: [lambda: axioms.verdicts(KINKED.restrict(["t", "u"]), "removal")["monotonicity"]],
     Phi: [
         lambda: qx.contributions(GRAPH, ["p", "q"]),
@@ -162,6 +165,7 @@ NO_RESULTS: set[type] = {
     compas.Setting,
     compas.Check,  # a line of Compas
     compas.Outcome,  # of one seed of Compas
+    Solution,  # of Problem.solve: arrays of lanes
 }
 
 
@@ -346,11 +350,11 @@ def test_texts_of_large_graphs_are_bounded() -> None:
         qx.check(large),
         qx.check(qx.Qbaf.from_arrays(np.full(n, 0.5), [], [], [])),
         qx.attribute(large, 0, method="gradient"),
-        qx.contrast(large, 0, 1, "gradient"),
+        qx.contrast(large, 0, 1, method="gradient"),
         qx.contributions(large, many, method="gradient"),
-        qx.all_pairs(large, many, "gradient"),
+        qx.all_pairs(large, many, method="gradient"),
         qx.trajectory(large, points=2),
-        qx.whatif(large, set={3: 0.1}),
+        qx.whatif(large, base_scores={3: 0.1}),
     ):
         assert len(repr(result)) <= MAX_REPR_LENGTH + 60
         assert len(str(result)) < 2500

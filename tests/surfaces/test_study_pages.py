@@ -67,7 +67,7 @@ def test_every_contribution_of_the_case_study_stands_under_its_topic(page: Page)
     q = examples.load("healthcare")
     found = {title: (head, rows) for title, head, rows in page.tables}
     for method in ("shapley", "gradient", "removal"):
-        why = contrast(q, "antiviral", "antibiotic", method)
+        why = contrast(q, "antiviral", "antibiotic", method=method)
         head, rows = found[f"Contributions: {method}"]
         assert len(rows) == len(why)
         for name, row in zip(why, rows, strict=True):
@@ -90,7 +90,7 @@ def test_the_recovered_graphs_give_the_printed_values_and_no_others_are_kept(pag
 
 def test_a_table_of_properties_asks_for_graphs_of_the_sizes_given_and_keeps_the_sides_of_a_witness() -> None:
     for sizes in ((4, 4), (5, 5)):
-        table = axiom_table("df-quad", cafs=["gradient"], axioms=["efficiency"], graphs=20, arguments=sizes)
+        table = axiom_table(semantics="df-quad", cafs=["gradient"], axioms=["efficiency"], graphs=20, arguments=sizes)
         assert table["efficiency", "gradient"]
     seen: list[int] = []
 
@@ -98,9 +98,9 @@ def test_a_table_of_properties_asks_for_graphs_of_the_sizes_given_and_keeps_the_
         seen.append(len(qbaf))
         return {x: 0.0 for x in qbaf if x not in (fact, foil)}
 
-    axiom_table("df-quad", cafs=[caf], axioms=["antisymmetry"], graphs=12, arguments=(5, 6))
+    axiom_table(semantics="df-quad", cafs=[caf], axioms=["antisymmetry"], graphs=12, arguments=(5, 6))
     assert set(seen) == {5, 6}
-    table = axiom_table("df-quad", cafs=["gradient", "removal"], axioms=["efficiency"], graphs=200)
+    table = axiom_table(semantics="df-quad", cafs=["gradient", "removal"], axioms=["efficiency"], graphs=200)
     for (axiom, name), witness in table.cells.items():
         assert isinstance(witness, Witness)
         data = table.to_dict()["cells"][axiom][name]

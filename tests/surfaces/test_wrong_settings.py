@@ -129,7 +129,7 @@ def test_a_wrong_setting_of_a_method_is_refused_by_an_error_of_ours(setting: str
     method = "shapley" if setting == "max_evaluations" else "sampled"
     for what, value in WRONG.items():
         try:
-            qx.contrast(G, "p", "q", method, **{setting: value})
+            qx.contrast(G, "p", "q", method=method, **{setting: value})
         except qx.QontrastError:
             continue
         except Exception as error:
@@ -148,7 +148,7 @@ def half(problem: Any, topics: Any, progress: Any) -> Any:
 
 
 def test_a_method_of_ones_own_gives_phi_or_an_array() -> None:
-    assert dict(qx.contrast(G, "p", "q", phi)) == dict(qx.contrast(G, "p", "q", "removal"))
+    assert dict(qx.contrast(G, "p", "q", method=phi)) == dict(qx.contrast(G, "p", "q", method="removal"))
     mine = qx.attribute(G, "p", method=half)
     assert dict(mine) == {"q": 0.5, "x": 0.5, "y": 0.5}
     assert (mine.method, mine.way) == ("half", "by a method of your own")
@@ -187,7 +187,7 @@ def changed(**fields: Any) -> Callable[..., Phi]:
 )
 def test_a_wrong_method_is_named_with_the_way_out(method: Any, said: str) -> None:
     for ask in (
-        lambda: qx.contrast(G, "p", "q", method),
+        lambda: qx.contrast(G, "p", "q", method=method),
         lambda: qx.all_pairs(G, method=method),
         lambda: qx.rank(G, method=method),
         lambda: qx.whatif(G, "p", "q", method=method),
@@ -199,7 +199,7 @@ def test_a_wrong_method_is_named_with_the_way_out(method: Any, said: str) -> Non
 
 def test_the_cause_of_a_failure_is_kept() -> None:
     with pytest.raises(qx.InvalidInput) as said:
-        qx.contrast(G, "p", "q", broken)
+        qx.contrast(G, "p", "q", method=broken)
     assert isinstance(said.value.__cause__, ZeroDivisionError)
 
 
@@ -216,7 +216,7 @@ def test_the_cause_of_a_failure_is_kept() -> None:
 )
 def test_a_wrong_combination_is_named_with_the_way_out(combine: Any, said: str) -> None:
     with pytest.raises(qx.InvalidInput, match=re.escape(said)):
-        qx.contrast(G, "p", "q", "removal", combine=combine)
+        qx.contrast(G, "p", "q", method="removal", combine=combine)
     with pytest.raises(qx.InvalidInput, match=re.escape(said)):
         axioms.verdicts(G, Derived("removal", combine))
     with pytest.raises(qx.InvalidInput, match=re.escape(said)):

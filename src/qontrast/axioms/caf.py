@@ -122,7 +122,7 @@ def _name(thing: object) -> str:
 
 
 def _by_method(method: str, qbaf: Qbaf, fact: Name, foil: Name, semantics: Semantics) -> Mapping[Name, float]:
-    return dict(contrast(qbaf, fact, foil, method, semantics))
+    return dict(contrast(qbaf, fact, foil, method=method, semantics=semantics))
 
 
 def _attribution(method: str, qbaf: Qbaf, topic: Name, semantics: Semantics) -> Mapping[Name, float]:

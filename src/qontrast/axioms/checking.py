@@ -115,8 +115,8 @@ class Axiom:
         self,
         qbaf: Qbaf,
         caf: str | Caf | Derived = "shapley",
-        semantics: str | Semantics | None = None,
         *,
+        semantics: str | Semantics | None = None,
         topics: Sequence[Name] | None = None,
         phi: str | Phi | None = None,
         tolerance: float | None = None,
@@ -205,12 +205,12 @@ def axiom(name: str, title: str, statement: str, premise: str, *words: str) -> C
 def verdicts(
     qbaf: Qbaf,
     caf: str | Caf | Derived = "shapley",
-    semantics: str | Semantics | None = None,
     *,
+    semantics: str | Semantics | None = None,
+    progress: Progress | bool | None = None,
     topics: Sequence[Name] | None = None,
     phi: str | Phi | None = None,
     tolerance: float | None = None,
-    progress: Progress | bool | None = None,
 ) -> dict[str, Outcome]:
     """What every property in AXIOMS says of one graph, by name; what they need of it is computed once.
 

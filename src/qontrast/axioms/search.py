@@ -1,8 +1,8 @@
 """Looking for counterexamples: small random graphs, seeded and growing, and what is found made as small as it gets.
 
->>> print(find_counterexample("efficiency", "gradient", "df-quad").words)
+>>> print(find_counterexample("efficiency", "gradient", semantics="df-quad").words)
 contributions to a over b and their cross-topic component add up to 0.5, not to 0.25
->>> find_counterexample("efficiency", "shapley", "df-quad", graphs=200)
+>>> find_counterexample("efficiency", "shapley", semantics="df-quad", graphs=200)
 Tried(graphs=200, applied=200, undecided=0)
 """
 
@@ -70,15 +70,15 @@ Found = Witness | Tried
 def find_counterexample(
     axiom: str | Axiom,
     caf: str | Caf | Derived = "shapley",
-    semantics: str | Semantics | None = None,
     *,
-    phi: str | Phi | None = None,
+    semantics: str | Semantics | None = None,
+    progress: Progress | bool | None = None,
     seed: int = 0,
+    phi: str | Phi | None = None,
     graphs: int = 5000,
     cyclic: bool = False,
     loops: bool = True,
     arguments: tuple[int, int] = (3, 6),
-    progress: Progress | bool | None = None,
 ) -> Found:
     """The smallest violation found among random graphs of `arguments` from … to arguments, or how many were tried.
 

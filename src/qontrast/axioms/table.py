@@ -57,20 +57,20 @@ class AxiomTable(Result):
 
 
 def axiom_table(
-    semantics: str | Semantics | None = None,
     cafs: Sequence[str | Caf | Derived] = METHODS,
     axioms: Sequence[str] | None = None,
     *,
-    graphs: int = 5000,
+    semantics: str | Semantics | None = None,
+    progress: Progress | bool | None = None,
     seed: int = 0,
+    graphs: int = 5000,
     cyclic: bool = False,
     loops: bool = True,
     arguments: tuple[int, int] = (3, 6),
-    progress: Progress | bool | None = None,
 ) -> AxiomTable:
     """Every property against every CAF, each cell searched through as many graphs.
 
-    >>> table = axiom_table("qe", cafs=["removal"], axioms=["antisymmetry", "efficiency"], graphs=40)
+    >>> table = axiom_table(["removal"], ["antisymmetry", "efficiency"], semantics="qe", graphs=40)
     >>> print(str(table).splitlines()[2])
     | Antisymmetry | none in 40 graphs |
     """

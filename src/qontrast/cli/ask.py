@@ -15,6 +15,7 @@ from ..explain.paths import paths as signed_paths
 from ..explain.whatif import whatif as compare
 from ..explain.wording import TIE, called, label_and_name, write_change
 from ..graph.qbaf import Qbaf
+from ..settings import whole
 from . import complete, load
 from .options import TIME_LIMIT, By, Fact, Foil, Graph, Json, Source, TimeLimit, Under
 from .screen import heading, note, put, put_json, signed, table
@@ -81,7 +82,7 @@ def paths(
     """List the paths through which one argument acts on another."""
     qbaf = load.graph(source)
     start, end = load.resolved(qbaf, [contributor])[0], load.resolved(qbaf, [topic])[0]
-    found = signed_paths(qbaf, start, end, most=most, **under.chosen())
+    found = signed_paths(qbaf, start, end, limit=whole(most, "most", 1), **under.chosen())
     if json:
         return put_json(found.to_dict())
     put(str(found) if found else f"no path leads from {called(qbaf, start)} to {called(qbaf, end)}")
@@ -97,7 +98,7 @@ def whatif(graph: Graph, under: Under, by: By, fact: Fact = None, foil: Foil = N
     if not scores and not gone:
         raise InvalidInput("whatif needs a change: --set NAME=SCORE or --remove NAME")
     one, other = _pair_before(qbaf, fact, foil, under, graph)
-    found = compare(qbaf, one, other, set=scores, remove=gone, **by.chosen(), **under.chosen())
+    found = compare(qbaf, one, other, base_scores=scores, remove=gone, **by.chosen(), **under.chosen())
     if json:
         return put_json(found.to_dict())
     put(heading(str(found)), "")

@@ -17,7 +17,7 @@ def axioms(graph: Graph, under: Meaning, by: Method, fact: Fact = None, foil: Fo
         qbaf, *topics = load.pair(graph, fact, foil, under)
     method, semantics = by.chosen()["method"], under.chosen()["semantics"]
     solved(qbaf, semantics=semantics)  # so that undefined strengths are one error, not one for each property
-    outcomes = verdicts(qbaf, method, semantics, topics=topics, progress=True)
+    outcomes = verdicts(qbaf, method, semantics=semantics, topics=topics, progress=True)
     found = [(AXIOMS[name], *_verdict(outcome)) for name, outcome in outcomes.items()]
     if json:
         return put_json(

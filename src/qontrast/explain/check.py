@@ -78,7 +78,7 @@ def _counted(number: int, what: str) -> str:
 
 
 def check(
-    qbaf: Qbaf, semantics: str | Semantics | None = None, *, solver: str = "discrete", max_steps: int = MAX_STEPS
+    qbaf: Qbaf, *, semantics: str | Semantics | None = None, solver: str = "discrete", max_steps: int = MAX_STEPS
 ) -> Check:
     """Count what there is, look for cycles, and solve once."""
     asked = problem(qbaf, semantics, solver, max_steps)

@@ -13,6 +13,7 @@ and for Shapley values gap − base gap = Σ Φ + cross-topic, exactly.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +21,7 @@ import numpy as np
 
 from ..attribution.matrix import Phi, Sides, View
 from ..attribution.methods import DEFAULT, Attribution, contributions, ranked, row, uncertain
+from ..engine.problem import MAX_STEPS
 from ..errors import unknown
 from ..explain.wording import sentence
 from ..graph.qbaf import Qbaf, is_graph
@@ -153,12 +155,14 @@ def contrast(
     qbaf: Qbaf,
     fact: Name,
     foil: Name,
+    *,
     method: str | Method = DEFAULT,
     semantics: str | Semantics | None = None,
-    *,
     solver: str = "discrete",
-    combine: Combination | None = None,
+    max_steps: int = MAX_STEPS,
+    executor: Executor | None = None,
     progress: Progress | bool | None = None,
+    combine: Combination | None = None,
     **settings: Any,
 ) -> Contrast:
     """Why the fact rather than the foil: every other argument's share in the gap between the two.
@@ -176,7 +180,17 @@ def contrast(
     for topic in (fact, foil):
         qbaf.index(topic)
     topics = [fact] if fact == foil else [fact, foil]
-    phi = contributions(qbaf, topics, method=method, semantics=semantics, solver=solver, progress=progress, **settings)
+    phi = contributions(
+        qbaf,
+        topics,
+        method=method,
+        semantics=semantics,
+        solver=solver,
+        max_steps=max_steps,
+        executor=executor,
+        progress=progress,
+        **settings,
+    )
     return difference(phi, fact, foil, combine)
 
 

@@ -216,16 +216,16 @@ def flip(
     qbaf: Qbaf,
     fact: Name,
     foil: Name,
-    semantics: str | Semantics | None = None,
     *,
+    semantics: str | Semantics | None = None,
+    solver: str = "discrete",
+    max_steps: int = MAX_STEPS,
+    progress: Progress | bool | None = None,
     fixed: Iterable[Name] = (),
     move_topics: bool = False,
     norm: str = "l1",
-    solver: str = "discrete",
-    max_steps: int = MAX_STEPS,
     margin: float = MARGIN,
     time_limit: float | None = TIME_LIMIT,
-    progress: Progress | bool | None = None,
 ) -> Flip:
     """Find what would have to change for the foil to win: base scores, or arguments to remove.
 
@@ -261,7 +261,7 @@ def flip(
     Examples
     --------
     >>> q = Qbaf({"p": 0.6, "q": 0.5, "x": 0.5}, supports=[("x", "q")], attacks=[("x", "p")])
-    >>> print(flip(q, "q", "p", "df-quad"))
+    >>> print(flip(q, "q", "p", semantics="df-quad"))
     p would win if the base score of x fell from 0.500 to 0.090. It would also win without x.
     """
     held_names = listed(fixed, "fixed")

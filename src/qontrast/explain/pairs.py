@@ -7,12 +7,14 @@ pair needs T − 1 calls if it is additive (Algorithm 1), not T (T − 1).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from itertools import combinations, islice, pairwise
 from typing import Any
 
 from ..attribution.matrix import Phi
 from ..attribution.methods import DEFAULT, contributions, ranked
+from ..engine.problem import MAX_STEPS
 from ..errors import Hint, InvalidInput, unknown
 from ..explain.wording import TIE, label_and_name, number, visible
 from ..graph.qbaf import Qbaf, is_graph
@@ -89,18 +91,29 @@ class Pairs(Result, Plottable, ShapConvertible):
 def all_pairs(
     qbaf: Qbaf,
     topics: Sequence[Name] | None = None,
+    *,
     method: str | Method = DEFAULT,
     semantics: str | Semantics | None = None,
-    *,
     solver: str = "discrete",
+    max_steps: int = MAX_STEPS,
+    executor: Executor | None = None,
     progress: Progress | bool | None = None,
     **settings: Any,
 ) -> Pairs:
     """Every pair of topics, at the price of one Φ; the graph's own topics unless others are given."""
     asked = _topics(qbaf, topics)
-    return Pairs(
-        contributions(qbaf, asked, method=method, semantics=semantics, solver=solver, progress=progress, **settings)
+    phi = contributions(
+        qbaf,
+        asked,
+        method=method,
+        semantics=semantics,
+        solver=solver,
+        max_steps=max_steps,
+        executor=executor,
+        progress=progress,
+        **settings,
     )
+    return Pairs(phi)
 
 
 def _topics(qbaf: Qbaf, topics: Sequence[Name] | None) -> list[Name]:
@@ -222,15 +235,27 @@ class Ranking(Result, Plottable):
 def rank(
     qbaf: Qbaf,
     topics: Sequence[Name] | None = None,
+    *,
     method: str | Method = DEFAULT,
     semantics: str | Semantics | None = None,
-    *,
     solver: str = "discrete",
+    max_steps: int = MAX_STEPS,
+    executor: Executor | None = None,
     progress: Progress | bool | None = None,
     **settings: Any,
 ) -> Ranking:
     """The topics in order of strength, each step between neighbours explained; ties are ties, in the given order."""
-    pairs = all_pairs(qbaf, topics, method, semantics, solver=solver, progress=progress, **settings)
+    pairs = all_pairs(
+        qbaf,
+        topics,
+        method=method,
+        semantics=semantics,
+        solver=solver,
+        max_steps=max_steps,
+        executor=executor,
+        progress=progress,
+        **settings,
+    )
     strength = {topic: float(pairs.phi.strengths[qbaf.index(topic)]) for topic in pairs.topics}
     rough = sorted(pairs.topics, key=lambda topic: -strength[topic])
     places: list[int] = []

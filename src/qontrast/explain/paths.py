@@ -106,19 +106,19 @@ def paths(
     qbaf: Qbaf,
     contributor: Name,
     topic: Name,
-    semantics: str | Semantics | None = None,
     *,
-    most: int = 20,
+    semantics: str | Semantics | None = None,
     solver: str = "discrete",
     max_steps: int = MAX_STEPS,
+    limit: int = 20,
 ) -> Paths:
-    """The signed paths from a contributor to a topic, the strongest first, at most `most` of them.
+    """The signed paths from a contributor to a topic, the strongest first, at most `limit` of them.
 
     >>> q = Qbaf({"a": 0.5, "b": 0.5, "t": 0.5}, attacks=[("a", "b"), ("b", "t")])
-    >>> print(paths(q, "a", "t", "df-quad"))
+    >>> print(paths(q, "a", "t", semantics="df-quad"))
     raises t by 0.250 per unit of base score: a —attacks→ b —attacks→ t
     """
-    at_least(most, "most", 1)
+    at_least(limit, "limit", 1)
     asked = problem(qbaf, semantics, solver, max_steps)
     start, end = qbaf.index(contributor), qbaf.index(topic)
     if start == end:
@@ -126,13 +126,13 @@ def paths(
     steps = _steps(asked)
     gradient: float | None
     if asked.arrays.acyclic:
-        found, total, added = _strongest(asked, steps, start, end, most)
+        found, total, added = _strongest(asked, steps, start, end, limit)
         gradient = attribute(qbaf, topic, method="gradient", semantics=semantics, solver=solver)[contributor]
         whole, smooth = True, abs(added - gradient) <= SAME
     else:
         every = list(_simple(steps, start, end))
         total, whole, gradient, smooth = len(every), len(every) < COUNTED, None, False
-        found = sorted(every, key=lambda nodes: -abs(steps.along(nodes)))[:most]
+        found = sorted(every, key=lambda nodes: -abs(steps.along(nodes)))[:limit]
     made = tuple(_path(qbaf, steps, nodes, smooth) for nodes in found)
     return Paths(contributor, topic, made, total - len(made), whole, gradient)
 
@@ -167,9 +167,9 @@ def _steps(asked: Problem) -> _Steps:
 
 
 def _strongest(
-    asked: Problem, steps: _Steps, start: int, end: int, most: int
+    asked: Problem, steps: _Steps, start: int, end: int, limit: int
 ) -> tuple[list[tuple[int, ...]], int, float]:
-    """The `most` strongest paths of an acyclic graph, the number of all, and the gradient that they add up to.
+    """The `limit` strongest paths of an acyclic graph, the number of all, and the gradient that they add up to.
 
     Best-first search: what a path has so far, times the best that can still come, never underestimates it.
     """
@@ -183,7 +183,7 @@ def _strongest(
             total[node] = sum(steps.slope[node, child] * total[child] for child in ahead)
     found: list[tuple[int, ...]] = []
     heap: list[tuple[float, tuple[int, ...], float]] = [(0.0, (start,), 1.0)] if start in ways else []
-    while heap and len(found) < most:
+    while heap and len(found) < limit:
         _, nodes, so_far = heappop(heap)
         if nodes[-1] == end:
             found.append(nodes)

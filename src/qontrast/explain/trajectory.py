@@ -53,8 +53,8 @@ class Trajectory(Result, Plottable):
 
 def trajectory(
     qbaf: Qbaf,
-    semantics: str | Semantics | None = None,
     *,
+    semantics: str | Semantics | None = None,
     solver: str = "continuous",
     until: float = 20.0,
     points: int = 201,
@@ -64,7 +64,7 @@ def trajectory(
     `until` is the last time, or the number of updates; `points` is how many times the continuous curve is read.
 
     >>> q = Qbaf({"a": 1.0, "b": 1.0}, attacks=[("a", "b"), ("b", "a")])
-    >>> trajectory(q, "df-quad", solver="discrete", until=3)["a"].tolist()
+    >>> trajectory(q, semantics="df-quad", solver="discrete", until=3)["a"].tolist()
     [1.0, 0.0, 1.0, 0.0]
     """
     asked = problem(qbaf, semantics, solver)

@@ -1,7 +1,7 @@
 """What if: the same question before and after base scores are set and arguments removed.
 
 >>> from qontrast import examples
->>> found = whatif(examples.load("zebra"), "zebra", "horse", set={"stripes": 0.0})
+>>> found = whatif(examples.load("zebra"), "zebra", "horse", base_scores={"stripes": 0.0})
 >>> found.before["zebra"], found.after["zebra"], found.why_after.gap
 (0.875, 0.75, 0.0)
 """
@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,7 +21,7 @@ from ..graph.qbaf import Qbaf, is_graph
 from ..results.base import Result
 from ..semantics import Semantics
 from ..settings import listed, shown
-from ..types import Method, Name
+from ..types import Method, Name, Progress
 from .contrast import Contrast, contrast
 
 
@@ -28,7 +29,7 @@ from .contrast import Contrast, contrast
 class WhatIf(Result):
     """Strengths and, where a pair was asked for, the contrast, before and after a change."""
 
-    set: Mapping[Name, float]
+    base_scores: Mapping[Name, float]  # the new ones
     remove: tuple[Name, ...]
     before: Strengths = field(repr=False)
     after: Strengths = field(repr=False)
@@ -48,7 +49,7 @@ class WhatIf(Result):
         """All of it as plain data, `qontrast/whatif/1`."""
         return {
             "schema": "qontrast/whatif/1",
-            "set": dict(self.set),
+            "set": dict(self.base_scores),
             "remove": list(self.remove),
             "before": _side(self.before, self.why_before),
             "after": _side(self.after, self.why_after),
@@ -65,13 +66,13 @@ def _ahead(gap: float, foil: str) -> str:
     return f"{'ahead of' if gap > 0 else 'behind'} {foil} by {number(abs(gap))}"
 
 
-def changed(qbaf: Qbaf, set: Mapping[Name, float], remove: Iterable[Name] = ()) -> Qbaf:
+def changed(qbaf: Qbaf, base_scores: Mapping[Name, float], remove: Iterable[Name] = ()) -> Qbaf:
     """The graph with these base scores and without these arguments."""
     gone = tuple(remove)
     for name in gone:
-        if name in set:
+        if name in base_scores:
             raise InvalidInput(f"{name!r} is both set and removed; do one of the two")
-    qbaf = qbaf.with_base_scores(set) if set else qbaf
+    qbaf = qbaf.with_base_scores(base_scores) if base_scores else qbaf
     return qbaf.without(*gone) if gone else qbaf
 
 
@@ -80,19 +81,21 @@ def whatif(
     fact: Name | None = None,
     foil: Name | None = None,
     *,
-    set: Mapping[Name, float] | None = None,
-    remove: Iterable[Name] = (),
     method: str | Method = DEFAULT,
     semantics: str | Semantics | None = None,
     solver: str = "discrete",
     max_steps: int = MAX_STEPS,
+    executor: Executor | None = None,
+    progress: Progress | bool | None = None,
+    base_scores: Mapping[Name, float] | None = None,
+    remove: Iterable[Name] = (),
     **settings: Any,
 ) -> WhatIf:
-    """The graph before and after: base scores in `set`, without the arguments in `remove`."""
+    """The graph before and after: the given base scores, without the arguments in `remove`."""
     is_graph(qbaf)
-    if set is not None and not isinstance(set, Mapping):
-        raise InvalidInput(f"set is {shown(set)}; give a mapping from argument to base score")
-    scores, gone = dict(set or {}), tuple(listed(remove, "remove"))
+    if base_scores is not None and not isinstance(base_scores, Mapping):
+        raise InvalidInput(f"base_scores is {shown(base_scores)}; give a mapping from argument to base score")
+    scores, gone = dict(base_scores or {}), tuple(listed(remove, "remove"))
     for name in gone:
         qbaf.index(name)
     other = changed(qbaf, scores, gone)
@@ -101,7 +104,7 @@ def whatif(
         for topic in (fact, foil):
             if topic in gone:
                 raise InvalidInput(f"{topic!r} is removed, so nothing can be compared with it; keep it, or set it to 0")
-        settings |= {"solver": solver, "max_steps": max_steps}
-        whys = [contrast(each, fact, foil, method, semantics, **settings) for each in (qbaf, other)]
+        settings |= {"solver": solver, "max_steps": max_steps, "executor": executor, "progress": progress}
+        whys = [contrast(each, fact, foil, method=method, semantics=semantics, **settings) for each in (qbaf, other)]
     before, after = (strengths(each, semantics=semantics, solver=solver, max_steps=max_steps) for each in (qbaf, other))
     return WhatIf(scores, gone, before, after, *whys)

@@ -211,7 +211,9 @@ class Network:
         if len(rows) != 1:
             raise InvalidInput(f"a contrast explains one instance, not {len(rows)}; give one row")
         if players == "all":
-            return NetworkContrast.argued(contrast(self.qbaf(rows), fact, foil, method, **settings), self.readout)
+            return NetworkContrast.argued(
+                contrast(self.qbaf(rows), fact, foil, method=method, **settings), self.readout
+            )
         strength, phi = self._outputs(rows)[0], self.contributions(rows, method, **settings)[0]
         what = "the network's own function" if self.as_function else "the QBAF under mlp"
         named: list[dict[Name, float]] = [dict(zip(self.inputs, row.tolist(), strict=True)) for row in phi]

@@ -222,7 +222,7 @@ class Question:
         """
         stays = self.original.with_topics(name for name in self.original.topics if name not in self.removed)
         pair = (None, None) if self.named_pair[0] is None and len(stays.topics) < 2 else self._choose_pair(stays)
-        changes: dict[str, Any] = {"set": self.changes, "remove": self.removed}
+        changes: dict[str, Any] = {"base_scores": self.changes, "remove": self.removed}
         return whatif(self.original, pair[0], pair[1], **changes, **self.measuring, **self.solving)
 
 

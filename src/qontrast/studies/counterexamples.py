@@ -36,7 +36,7 @@ def run(progress: Progress | None = None) -> Page:
 
 
 def _contrasts(qbaf: Qbaf) -> dict[str, Contrast]:
-    return {method: contrast(qbaf, "alpha", "beta", method) for method in METHODS}
+    return {method: contrast(qbaf, "alpha", "beta", method=method) for method in METHODS}
 
 
 def _gap(qbaf: Qbaf, place: str, alpha: str, beta: str, gap: str, where: str = "") -> list[Number]:

@@ -45,7 +45,7 @@ def _bars(name: str, fact: str, foil: str, method: str, folder: Path) -> Figures
         return []
     from matplotlib.figure import Figure
 
-    why = contrast(load(name), fact, foil, method)
+    why = contrast(load(name), fact, foil, method=method)
     figure = Figure(figsize=(18, 6), layout="constrained")
     axes = figure.subplots(1, 3)
     plot_contrast(why, ax=axes[0])

@@ -26,7 +26,7 @@ METHODS = ("shapley", "gradient", "removal")
 def run(progress: Progress | None = None) -> Page:
     """Strengths, the sums of the property illustration, all contributions, and the graph's recovery."""
     qbaf = load("healthcare")
-    whys = {method: contrast(qbaf, "antiviral", "antibiotic", method) for method in METHODS}
+    whys = {method: contrast(qbaf, "antiviral", "antibiotic", method=method) for method in METHODS}
     found = recover()
     return Page(
         "Why antiviral rather than antibiotic therapy",

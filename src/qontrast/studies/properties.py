@@ -18,7 +18,7 @@ def run(progress: Progress | None = None, graphs: int = GRAPHS) -> Page:
     tables = []
     for k, semantics in enumerate(SEMANTICS):
         report = None if progress is None else partial(_shifted, progress, k)
-        tables.append(axiom_table(semantics, graphs=graphs, progress=report))
+        tables.append(axiom_table(semantics=semantics, graphs=graphs, progress=report))
     return Page(
         "Which CAF satisfies what",
         f"Every property against every CAF, in {graphs:,} random acyclic graphs of three to six arguments each, with "

@@ -22,7 +22,7 @@ def run(progress: Progress | None = None) -> Page:
     claims = [Claim("zebra is predicted as it has the highest strength", max(sigma, key=sigma.__getitem__) == "zebra")]
     for foil, reason in (("horse", "stripes"), ("tiger", "herbivore")):
         for method in METHODS:
-            why = contrast(qbaf, "zebra", foil, method)
+            why = contrast(qbaf, "zebra", foil, method=method)
             rows += [(f"zebra over {foil}", method, x, value) for x, value in why.items()]
             first, value = why.ranked()[0]
             says = f"the contrastive explanation for zebra over {foil} is {reason} ({method})"

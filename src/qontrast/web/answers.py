@@ -65,7 +65,7 @@ def _paths(asked: schemas.Paths) -> Any:
     qbaf = graph_of(asked)
     contributor = qbaf.resolve(asked.contributor)
     found = [
-        paths(qbaf, contributor, topic, asked.semantics, most=asked.most, solver=asked.solver)
+        paths(qbaf, contributor, topic, semantics=asked.semantics, limit=asked.most, solver=asked.solver)
         for topic in map(qbaf.resolve, asked.topics)
         if topic != contributor
     ]
@@ -77,7 +77,7 @@ def _flip(asked: schemas.Flip) -> Any:
     fact, foil, *fixed = map(qbaf.resolve, (asked.fact, asked.foil, *asked.fixed))
     chosen: dict[str, Any] = {"fixed": fixed, "move_topics": asked.move_topics, "norm": asked.norm}
     chosen |= {"solver": asked.solver, "time_limit": limits.FLIP_SECONDS}
-    found = flip(qbaf, fact, foil, asked.semantics, **chosen)
+    found = flip(qbaf, fact, foil, semantics=asked.semantics, **chosen)
     return found.to_dict() | {"words": str(found)}
 
 

@@ -47,7 +47,9 @@ def _affordable(qbaf: Qbaf) -> int:
 def why(qbaf: Qbaf, asked: schemas.Contrast) -> Contrast:
     """The contrast asked for."""
     fact, foil = pair(qbaf, asked)
-    return contrast(qbaf, fact, foil, asked.method, asked.semantics, solver=asked.solver, **settings(qbaf, asked))
+    return contrast(
+        qbaf, fact, foil, method=asked.method, semantics=asked.semantics, solver=asked.solver, **settings(qbaf, asked)
+    )
 
 
 def explain(asked: schemas.Explain) -> dict[str, Any]:

@@ -80,7 +80,7 @@ def _axes(qbaf: Qbaf, asked: schemas.Figure) -> Any:
     if asked.figure in ("bars", "waterfall"):
         return (plot_contrast if asked.figure == "bars" else plot_waterfall)(why(qbaf, asked), palette=palette)
     if asked.figure == "convergence":
-        return plot_trajectory(trajectory(qbaf, asked.semantics, solver="continuous"), palette=palette)
+        return plot_trajectory(trajectory(qbaf, semantics=asked.semantics, solver="continuous"), palette=palette)
     if asked.figure == "graph":
         found = why(qbaf, asked)
         return draw_graph(
@@ -109,7 +109,7 @@ def report(asked: schemas.Report) -> Picture:
     found = strengths(qbaf, semantics=asked.semantics, solver=asked.solver)
     ahead, behind = (fact, foil) if found[fact] >= found[foil] else (foil, fact)
     how: dict[str, Any] = {"solver": asked.solver, "time_limit": limits.FLIP_SECONDS}
-    other = None if fact == foil else flip(qbaf, ahead, behind, asked.semantics, **how)
+    other = None if fact == foil else flip(qbaf, ahead, behind, semantics=asked.semantics, **how)
     topics = list(dict.fromkeys([*qbaf.topics, fact, foil]))
     if len(topics) > limits.TOPICS:
         raise TooLarge(f"a report on {len(topics)} topics is too long; this server takes up to {limits.TOPICS}")

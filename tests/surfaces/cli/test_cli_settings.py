@@ -163,7 +163,7 @@ def test_every_outcome_of_a_property_has_its_own_word() -> None:
     from qontrast.axioms import NotApplicable, find_counterexample
     from qontrast.cli.properties import _verdict
 
-    witness = find_counterexample("efficiency", "gradient", "df-quad", graphs=50)
+    witness = find_counterexample("efficiency", "gradient", semantics="df-quad", graphs=50)
     assert _verdict(None) == ("holds", "")
     assert _verdict(witness) == ("violated", witness.words)  # type: ignore[union-attr, arg-type]
     assert _verdict(NotApplicable("efficiency", "why", undecided=True)) == ("undecided", "why")

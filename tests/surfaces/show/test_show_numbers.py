@@ -156,7 +156,7 @@ def test_frames_of_many_topics_stand_in_the_right_rows() -> None:
             for name in "abcd":
                 assert table.loc[(a, b), name] == pairs[a, b][name]
         assert qx.strengths(q).to_frame()["strength"].tolist() == sigma.array.tolist()
-        found = qx.whatif(q, "t", "u", set={"a": 0.35}).to_frame()
+        found = qx.whatif(q, "t", "u", base_scores={"a": 0.35}).to_frame()
         assert found["before"].tolist() == sigma.array.tolist()
         assert found["after"].tolist() == qx.strengths(q.with_base_scores({"a": 0.35})).array.tolist()
 

@@ -36,13 +36,13 @@ def graph() -> qx.Qbaf:
 
 @cache
 def contrast(method: str = "shapley") -> qx.Contrast:
-    return qx.contrast(graph(), "t", "u", method, **({"budget": 30, "seed": 1} if method == "sampled" else {}))
+    return qx.contrast(graph(), "t", "u", method=method, **({"budget": 30, "seed": 1} if method == "sampled" else {}))
 
 
 @cache
 def sampled() -> qx.Contrast:
     q = qx.examples.load("healthcare")
-    return qx.contrast(q, "antiviral", "antibiotic", "sampled", budget=60, seed=1)
+    return qx.contrast(q, "antiviral", "antibiotic", method="sampled", budget=60, seed=1)
 
 
 def relations(q: qx.Qbaf) -> dict[Any, tuple[str, float]]:

@@ -38,7 +38,9 @@ def graph(seed: int) -> qx.Qbaf:
 
 @cache
 def contrast(seed: int, method: str) -> qx.Contrast:
-    return qx.contrast(graph(seed), "t", "u", method, **({"budget": 30, "seed": 1} if method == "sampled" else {}))
+    return qx.contrast(
+        graph(seed), "t", "u", method=method, **({"budget": 30, "seed": 1} if method == "sampled" else {})
+    )
 
 
 def value(text: str) -> float:
@@ -130,7 +132,7 @@ def test_the_number_after_plus_minus_is_one_standard_error_and_the_report_names_
     fact, foil = q.topics[:2]
     seen = 0
     for seed in range(3):
-        why = qx.contrast(q, fact, foil, "sampled", budget=40, seed=seed)
+        why = qx.contrast(q, fact, foil, method="sampled", budget=40, seed=seed)
         assert why.std_error is not None
         assert max(why.std_error.values()) > min(why.std_error.values()) + 0.002
         for name in why:
@@ -152,7 +154,7 @@ def test_a_reason_of_a_sample_is_more_than_two_standard_errors_from_zero() -> No
         q = qx.examples.load(name)
         fact, foil = q.topics[:2]
         for seed in range(6):
-            why = qx.contrast(q, fact, foil, "sampled", budget=40, seed=seed)
+            why = qx.contrast(q, fact, foil, method="sampled", budget=40, seed=seed)
             assert why.std_error is not None
             lines = sentences(why, most=20, measured=False)
             reasons = " ".join(each for each in lines if each.startswith("The strongest reasons") or "overlook" in each)
@@ -172,11 +174,13 @@ def test_strong_effects_that_cancel_have_the_same_sign_on_both_topics() -> None:
         topics=["t", "u"],
     )
     for method in ("shapley", "removal", "gradient"):
-        text = paragraph(qx.contrast(q, "t", "u", method))
+        text = paragraph(qx.contrast(q, "t", "u", method=method))
         if "cancel" in text:
             assert re.search(r"\ba \([^)]*which leaves [^)]*\) acts on both topics alike", text)
             assert not re.search(r"\bb \([^)]*which leaves", text)
-    assert "cancel" in paragraph(qx.contrast(q, "t", "u", "removal")) + paragraph(qx.contrast(q, "t", "u", "gradient"))
+    assert "cancel" in paragraph(qx.contrast(q, "t", "u", method="removal")) + paragraph(
+        qx.contrast(q, "t", "u", method="gradient")
+    )
 
 
 def test_the_effects_of_the_topics_on_each_other_say_how_they_were_measured() -> None:

@@ -153,7 +153,7 @@ def test_the_search_for_a_flip_has_its_time_and_the_topics_in_their_order(
 
     def spy(qbaf: qx.Qbaf, fact: str, foil: str, semantics: object, **given: Any) -> Any:
         seen.append((fact, foil, given["time_limit"]))
-        return qx.flip(qbaf, fact, foil, semantics, **given | {"time_limit": None})  # type: ignore[arg-type]
+        return qx.flip(qbaf, fact, foil, semantics=semantics, **given | {"time_limit": None})  # type: ignore[arg-type]
 
     monkeypatch.setattr(module, "flip", spy)
     graph = native(star(5))  # x0 wins over x1
@@ -209,7 +209,7 @@ def test_what_a_method_measures_and_promises_is_its_own_and_kinks_have_their_sid
         answer = ask("explain", graph=native(q), **body)[1]
         assert (answer["measures"], answer["promises"]) == (entry.measures, entry.promises)
         if method == "gradient":
-            sides = qx.contrast(q, "t", "u", "gradient", "df-quad").sides
+            sides = qx.contrast(q, "t", "u", method="gradient", semantics="df-quad").sides
             assert answer["sides"] == {name: {"below": s.below, "above": s.above} for name, s in sides.items()}
             assert any(side["below"] != side["above"] for side in answer["sides"].values())
 
