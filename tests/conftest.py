@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import io
-import os
 import shlex
 import sys
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 from tests.support.commands import Ran
+from tests.support.profiles import HEAVY
 
-HEAVY = os.environ.get("QONTRAST_HEAVY") == "1"
-# the same examples in every run, however slow the machine; `pytest --hypothesis-profile=default` tries others
-settings.register_profile(
-    "qontrast", deadline=None, derandomize=True, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.load_profile("qontrast")
 # variables of a user's shell that change what we print, or where we look
 CLEARED = (
     *("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TTY_COMPATIBLE", "TTY_INTERACTIVE"),

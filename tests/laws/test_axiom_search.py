@@ -70,7 +70,7 @@ def test_cyclic_search_finds_that_self_loops_break_the_efficiency_of_shapley_val
     assert without.graphs == 30
 
 
-def test_progress_is_told():
+def test_the_progress_of_a_search_is_told():
     seen = []
     axiom_table(
         ["removal", "gradient"], ["antisymmetry"], semantics="qe", graphs=120, progress=lambda *at: seen.append(at)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from qontrast import InvalidInput, Qbaf, UndefinedStrength, UnknownName, contrast, examples
@@ -20,6 +20,7 @@ from qontrast.axioms import (
 )
 from qontrast.axioms.table import REFUTED
 from qontrast.semantics import Aggregation, Influence, Semantics
+from tests.support.profiles import FEW
 from tests.support.strategies import qbafs
 
 METHODS = ("removal", "gradient", "shapley")
@@ -89,7 +90,6 @@ def test_all_properties_at_once_say_what_each_says_alone(name, method):
 
 
 @pytest.mark.parametrize("method", METHODS)
-@settings(max_examples=30, deadline=None)
 @given(qbaf=qbafs(max_size=5), semantics=st.sampled_from(["df-quad", "qe", "reb"]))
 def test_what_the_paper_proves_holds_of_any_acyclic_graph(method, qbaf, semantics):
     assume(len(qbaf) > 1)
@@ -100,9 +100,9 @@ def test_what_the_paper_proves_holds_of_any_acyclic_graph(method, qbaf, semantic
 
 
 @pytest.mark.parametrize("method", METHODS)
-@settings(max_examples=8, deadline=None)
+@FEW
 @given(qbaf=qbafs(cyclic=True, max_size=4))
-def test_and_of_cyclic_ones_without_self_loops(method, qbaf):
+def test_what_the_paper_proves_holds_of_cyclic_graphs_without_self_loops(method, qbaf):
     assume(len(qbaf) > 1)
     assume((qbaf.sources != qbaf.targets).all())
     for axiom in AXIOMS.values():

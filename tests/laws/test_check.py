@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import networkx as nx
-from hypothesis import given, settings
+from hypothesis import given
 
 from qontrast import Qbaf, UndefinedStrength, check, strengths
 from tests.support.strategies import qbafs
 
 
-@settings(max_examples=60, deadline=None)
 @given(qbafs(cyclic=True, max_size=6))
 def test_a_check_counts_what_is_there(q: Qbaf) -> None:
     found = check(q, semantics="reb")

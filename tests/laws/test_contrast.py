@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from qontrast import METHODS, SEMANTICS, InvalidInput, Qbaf, UnknownName, attribute, contrast
@@ -17,7 +17,6 @@ from tests.support.strategies import qbafs
 PLAIN = ["removal", "gradient", "shapley", "intrinsic"]
 
 
-@settings(max_examples=60, deadline=None)
 @given(qbafs(max_size=7), st.sampled_from(list(SEMANTICS)), st.sampled_from(PLAIN))
 def test_a_contrast_is_the_difference_of_two_attributions_and_antisymmetric(
     q: Qbaf, semantics: str, method: str
@@ -45,7 +44,6 @@ def test_a_contrast_is_the_difference_of_two_attributions_and_antisymmetric(
         assert parts == pytest.approx((one[foil], other[fact]), abs=1e-12, nan_ok=True)
 
 
-@settings(max_examples=40, deadline=None)
 @given(qbafs(max_size=7), st.sampled_from(list(SEMANTICS)))
 def test_shapley_contrasts_and_the_cross_topic_component_leave_nothing(q: Qbaf, semantics: str) -> None:
     why = contrast(q, q.topics[0], q.arguments[0], method="shapley", semantics=semantics)

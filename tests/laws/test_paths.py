@@ -7,7 +7,7 @@ from itertools import pairwise
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from qontrast import SEMANTICS, InvalidInput, Qbaf, UndefinedStrength, attribute, paths
@@ -22,7 +22,6 @@ def digraph(q: Qbaf) -> nx.DiGraph:
     return graph
 
 
-@settings(max_examples=80, deadline=None)
 @given(qbafs(max_size=8), st.sampled_from(["qe", "reb", "mlp", "df-quad"]))
 def test_shares_sum_to_the_gradient_and_every_path_is_there_once(q: Qbaf, semantics: str) -> None:
     topic = q.topics[0]
@@ -47,7 +46,6 @@ def test_at_a_kink_no_share_is_claimed() -> None:
     assert str(found) == "lowers t: att —attacks→ t"
 
 
-@settings(max_examples=40, deadline=None)
 @given(qbafs(max_size=6, cyclic=True))
 def test_simple_paths_of_cyclic_graphs_are_counted_and_claim_no_share(q: Qbaf) -> None:
     topic = q.topics[0]

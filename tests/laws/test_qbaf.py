@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from qontrast import (
@@ -31,7 +31,6 @@ AB = {"a": 0.5, "b": 0.25}
 
 
 @given(qbaf=qbafs(cyclic=True), data=st.data())
-@settings(max_examples=100, deadline=None)
 def test_a_graph_equals_itself_in_any_order_and_through_pickle(qbaf: Qbaf, data: st.DataObject) -> None:
     shuffled = Qbaf(
         {name: qbaf.base_scores[name] for name in data.draw(st.permutations(list(qbaf)))},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from qontrast import SEMANTICS, Qbaf, UndefinedStrength, attribute, contrast, contributions, strengths
@@ -14,7 +14,6 @@ from tests.support.strategies import qbafs
 CLOSE = 1e-10  # strengths of cyclic graphs are good to 1e-12, the slow loop stops a little earlier where it is slow
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     q=st.booleans().flatmap(lambda cyclic: qbafs(cyclic=cyclic, max_size=6)), semantics=st.sampled_from(list(SEMANTICS))
 )
@@ -28,7 +27,6 @@ def test_removal_is_its_definition(q: Qbaf, semantics: str) -> None:
     assert dict(found) == pytest.approx(truth, rel=0, abs=CLOSE)
 
 
-@settings(max_examples=40, deadline=None)
 @given(qbafs(max_size=7), st.sampled_from(list(SEMANTICS)))
 def test_the_contrast_by_removal_is_what_the_gap_loses(q: Qbaf, semantics: str) -> None:
     """The paper's compact formula for Φ^R."""

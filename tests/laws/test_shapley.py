@@ -8,7 +8,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from qontrast import (
@@ -35,7 +35,6 @@ CLOSE = 1e-10  # strengths of cyclic graphs are good to 1e-12, and a value sums 
 NAMES = st.sampled_from(list(SEMANTICS))
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.booleans().flatmap(lambda cyclic: qbafs(cyclic=cyclic, max_size=5)), NAMES)
 def test_shapley_is_its_definition(q: Qbaf, semantics: str) -> None:
     topic = q.topics[0]
@@ -47,7 +46,6 @@ def test_shapley_is_its_definition(q: Qbaf, semantics: str) -> None:
     assert dict(found) == pytest.approx(truth, rel=0, abs=CLOSE)
 
 
-@settings(max_examples=60, deadline=None)
 @given(qbafs(max_size=8), NAMES)
 def test_both_exact_ways_agree_on_acyclic_graphs(q: Qbaf, semantics: str) -> None:
     game = Game(problem(q, semantics), q.index(q.topics[0]))
@@ -62,7 +60,6 @@ def test_both_exact_ways_agree_beyond_one_block(semantics: str) -> None:
     np.testing.assert_allclose(hypercube(game), connected(game, 0), rtol=0, atol=1e-13)
 
 
-@settings(max_examples=40, deadline=None)
 @given(qbafs(max_size=8), NAMES)
 def test_values_sum_to_strength_minus_base_score_and_non_ancestors_get_exactly_zero(q: Qbaf, semantics: str) -> None:
     topic = q.topics[0]
@@ -72,7 +69,6 @@ def test_values_sum_to_strength_minus_base_score_and_non_ancestors_get_exactly_z
     assert all(found[x] == 0.0 for x in found if x not in players)
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.booleans().flatmap(lambda cyclic: qbafs(cyclic=cyclic, max_size=5)), NAMES)
 def test_the_contrast_by_shapley_is_the_papers_compact_formula(q: Qbaf, semantics: str) -> None:
     fact, foil = q.topics[0], q.arguments[0]
@@ -102,7 +98,6 @@ def test_the_contrast_by_shapley_is_the_papers_compact_formula(q: Qbaf, semantic
         return
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.booleans().flatmap(lambda cyclic: qbafs(cyclic=cyclic, max_size=7)))
 def test_connected_sets_are_those_whose_members_all_reach_the_topic(q: Qbaf) -> None:
     game = Game(problem(q, "qe"), q.index(q.topics[0]))

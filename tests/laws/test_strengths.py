@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from qontrast import SEMANTICS, Qbaf, Semantics, UndefinedStrength, solve_lanes, strengths, trajectory
@@ -22,7 +22,6 @@ LAST_DIGITS = 1e-13  # rounding of a handful of operations, magnified by slopes 
 
 @pytest.mark.parametrize("semantics", ["df-quad", "qe"])
 @given(qbaf=qbafs(max_size=6, base=eighths, weight=st.sampled_from([1.0, 0.5, 0.25, 0.0])))
-@settings(max_examples=150, deadline=None)
 def test_strengths_equal_exact_rational_arithmetic(semantics: str, qbaf: Qbaf) -> None:
     found, truth = strengths(qbaf, semantics=semantics), exact(qbaf, semantics)
     for name in qbaf:
@@ -78,7 +77,6 @@ def test_the_two_functions_sold_as_squared_df_quad_keep_their_two_values() -> No
 
 @pytest.mark.parametrize("semantics", NAMES)
 @given(qbaf=qbafs(cyclic=True), data=st.data())
-@settings(max_examples=60, deadline=None)
 def test_an_argument_held_at_zero_is_as_good_as_gone(semantics: str, qbaf: Qbaf, data: st.DataObject) -> None:
     keep = data.draw(st.lists(st.booleans(), min_size=len(qbaf), max_size=len(qbaf)))
     part = qbaf.restrict(name for name, kept in zip(qbaf, keep, strict=True) if kept)
@@ -93,7 +91,6 @@ def test_an_argument_held_at_zero_is_as_good_as_gone(semantics: str, qbaf: Qbaf,
 
 @pytest.mark.parametrize("semantics", NAMES)
 @given(qbaf=qbafs(cyclic=True), score=st.floats(0, 1))
-@settings(max_examples=40, deadline=None)
 def test_an_isolated_argument_changes_nothing(semantics: str, qbaf: Qbaf, score: float) -> None:
     more = Qbaf({"alone": score, **qbaf.base_scores}, qbaf.attacks, qbaf.supports)
     try:

@@ -161,7 +161,7 @@ def fork(copy: Path, work: Any) -> int:
 # -- which tests execute which lines ----------------------------------------------------------------------------------
 
 
-def test_files(patterns: list[str]) -> list[str]:
+def find_test_files(patterns: list[str]) -> list[str]:
     """The files with tests that match: those of tests/, and the modules of the library, whose examples are tests."""
     files = {path for pattern in patterns for path in ROOT.glob(pattern)}
     tests = [path for path in files if path.name.startswith("test_") or ">>>" in path.read_text()]
@@ -226,7 +226,7 @@ def run_recorded(file: str, target: Path) -> int:
 
 def records(copies: list[Path], patterns: list[str]) -> list[Record]:
     """The record of every test file; those that are not known yet are made now."""
-    wanted = {file: CACHE / f"{record_key(file)}.json" for file in test_files(patterns)}
+    wanted = {file: CACHE / f"{record_key(file)}.json" for file in find_test_files(patterns)}
     missing = [file for file, path in wanted.items() if not path.exists()]
     if missing:
         print(f"recording which lines the tests of {len(missing)} files execute", flush=True)

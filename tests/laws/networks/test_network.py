@@ -7,7 +7,7 @@ from math import factorial
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import expit, softmax
 
@@ -47,7 +47,6 @@ def test_strengths_are_the_networks_own_outputs(kind, sizes):
     np.testing.assert_allclose(network.strengths(x), by_hand(network, x), rtol=0, atol=1e-11)
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from([1.0, 10.0, 60.0, 500.0]), st.sampled_from(["logistic", "tanh"]))
 def test_large_weights_and_biases_leave_strengths_exact(seed, scale, activation):
     network = random_network(seed, (3, 4, 2), scale, activation=activation)

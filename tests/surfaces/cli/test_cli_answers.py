@@ -84,7 +84,7 @@ def test_every_command_has_a_test_of_its_own():
     assert set(COMMANDS) <= set(WITH_A_GRAPH) | elsewhere
 
 
-def test_strengths(qontrast):
+def test_strengths_answers_with_the_numbers_of_the_paper(qontrast):
     data = qontrast("strengths examples:healthcare --json").data
     assert data["schema"] == "qontrast/strengths/1"
     assert (data["semantics"], data["solver"]) == ("qe", "discrete")
@@ -92,7 +92,7 @@ def test_strengths(qontrast):
     assert "0.3564" in qontrast("strengths examples:healthcare").out
 
 
-def test_pairs_and_rank(qontrast):
+def test_pairs_and_rank_answer_with_the_order_of_the_topics(qontrast):
     pairs = qontrast("pairs examples:zebra --json").data
     assert [(each["fact"], each["foil"]) for each in pairs["pairs"]] == [
         ("zebra", "horse"),
@@ -155,7 +155,7 @@ def test_a_file_comes_from_standard_input_in_any_format(qontrast):
     assert qontrast("strengths - --read-as tgf --json", "a\nb\n#\nb a att\n").code == 0
 
 
-def test_convert_and_examples(qontrast):
+def test_convert_and_examples_write_what_they_are_asked_for(qontrast):
     assert qontrast("convert examples:loan loan.json").code == 0
     assert read("loan.json") == examples.load("loan")
     out = qontrast("convert loan.json - --write-as bag")
@@ -209,7 +209,7 @@ def test_a_report_is_one_page(qontrast):
     assert "It is a zebra" in page
 
 
-def test_reproduce_writes_pages(qontrast):
+def test_reproduce_writes_a_page_for_each_study(qontrast):
     ran = qontrast("reproduce counterexamples -o pages --json")
     assert [Path(each).name for each in ran.data["files"]] == ["counterexamples.md", "counterexamples.json"]
 

@@ -114,7 +114,7 @@ def process(arguments: list[str], cwd: Path | None = None, **env: str) -> subpro
     )
 
 
-def test_version_and_help(qontrast):
+def test_version_and_help_are_printed_and_are_no_errors(qontrast):
     assert qontrast("--version").out == f"qontrast {__version__}\n"
     assert "healthcare" in qontrast("--help").out
     ran = qontrast("")

@@ -68,7 +68,7 @@ def both(qontrast, request, monkeypatch):
     return run
 
 
-def test_strengths(both):
+def test_strengths_prints_the_numbers_of_its_json(both):
     text, data = both("strengths graph.json")
     assert set(text) == set(NAMES)
     for name, (base, strength) in text.items():
@@ -77,7 +77,7 @@ def test_strengths(both):
 
 
 @pytest.mark.parametrize("method", ["shapley", "removal", "gradient"])
-def test_why(both, method):
+def test_why_prints_the_numbers_of_its_json(both, method):
     text, data = both(f"why graph.json --method {method}")
     assert set(data["contributions"]) <= set(text)
     for name, value in data["contributions"].items():
@@ -87,7 +87,7 @@ def test_why(both, method):
         assert same(text[name][2], foil), name
 
 
-def test_pairs(both):
+def test_pairs_prints_the_numbers_of_its_json(both):
     text, data = both("pairs graph.json")
     gaps = {(each["fact"], each["foil"]): each["gap"] for each in data["pairs"]}
     for i, row in enumerate(data["topics"]):
@@ -96,7 +96,7 @@ def test_pairs(both):
             assert same(text[row][j], value), (row, column)
 
 
-def test_rank(both):
+def test_rank_prints_the_numbers_of_its_json(both):
     text, data = both("rank graph.json")
     for each in data["order"]:
         assert same(text[each["topic"]][0], each["strength"])
@@ -105,7 +105,7 @@ def test_rank(both):
 
 
 @pytest.mark.parametrize("change", ["--set delta=0.05", "--remove zeta", "--set zeta=0 --remove delta"])
-def test_whatif(both, change):
+def test_whatif_prints_the_numbers_of_its_json(both, change):
     text, data = both(f"whatif graph.json {change}")
     before, after = data["before"], data["after"]
     for name, value in before["strengths"]["strengths"].items():
@@ -132,7 +132,7 @@ def words_of(text: str) -> str:
 @pytest.mark.parametrize(
     ("seed", "given"), [(0, "--norm l2"), (1, ""), (2, "--move-topics"), (0, "--fix zeta")]
 )  # few, since each is a search
-def test_flip(qontrast, seed, given):
+def test_flip_prints_the_numbers_of_its_json(qontrast, seed, given):
     write(graph(seed), "graph.json")
     data = qontrast(f"flip graph.json {given} --json").data
     said = words_of(qontrast(f"flip graph.json {given}").out)
@@ -151,7 +151,7 @@ def test_flip(qontrast, seed, given):
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("start", ["delta", "epsilon", "zeta"])
-def test_paths(qontrast, monkeypatch, seed, start):
+def test_paths_prints_the_numbers_of_its_json(qontrast, monkeypatch, seed, start):
     whole = graph(seed)
     keep = {name: place for place, name in enumerate(NAMES)}  # edges towards the front: no cycle, so paths have shares
     attacks, supports = (
@@ -176,7 +176,7 @@ def test_paths(qontrast, monkeypatch, seed, start):
 
 @pytest.mark.parametrize("example", ["counterfactuality", "local-faithfulness", "efficiency"])
 @pytest.mark.parametrize("method", ["shapley", "removal", "gradient"])
-def test_axioms(qontrast, monkeypatch, example, method):
+def test_axioms_prints_the_numbers_of_its_json(qontrast, monkeypatch, example, method):
     monkeypatch.setenv("COLUMNS", "400")
     line = f"axioms examples:{example} --method {method}"
     data, text = qontrast(f"{line} --json").data, qontrast(line).out
@@ -192,7 +192,7 @@ def test_axioms(qontrast, monkeypatch, example, method):
                 assert same(number, values[labels[label]]), each["words"]
 
 
-def test_audit(qontrast, monkeypatch):
+def test_audit_prints_the_numbers_of_its_json(qontrast, monkeypatch):
     from tests.surfaces.cli.test_cli_audit_and_studies import AUDIT, write_network
 
     write_network()
@@ -221,7 +221,7 @@ def test_audit(qontrast, monkeypatch):
             assert all(same(*pair) for pair in zip(numbers, ranks + sizes, strict=True)), line
 
 
-def test_check(both, qontrast):
+def test_check_prints_the_numbers_of_its_json(both, qontrast):
     _, data = both("check graph.json")
     words = dict(line.split(None, 1) for line in qontrast("check graph.json").out.splitlines())
     for what in ("arguments", "attacks", "supports"):

@@ -53,7 +53,7 @@ def test_a_file_of_exactly_the_limit_is_read_and_a_byte_more_is_refused(
         read(path)
 
 
-def test_other_limits_are_exact_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limits_on_iccma_arguments_and_on_characters_of_graphml_are_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(iccma, "MAX_ARGUMENTS", 4)
     assert len(said(read_text, "p af 4\n1 2\n", "iccma")[0]) == 4
     with pytest.raises(QontrastError, match="5 arguments are announced; the limit is 4"):

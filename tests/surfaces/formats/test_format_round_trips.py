@@ -5,14 +5,13 @@ from __future__ import annotations
 import warnings
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from qontrast import FORMATS, FormatWarning, Qbaf
 from qontrast.formats import read_text, write_text
 from tests.support.format_strategies import any_name, any_text, bare, plain_name, qbafs, xml_text
 
-quick = settings(max_examples=60, deadline=None)
 line = st.text(st.characters(exclude_categories=["Cs", "Cc", "Z"]), min_size=1, max_size=12)
 
 
@@ -23,7 +22,6 @@ def back(qbaf: Qbaf, format: str, **options: object) -> Qbaf:
         return FORMATS[format].parse(write_text(qbaf, format, **options))
 
 
-@quick
 @given(qbafs())
 def test_native_json_holds_everything(qbaf: Qbaf) -> None:
     assert back(qbaf, "json") == qbaf
@@ -34,31 +32,26 @@ def test_native_json_keeps_a_label_that_repeats_the_name() -> None:
     assert back(qbaf, "json") == qbaf
 
 
-@quick
 @given(qbafs())
 def test_node_link_json_holds_everything(qbaf: Qbaf) -> None:
     assert back(qbaf, "node-link") == qbaf
 
 
-@quick
 @given(qbafs(names=xml_text.filter(bool), labels=xml_text | st.just('two\r\nlines\tand <a> & "quotes" ')))
 def test_graphml_holds_everything_that_xml_can_write(qbaf: Qbaf) -> None:
     assert back(qbaf, "graphml") == qbaf
 
 
-@quick
 @given(qbafs(labels=any_text.filter(bool), with_semantics=False))
 def test_csv_holds_everything_but_semantics_and_empty_labels(qbaf: Qbaf) -> None:
     assert back(qbaf, "csv") == qbaf
 
 
-@quick
 @given(qbafs(names=plain_name, labels=st.nothing(), weights=st.just(1.0), with_topics=False, with_semantics=False))
 def test_bag_holds_base_scores_and_edges(qbaf: Qbaf) -> None:
     assert back(qbaf, "bag") == qbaf
 
 
-@quick
 @given(qbafs(names=plain_name, labels=st.nothing(), with_topics=False, with_semantics=False))
 def test_bag_holds_weights_when_asked(qbaf: Qbaf) -> None:
     with warnings.catch_warnings():
@@ -66,25 +59,21 @@ def test_bag_holds_weights_when_asked(qbaf: Qbaf) -> None:
         assert back(qbaf, "bag", weights=True) == qbaf
 
 
-@quick
 @given(qbafs(names=any_name.filter(lambda name: "\r" not in name), labels=st.nothing(), **bare))
 def test_apx_holds_every_name_and_both_relations(qbaf: Qbaf) -> None:
     assert back(qbaf, "apx") == qbaf
 
 
-@quick
 @given(qbafs(names=plain_name, labels=line, **bare))
 def test_tgf_holds_labels_and_both_relations(qbaf: Qbaf) -> None:
     assert back(qbaf, "tgf") == qbaf
 
 
-@quick
 @given(qbafs(labels=any_text, **bare))
 def test_aif_holds_names_labels_and_both_relations(qbaf: Qbaf) -> None:
     assert back(qbaf, "aif") == qbaf
 
 
-@quick
 @given(st.integers(1, 8), st.data())
 def test_iccma_holds_attacks_between_numbers(size: int, data: st.DataObject) -> None:
     name = st.sampled_from([str(i) for i in range(1, size + 1)])
@@ -108,7 +97,6 @@ awkward = st.sampled_from(
 )
 
 
-@quick
 @given(qbafs(names=plain_name, labels=line | awkward, **{**bare, "with_topics": True}).map(reaching_topics))
 def test_kialo_holds_the_graph_up_to_names(qbaf: Qbaf) -> None:
     with warnings.catch_warnings():

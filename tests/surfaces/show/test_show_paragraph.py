@@ -10,7 +10,7 @@ from qontrast.show import paragraph, sentences
 from tests.support.graphs_to_show import healthcare, kinked, treatment
 
 
-def test_it_says_who_is_ahead_and_why() -> None:
+def test_a_paragraph_says_who_is_ahead_and_why() -> None:
     text = paragraph(treatment())
     assert text.startswith(
         "“Antiviral therapy” is ahead of “Antibiotic therapy”: 0.3564 against 0.2368, a gap of 0.1196."
@@ -30,7 +30,7 @@ def test_the_papers_wbc_count_is_small_on_the_fact_and_matters_for_the_contrast(
     assert "“Elevated WBC count” (−0.001 there, +0.031 on “Antibiotic therapy”)" in line
 
 
-def test_the_other_topics_own_effect_is_told() -> None:
+def test_a_paragraph_says_what_the_topics_do_to_each_other() -> None:
     (line,) = [each for each in sentences(treatment()) if "act on each other" in each]
     assert "“Antibiotic therapy” changes “Antiviral therapy” by −0.071" in line
     assert "this adds +0.007 to the gap" in line

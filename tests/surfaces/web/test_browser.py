@@ -361,7 +361,7 @@ def test_labels_with_markup_are_text_everywhere(page: Open) -> None:
     assert here.locator("main script, main img, dialog script, dialog img").count() == 0
 
 
-def test_by_keyboard_alone(page: Open) -> None:
+def test_every_part_of_the_page_can_be_used_by_keyboard_alone(page: Open) -> None:
     here = page()
     here.locator("#fact").focus()
     here.keyboard.press("ArrowDown")

@@ -1,0 +1,19 @@
+"""How many examples hypothesis tries: few in `make test`, many in `make test-heavy`.
+
+Both try the same examples in every run and have no deadline, so that a slow machine fails nothing. To try others:
+`pytest --hypothesis-profile=others`.
+"""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+HEAVY = os.environ.get("QONTRAST_HEAVY") == "1"
+COMMON = settings(deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("fast", COMMON, derandomize=True, max_examples=50)
+settings.register_profile("thorough", COMMON, derandomize=True, max_examples=250)
+settings.register_profile("others", COMMON, max_examples=250)
+settings.load_profile("thorough" if HEAVY else "fast")
+FEW = settings(max_examples=settings().max_examples // 6)  # for a test whose examples are expensive

@@ -1,0 +1,34 @@
+"""The names of tests are sentences that stand alone."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.support.paths import ROOT
+
+WITHOUT_A_SUBJECT = {"and", "it", "its", "they", "so", "but", "this", "that", "these", "those", "nor", "or", "also"}
+
+
+def list_tests() -> Iterator[tuple[Path, str]]:
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
+                yield path.relative_to(ROOT), node.name
+
+
+def test_the_name_of_every_test_is_a_sentence_that_stands_alone() -> None:
+    found = list(list_tests())
+    assert len(found) > 900
+    for path, name in found:
+        words = name.removeprefix("test_").split("_")
+        assert len(words) >= 4, f"{path}: {name} is no sentence"
+        assert words[0] not in WITHOUT_A_SUBJECT, f"{path}: {name} needs the test before it to be understood"
+
+
+def test_every_test_is_among_the_laws_the_numbers_or_the_surfaces() -> None:
+    for path, name in list_tests():
+        assert path.parts[1] in ("laws", "numbers", "surfaces"), f"{path}: {name}"
+        assert path.name.startswith("test_"), f"{path}: {name} is not collected"
+    assert {path.name for path in (ROOT / "tests").glob("*.py")} == {"__init__.py", "conftest.py"}
