@@ -95,6 +95,16 @@ OTHERS = {  # what is tested elsewhere: files, formats, and what makes a graph
     "audit_files",
 }
 SWITCHES = {"cyclic", "loops", "as_function", "move_topics"}  # true or false: anything has a truth value, but an array
+NOUNS: dict[str, tuple[str, ...]] = {  # what messages call these things
+    **dict.fromkeys(["topics", "fixed", "remove", "set", "base_scores"], ("argument",)),
+    **dict.fromkeys(["model", "trainer"], ("MLPClassifier", "file")),
+    **dict.fromkeys(["X", "x"], ("instances", "feature")),
+    "methods": ("method",),
+    "y": ("label",),
+    "values": ("feature",),
+    "cafs": ("caf", "method"),
+    "axioms": ("property",),
+}
 CASES = [
     pytest.param(name, parameter, id=f"{name}-{parameter}")
     for name, (function, _) in FUNCTIONS.items()
@@ -111,6 +121,7 @@ def test_every_public_function_is_here() -> None:
 @pytest.mark.parametrize(("name", "parameter"), CASES)
 def test_a_wrong_value_is_refused_by_an_error_of_ours(name: str, parameter: str) -> None:
     function, given = FUNCTIONS[name]
+    refusals: dict[str, str] = {}
     for what, value in WRONG.items():
         if parameter in SWITCHES and what == "array":
             continue
@@ -118,22 +129,28 @@ def test_a_wrong_value_is_refused_by_an_error_of_ours(name: str, parameter: str)
             warnings.simplefilter("ignore")
             try:
                 function(**given | {parameter: value})
-            except qx.QontrastError:
-                continue
+            except qx.QontrastError as error:
+                refusals[what] = str(error)
             except Exception as error:
                 raise AssertionError(f"{name}({parameter}={what}) raises {type(error).__name__}: {error}") from error
+    for what, message in refusals.items():
+        named = (parameter, repr(WRONG[what]), *NOUNS.get(parameter, ()))
+        assert any(word.lower() in message.lower() for word in named), f"{name}({parameter}={what}): {message}"
 
 
 @pytest.mark.parametrize("setting", ["max_evaluations", "budget", "seed", "target", "sampler"])
 def test_a_wrong_setting_of_a_method_is_refused_by_an_error_of_ours(setting: str) -> None:
     method = "shapley" if setting == "max_evaluations" else "sampled"
+    refusals: list[str] = []
     for what, value in WRONG.items():
         try:
             qx.contrast(G, "p", "q", method=method, **{setting: value})
-        except qx.QontrastError:
-            continue
+        except qx.QontrastError as error:
+            refusals.append(str(error))
         except Exception as error:
             raise AssertionError(f"{setting}={what} raises {type(error).__name__}: {error}") from error
+    assert len(refusals) > 10
+    assert all(setting in message for message in refusals)
 
 
 # -- a method of one's own
