@@ -475,9 +475,9 @@ MUTABLE = {  # what works through a search, reads a file or serves requests, and
     "qontrast.attribution.shapley.sampling._Run",
     "qontrast.explain.flip_removal.RemovalSearch",
     "qontrast.explain.flip_search._Walk",
-    "qontrast.formats._yed.Thing",
+    "qontrast.formats.graphml.Element",
     "qontrast.formats.kialo.Claim",
-    "qontrast.web.pool.Pool",
+    "qontrast.web.jobs.Pool",
 }
 
 

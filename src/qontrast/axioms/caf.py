@@ -16,7 +16,7 @@ from ..attribution.methods import METHODS, attribute
 from ..engine.discrete import TOLERANCE
 from ..engine.problem import problem
 from ..errors import InvalidInput, unknown
-from ..explain.contrast import COMBINES, Combination, combined, contrast
+from ..explain.contrast import COMBINATION, Combination, apply_combination, contrast
 from ..graph.qbaf import Qbaf
 from ..semantics import Semantics
 from ..settings import calling, function, real, shown
@@ -43,7 +43,7 @@ class Derived:
 
     def __call__(self, qbaf: Qbaf, fact: Name, foil: Name, semantics: Semantics) -> dict[Name, float]:
         mine, theirs = (reference(self.phi)(qbaf, topic, semantics) for topic in (fact, foil))
-        return {x: combined(self.combine, mine[x], theirs[x]) for x in mine if x not in (fact, foil)}
+        return {x: apply_combination(self.combine, mine[x], theirs[x]) for x in mine if x not in (fact, foil)}
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def as_caf(caf: str | Caf | Derived | Tested, phi: str | Phi | None = None) -> T
             raise unknown(caf, METHODS, "method")
         return Tested(caf, partial(_by_method, caf), measured, batched)
     if isinstance(caf, Derived):
-        function(caf.combine, "combine", COMBINES, 2)
+        function(caf.combine, "combine", COMBINATION, 2)
         return Tested(caf.name or f"{_name(caf.combine)} of {_name(caf.phi)}", caf, measured, batched, caf.combine)
     function(caf, "caf", f"(qbaf, fact, foil, semantics), or one of {', '.join(METHODS)}", 4)
     return Tested(_name(caf), partial(_asked, caf, f"caf {_name(caf)}"), measured)

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..attribution.methods import METHODS
 from ..engine.problem import Problem, problem
-from ..explain.contrast import combined
+from ..explain.contrast import apply_combination
 from ..graph.qbaf import Qbaf
 from ..semantics import Semantics
 from ..types import Floats, Name
@@ -158,7 +158,7 @@ class Slice:
         mine, theirs, combine = self._rows[fact], self._rows[foil], self.batch.caf.combine
         if combine is None:
             return {x: value - theirs[x] for x, value in mine.items() if x != foil}
-        return {x: combined(combine, value, theirs[x]) for x, value in mine.items() if x != foil}
+        return {x: apply_combination(combine, value, theirs[x]) for x, value in mine.items() if x != foil}
 
     def phi(self, topic: Name) -> Mapping[Name, float]:
         return self._rows[topic]

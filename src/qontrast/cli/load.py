@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 
 from ..engine.problem import strengths
 from ..errors import FormatError, Hint, InvalidInput
-from ..explain.whatif import changed
+from ..explain.whatif import apply_changes
 from ..formats import FORMATS, read, read_bytes
 from ..formats.disk import find_descriptor, is_stream
 from ..graph.labels import shorten, visible
@@ -22,7 +22,7 @@ MAX_CANDIDATES = 12  # arguments that a message suggests as topics
 def graph(asked: Source) -> Qbaf:
     """The graph as the command asked for it: read, topics named, base scores set, arguments removed."""
     qbaf = unchanged(asked)
-    return changed(qbaf, scores(qbaf, asked), removed(qbaf, asked))
+    return apply_changes(qbaf, scores(qbaf, asked), removed(qbaf, asked))
 
 
 def unchanged(asked: Source) -> Qbaf:
@@ -84,7 +84,7 @@ def pair(asked: Graph, fact: Name | None, foil: Name | None, under: Meaning) -> 
     for name, role in ((one, "FACT"), (other, "FOIL")):
         if name is not None and name in gone:
             raise InvalidInput(f"{name!r} is {role} and removed by --remove; keep it, or set it to 0")
-    qbaf = changed(before, scored, gone)
+    qbaf = apply_changes(before, scored, gone)
     return qbaf, *strongest(qbaf, one, other, under, asked)
 
 

@@ -1,14 +1,8 @@
-"""What a graph holds, and whether its strengths are defined: the first look at a file.
-
->>> from qontrast import examples
->>> found = check(examples.load("healthcare"))
->>> found.arguments, found.attacks, found.supports, found.cyclic
-(11, 18, 11, 3)
-"""
+"""Count what a graph holds, find its cycles, and say whether its strengths are defined."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,99 +10,155 @@ import numpy as np
 from ..engine.problem import MAX_STEPS, problem, strengths
 from ..errors import UndefinedStrength, quoted
 from ..graph.qbaf import Qbaf
-from ..results.base import Result
+from ..results.base import Result, Schema
 from ..semantics import Semantics
 from ..types import Name
 
+SCHEMA = Schema(
+    "qontrast/check/1",
+    {
+        "arguments": "how many arguments there are",
+        "attacks": "how many attacks",
+        "supports": "how many supports",
+        "weighted": "how many edges have a weight other than 1",
+        "topics": "the graph's own topics",
+        "labels": "how many arguments have a label",
+        "isolated": "the arguments without any edge",
+        "cycles": "how many groups of arguments reach each other",
+        "cyclic": "how many arguments are in such groups",
+        "semantics": "name of the semantics",
+        "defined": "whether strengths are defined",
+        "undefined": "why they are not, else `null`",
+        "steps": "updates until they settled, or `null`",
+    },
+    source="`check`",
+)
 
-@dataclass(frozen=True, repr=False)
-class Check(Result):
-    """What `check` found; `undefined` says why strengths are undefined, and is None where they are defined."""
 
-    qbaf: Qbaf = field(repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Check(Result, schema=SCHEMA):
+    """What a graph holds, and whether its strengths are defined.
+
+    Attributes
+    ----------
+    qbaf
+        The graph.
+    arguments, attacks, supports
+        How many there are.
+    weighted
+        How many edges have a weight other than 1.
+    isolated
+        The arguments without any edge.
+    cycles
+        How many groups of arguments reach each other.
+    cyclic
+        How many arguments are in such groups.
+    steps
+        Updates until strengths settled; None where they are undefined.
+    reason
+        The error that says why strengths are undefined; None where they are defined.
+    """
+
+    qbaf: Qbaf
+    semantics: str
     arguments: int
     attacks: int
     supports: int
-    weighted: int  # edges with a weight other than 1
-    isolated: tuple[Name, ...]  # arguments without any edge
-    cycles: int  # groups of arguments that all reach each other
-    cyclic: int  # arguments in such groups
-    semantics: str
-    undefined: str | None
+    weighted: int
+    isolated: tuple[Name, ...]
+    cycles: int
+    cyclic: int
     steps: int | None
-    reason: UndefinedStrength | None = field(default=None, repr=False, compare=False)  # `undefined` as an error
+    reason: UndefinedStrength | None = None
+
+    @property
+    def method(self) -> None:
+        """None: nothing is attributed."""
+        return None
+
+    @property
+    def undefined(self) -> str | None:
+        """Why strengths are undefined; None where they are defined."""
+        return None if self.reason is None else str(self.reason)
 
     def __str__(self) -> str:
-        edges = f"{_counted(self.attacks, 'attack')}, {_counted(self.supports, 'support')}"
-        parts = [f"{_counted(self.arguments, 'argument')}, {edges}"]
+        edges = f"{_count(self.attacks, 'attack')}, {_count(self.supports, 'support')}"
+        parts = [f"{_count(self.arguments, 'argument')}, {edges}"]
         if self.weighted:
-            parts.append(f"{_counted(self.weighted, 'weight')} other than 1")
+            parts.append(f"{_count(self.weighted, 'weight')} other than 1")
         if self.isolated:
-            parts.append(f"{_counted(len(self.isolated), 'argument')} without any edge: {quoted(self.isolated, 5)}")
-        on = f"{_counted(self.cyclic, 'argument')} on {_counted(self.cycles, 'group')} of cycles"
+            parts.append(f"{_count(len(self.isolated), 'argument')} without any edge: {quoted(self.isolated, 5)}")
+        on = f"{_count(self.cyclic, 'argument')} on {_count(self.cycles, 'group')} of cycles"
         parts.append(on if self.cycles else "acyclic")
         if self.undefined is not None:
             parts.append(f"strengths are undefined: {self.undefined}")
         else:
-            parts.append(f"strengths are defined under {self.semantics} ({_counted(self.steps or 0, 'step')})")
+            parts.append(f"strengths are defined under {self.semantics} ({_count(self.steps or 0, 'step')})")
         return "; ".join(parts)
 
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as plain data, `qontrast/check/1`."""
+    def _computed_fields(self) -> dict[str, Any]:
         return {
-            "schema": "qontrast/check/1",
-            "arguments": self.arguments,
-            "attacks": self.attacks,
-            "supports": self.supports,
-            "weighted": self.weighted,
-            "topics": list(self.qbaf.topics),
+            "topics": self.qbaf.topics,
             "labels": len(self.qbaf.labels),
-            "isolated": list(self.isolated),
-            "cycles": self.cycles,
-            "cyclic": self.cyclic,
-            "semantics": self.semantics,
-            "defined": self.undefined is None,
-            "undefined": self.undefined,
-            "steps": self.steps,
+            "defined": self.reason is None,
         }
 
 
-def _counted(number: int, what: str) -> str:
+def _count(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def check(
     qbaf: Qbaf, *, semantics: str | Semantics | None = None, solver: str = "discrete", max_steps: int = MAX_STEPS
 ) -> Check:
-    """Count what there is, look for cycles, and solve once."""
+    """Count what a graph holds, find its cycles, and solve it once.
+
+    Parameters
+    ----------
+    qbaf : Qbaf
+        The graph.
+    semantics, solver, max_steps
+        As in `strengths`.
+
+    Returns
+    -------
+    Check
+        The counts, and whether strengths are defined.
+
+    Examples
+    --------
+    >>> from qontrast import examples
+    >>> found = check(examples.load("healthcare"))
+    >>> found.arguments, found.attacks, found.supports, found.cyclic
+    (11, 18, 11, 3)
+    """
     asked = problem(qbaf, semantics, solver, max_steps)
     attacks = int(np.signbit(qbaf.weights).sum())
     touched = np.zeros(len(qbaf), bool)
     touched[qbaf.sources] = touched[qbaf.targets] = True
-    groups = [] if asked.arrays.acyclic else _groups(qbaf)
+    groups = [] if asked.arrays.acyclic else _group_sizes(qbaf)
     reason, steps = None, None
     try:
         steps = strengths(qbaf, semantics=asked.semantics, solver=solver, max_steps=max_steps).steps
     except UndefinedStrength as error:
         reason = error
     return Check(
-        qbaf,
-        len(qbaf),
-        attacks,
-        len(qbaf.weights) - attacks,
-        int((np.abs(qbaf.weights) != 1).sum()),
-        tuple(qbaf.arguments[i] for i in np.flatnonzero(~touched).tolist()),
-        len(groups),
-        sum(groups),
-        asked.semantics.name,
-        None if reason is None else str(reason),
-        steps,
-        reason,
+        qbaf=qbaf,
+        semantics=asked.semantics.name,
+        arguments=len(qbaf),
+        attacks=attacks,
+        supports=len(qbaf.weights) - attacks,
+        weighted=int((np.abs(qbaf.weights) != 1).sum()),
+        isolated=tuple(qbaf.arguments[i] for i in np.flatnonzero(~touched).tolist()),
+        cycles=len(groups),
+        cyclic=sum(groups),
+        steps=steps,
+        reason=reason,
     )
 
 
-def _groups(qbaf: Qbaf) -> list[int]:
-    """The size of every group of arguments that reach each other, or themselves."""
+def _group_sizes(qbaf: Qbaf) -> list[int]:
+    """Count the arguments of every group that reach each other, or themselves."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 

@@ -1,4 +1,4 @@
-"""Why the fact rather than the foil: two rows of Φ, subtracted.
+"""Contrast two topics: subtract two rows of Φ.
 
     Φ_{fact ⪰ foil}(x) = φ_fact(x) − φ_foil(x)          for every argument x besides the two
 
@@ -14,24 +14,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import asdict, dataclass
+from typing import Any, Unpack
 
 import numpy as np
 
 from ..attribution.matrix import Phi, Sides, View
-from ..attribution.methods import DEFAULT, Attribution, contributions, ranked, row, uncertain
+from ..attribution.methods import DEFAULT, Attribution, MethodSettings, contributions, ranked, row
 from ..engine.problem import MAX_STEPS
 from ..errors import unknown
 from ..explain.wording import sentence
 from ..graph.qbaf import Qbaf, is_graph
-from ..results.base import Plottable, Result, ShapConvertible
-from ..results.serialize import to_plain
+from ..results.base import Plottable, Result, Schema, ShapConvertible
 from ..semantics import Semantics
 from ..settings import calling, function, real
 from ..types import Floats, Method, Name, Progress
 
 Combination = Callable[[float, float], float]
+COMBINATION = "(φ_fact(x), φ_foil(x)) → a number"  # how `combine` is called, for messages
 
 
 @dataclass(frozen=True)
@@ -50,25 +50,55 @@ class CrossTopic:
         return self.component
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Contrast(Result, Plottable, ShapConvertible, Mapping[Name, float]):
-    """Φ_{fact ⪰ foil}: a mapping from contributor to contribution, with its context.
+SCHEMA = Schema(
+    "qontrast/contrast/1",
+    {
+        "fact": "the topic that is explained",
+        "foil": "the topic that it is compared with",
+        "method": "name of the method",
+        "semantics": "name of the semantics",
+        "strengths": "argument → strength",
+        "gap": "σ(fact) − σ(foil)",
+        "base_gap": "the same for base scores",
+        "contributions": "contributor → Φ; `null` at a kink",
+        "individual": "topic → contributor → φ",
+        "cross_topic": "`fact_from_foil`, `foil_from_fact`, `component` (their difference)",
+        "residual": "gap − base gap − Σ Φ − cross-topic: 0 for Shapley values",
+    },
+    optional={
+        "std_error": "contributor → standard error, if values were sampled",
+        "kinks": "the arguments at a kink, if there are any",
+        "sides": "contributor → `below`, `above` (the one-sided slopes), if there are kinks",
+    },
+    source="`why`, `contrast`",
+)
 
-    `gap` is σ(fact) − σ(foil), `base_gap` the same for base scores, `individual` the two attributions, `residual`
-    what contributions and cross-topic component leave of the gap: gap − base gap − Σ Φ − cross-topic.
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Contrast(Result, Plottable, ShapConvertible, Mapping[Name, float], schema=SCHEMA):
+    """A mapping from contributor to contribution Φ_{fact ⪰ foil}, with its context.
+
+    Attributes
+    ----------
+    qbaf, fact, foil
+        The question.
+    array
+        The contributions in the graph's order; NaN at the two topics.
+    individual
+        Topic → attribution φ.
+    std_error
+        A mapping like this one where values were sampled, else None.
+    combined
+        Whether φ_fact and φ_foil were combined by another function than subtraction.
     """
 
-    qbaf: Qbaf = field(repr=False)
+    qbaf: Qbaf
     fact: Name
     foil: Name
-    array: Floats = field(repr=False)  # in the graph's order; NaN at the two topics
-    individual: Mapping[Name, Attribution] = field(repr=False)
-    cross_topic: CrossTopic
-    gap: float
-    base_gap: float
-    std_error: Mapping[Name, float] | None = field(repr=False)
-    sides: Mapping[Name, Sides] = field(repr=False)
-    combined: bool = False  # by another function than subtraction
+    array: Floats
+    individual: Mapping[Name, Attribution]
+    std_error: Mapping[Name, float] | None
+    combined: bool = False
 
     def __getitem__(self, name: Name) -> float:
         place = self.qbaf.index(name)
@@ -87,11 +117,17 @@ class Contrast(Result, Plottable, ShapConvertible, Mapping[Name, float]):
         return self.individual[self.fact]
 
     @property
+    def _foil(self) -> Attribution:
+        return self.individual[self.foil]
+
+    @property
     def method(self) -> str:
+        """The name of the method."""
         return self._fact.method
 
     @property
     def semantics(self) -> str:
+        """The name of the semantics."""
         return self._fact.semantics
 
     @property
@@ -106,12 +142,25 @@ class Contrast(Result, Plottable, ShapConvertible, Mapping[Name, float]):
 
     @property
     def evaluations(self) -> int:
+        """How many graphs were solved."""
         return self._fact.evaluations
 
     @property
-    def kinks(self) -> tuple[Name, ...]:
-        """Arguments on a kink, because of which some gradients do not exist."""
-        return tuple(dict.fromkeys((*self._fact.kinks, *self.individual[self.foil].kinks)))
+    def gap(self) -> float:
+        """σ(fact) − σ(foil)."""
+        return self._fact.strength - self._foil.strength
+
+    @property
+    def base_gap(self) -> float:
+        """τ(fact) − τ(foil)."""
+        return self._fact.base_score - self._foil.base_score
+
+    @property
+    def cross_topic(self) -> CrossTopic:
+        """What the two topics contribute to each other."""
+        if self.fact == self.foil:
+            return CrossTopic(0.0, 0.0)
+        return CrossTopic(self._fact[self.foil], self._foil[self.fact])
 
     @property
     def residual(self) -> float:
@@ -120,35 +169,37 @@ class Contrast(Result, Plottable, ShapConvertible, Mapping[Name, float]):
         inner[[self.qbaf.index(self.fact), self.qbaf.index(self.foil)]] = False
         return self.gap - self.base_gap - float(self.array[inner].sum()) - self.cross_topic.component
 
+    @property
+    def kinks(self) -> tuple[Name, ...]:
+        """Arguments on a kink, because of which some gradients do not exist."""
+        return tuple(dict.fromkeys((*self._fact.kinks, *self._foil.kinks)))
+
+    @property
+    def sides(self) -> Mapping[Name, Sides]:
+        """The contrast from below and from above, of contributors whose gradient does not exist."""
+        found = {}
+        for x in {**self._fact.sides, **self._foil.sides}:
+            if x not in (self.fact, self.foil):
+                a = self._fact.sides.get(x) or Sides(self._fact[x], self._fact[x])
+                b = self._foil.sides.get(x) or Sides(self._foil[x], self._foil[x])
+                found[x] = Sides(a.below - b.below, a.above - b.above)
+        return found
+
     def ranked(self) -> list[tuple[Name, float]]:
-        """Contributors, the most telling first; ties by name, what is undefined last."""
+        """Sort contributors by the size of their contribution, the largest first; ties by name, undefined ones last."""
         return ranked(self)
 
     def __str__(self) -> str:
         return sentence(self)
 
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as plain data, `qontrast/contrast/1`."""
+    def _computed_fields(self) -> dict[str, Any]:
         cross = self.cross_topic
-        data: dict[str, Any] = {
-            "schema": "qontrast/contrast/1",
-            "fact": self.fact,
-            "foil": self.foil,
-            "method": self.method,
-            "semantics": self.semantics,
-            "strengths": self.strengths,
-            "gap": self.gap,
-            "base_gap": self.base_gap,
-            "contributions": self,
-            "individual": self.individual,
-            "cross_topic": {
-                "fact_from_foil": cross.fact_from_foil,
-                "foil_from_fact": cross.foil_from_fact,
-                "component": cross.component,
-            },
-            "residual": self.residual,
+        sides = {x: asdict(each) for x, each in self.sides.items()} if self.kinks else None
+        return {
+            "contributions": dict(self),
+            "cross_topic": asdict(cross) | {"component": cross.component},
+            "sides": sides,
         }
-        return to_plain(data | uncertain(self))
 
 
 def contrast(
@@ -163,13 +214,40 @@ def contrast(
     executor: Executor | None = None,
     progress: Progress | bool | None = None,
     combine: Combination | None = None,
-    **settings: Any,
+    **settings: Unpack[MethodSettings],
 ) -> Contrast:
-    """Why the fact rather than the foil: every other argument's share in the gap between the two.
+    """Explain why the fact rather than the foil: how much every other argument contributes to the gap.
 
-    `combine` makes another derived CAF than subtraction: any function of (φ_fact(x), φ_foil(x)) that gives a number,
-    such as `max`; what is then said of sums and of the gap no longer holds.
+        Φ(x) = φ_fact(x) − φ_foil(x)
 
+    Parameters
+    ----------
+    qbaf : Qbaf
+        The graph.
+    fact, foil : str or int
+        The two topics.
+    method, semantics, solver, max_steps, executor, progress, **settings
+        As in `contributions`.
+    combine : callable, optional
+        Another function than subtraction of (φ_fact(x), φ_foil(x)), such as `max`; what is said of sums and of the
+        gap then no longer holds.
+
+    Returns
+    -------
+    Contrast
+        A mapping from contributor to contribution; positive ones speak for the fact.
+
+    Raises
+    ------
+    UnknownName
+        If there is no such argument, method or semantics.
+    UndefinedStrength
+        If a graph that is needed has no strengths.
+    TooLarge
+        If exact Shapley values would need more than `max_evaluations`.
+
+    Examples
+    --------
     >>> q = Qbaf({"zebra": 0.5, "horse": 0.5, "stripes": 0.5, "herbivore": 0.5}, attacks=[("stripes", "horse")],
     ...          supports=[("stripes", "zebra"), ("herbivore", "zebra"), ("herbivore", "horse")])
     >>> why = contrast(q, "zebra", "horse", semantics="df-quad")
@@ -179,10 +257,9 @@ def contrast(
     is_graph(qbaf)
     for topic in (fact, foil):
         qbaf.index(topic)
-    topics = [fact] if fact == foil else [fact, foil]
     phi = contributions(
         qbaf,
-        topics,
+        [fact] if fact == foil else [fact, foil],
         method=method,
         semantics=semantics,
         solver=solver,
@@ -191,58 +268,39 @@ def contrast(
         progress=progress,
         **settings,
     )
-    return difference(phi, fact, foil, combine)
+    return subtract(phi, fact, foil, combine)
 
 
-def difference(phi: Phi, fact: Name, foil: Name, combine: Combination | None = None) -> Contrast:
-    """The contrast of two topics of Φ."""
+def subtract(phi: Phi, fact: Name, foil: Name, combine: Combination | None = None) -> Contrast:
+    """Make the contrast of two topics of Φ."""
     qbaf = phi.problem.qbaf
-    i, j = qbaf.index(fact), qbaf.index(foil)
     mine, theirs = phi.row(fact), phi.row(foil)
-    array = mine - theirs if combine is None else _all_combined(mine, theirs, combine)
-    if combine is None and i == j:
-        array = np.zeros_like(mine)  # even where φ does not exist
-    array[[i, j]] = np.nan
-    cross = CrossTopic(0.0, 0.0) if i == j else CrossTopic(float(mine[j]), float(theirs[i]))
-    individual = {fact: row(phi, fact), foil: row(phi, foil)}
+    if combine is not None:
+        array = _combine_rows(mine, theirs, combine)
+    else:
+        array = mine - theirs if fact != foil else np.zeros_like(mine)  # 0 even where φ does not exist
+    array[[qbaf.index(fact), qbaf.index(foil)]] = np.nan
     errors = None if combine is not None else phi.std_error(fact, foil)
     return Contrast(
-        qbaf,
-        fact,
-        foil,
-        array,
-        individual,
-        cross,
-        float(phi.strengths[i] - phi.strengths[j]),
-        float(qbaf.base_array[i] - qbaf.base_array[j]),
-        None if errors is None else View(qbaf, errors, (fact, foil)),
-        _both_sides(individual[fact], individual[foil]),
-        combine is not None,
+        qbaf=qbaf,
+        fact=fact,
+        foil=foil,
+        array=array,
+        individual={fact: row(phi, fact), foil: row(phi, foil)},
+        std_error=None if errors is None else View(qbaf, errors, (fact, foil)),
+        combined=combine is not None,
     )
 
 
-COMBINES = "(φ_fact(x), φ_foil(x)) → a number"
-
-
-def combined(combine: Combination, mine: float, theirs: float) -> float:
-    """combine(φ_fact(x), φ_foil(x)), checked to be a number."""
-    with calling(f"combine({mine!r}, {theirs!r})", f"give a function {COMBINES}"):
+def apply_combination(combine: Combination, mine: float, theirs: float) -> float:
+    """Call combine(φ_fact(x), φ_foil(x)) and check that it gives a number."""
+    name, hint = f"combine({mine!r}, {theirs!r})", f"give a function {COMBINATION}"
+    with calling(name, hint):
         found = combine(mine, theirs)
-    return real(found, f"combine({mine!r}, {theirs!r})", f"give a function {COMBINES}", missing=True)
+    return real(found, name, hint, missing=True)
 
 
-def _all_combined(mine: Floats, theirs: Floats, combine: Combination) -> Floats:
-    function(combine, "combine", COMBINES, 2)
+def _combine_rows(mine: Floats, theirs: Floats, combine: Combination) -> Floats:
+    function(combine, "combine", COMBINATION, 2)
     pairs = zip(mine.tolist(), theirs.tolist(), strict=True)
-    return np.array([combined(combine, a, b) for a, b in pairs])
-
-
-def _both_sides(fact: Attribution, foil: Attribution) -> dict[Name, Sides]:
-    """One-sided contrasts: where either topic bends, each side is the difference on that side."""
-    found = {}
-    for x in {**fact.sides, **foil.sides}:
-        if x not in (fact.topic, foil.topic):
-            a = fact.sides.get(x) or Sides(fact[x], fact[x])
-            b = foil.sides.get(x) or Sides(foil[x], foil[x])
-            found[x] = Sides(a.below - b.below, a.above - b.above)
-    return found
+    return np.array([apply_combination(combine, a, b) for a, b in pairs])

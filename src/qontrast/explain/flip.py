@@ -20,8 +20,7 @@ from ..explain.wording import called, number
 from ..graph.qbaf import Qbaf
 from ..graph.structure import ancestors
 from ..progress import shown
-from ..results.base import Result
-from ..results.serialize import to_plain
+from ..results.base import Result, Schema
 from ..semantics import Semantics
 from ..settings import listed, real
 from ..types import Integers, Name, Progress
@@ -35,8 +34,28 @@ TIME_LIMIT = 30.0  # seconds
 ROUNDING = 1e-6  # of the last printed digit: 0.30000000000000004 is 0.300, not 0.301
 
 
+SCHEMA = Schema(
+    "qontrast/flip/1",
+    {
+        "fact": "the topic that is ahead",
+        "foil": "the topic that is to win",
+        "semantics": "name of the semantics",
+        "gap": "σ(fact) − σ(foil)",
+        "move_topics": "whether the base scores of the two topics were free to change",
+        "time_limit": "seconds, or `null` for none",
+        "evaluations": "how many graphs were solved",
+        "base_scores": "`change` (argument → `from`, `to`; `null` if none was found), `norm`, `cost`, `gap` after it "
+        "or the least that was found, `movable` (how many base scores may change), `stopped` (by the time limit)",
+        "removal": "`arguments` (`null` if none were found), `gap`, `removable` (how many arguments may be removed), "
+        "`examined` (no set of up to so many does it), `proved_smallest` (no smaller set does it; or, with `null`, no "
+        "set at all), `stopped`",
+    },
+    source="`flip`",
+)
+
+
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Flip(Result):
+class Flip(Result, schema=SCHEMA):
     """What would make the foil win, and what was tried to find it. An answer that was not found is None.
 
     `change` maps arguments to (old, new) base score at `cost`. `removal` names arguments to remove; `proved` says that
@@ -151,18 +170,14 @@ class Flip(Result):
         limit = "" if seconds is None else f" of {seconds:g} s"
         return [f"The search for {' and '.join(parts)} was stopped by its time limit{limit}; better answers may exist."]
 
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as plain data, `qontrast/flip/1`."""
+    @property
+    def method(self) -> None:
+        """None: nothing is attributed."""
+        return None
+
+    def _computed_fields(self) -> dict[str, Any]:
         change = None if self.change is None else {x: {"from": a, "to": b} for x, (a, b) in self.change.items()}
-        data = {
-            "schema": "qontrast/flip/1",
-            "fact": self.fact,
-            "foil": self.foil,
-            "semantics": self.semantics,
-            "gap": self.gap,
-            "move_topics": self.move_topics,
-            "time_limit": self.time_limit,
-            "evaluations": self.evaluations,
+        return {
             "base_scores": {
                 "change": change,
                 "norm": self.norm,
@@ -172,7 +187,7 @@ class Flip(Result):
                 "stopped": self.change_stopped,
             },
             "removal": {
-                "arguments": None if self.removal is None else list(self.removal),
+                "arguments": self.removal,
                 "gap": self.removal_gap,
                 "removable": self.removable,
                 "examined": self.examined,
@@ -180,7 +195,6 @@ class Flip(Result):
                 "stopped": self.removal_stopped,
             },
         }
-        return to_plain(data)
 
 
 COSTS = {"l1": "{} in all", "l2": "{} in Euclidean length"}

@@ -1,4 +1,4 @@
-"""Many topics: every pair from one Φ, the paper's Algorithm 1, and rankings.
+"""Compare many topics: all pairs from one Φ, the paper's Algorithm 1, and rankings.
 
 Φ is filled once for all topics; each contrast is a subtraction of two of its rows. A CAF that is only given pair by
 pair needs T − 1 calls if it is additive (Algorithm 1), not T (T − 1).
@@ -8,40 +8,74 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations, islice, pairwise
-from typing import Any
+from typing import Any, Unpack
 
 from ..attribution.matrix import Phi
-from ..attribution.methods import DEFAULT, contributions, ranked
+from ..attribution.methods import DEFAULT, MethodSettings, contributions, ranked
 from ..engine.problem import MAX_STEPS
 from ..errors import Hint, InvalidInput, unknown
-from ..explain.wording import TIE, label_and_name, number, visible
+from ..explain.wording import TIE, label_and_name, number
 from ..graph.qbaf import Qbaf, is_graph
-from ..results.base import Plottable, Result, ShapConvertible
-from ..results.serialize import to_plain
+from ..results.base import Plottable, Result, Schema, ShapConvertible
 from ..semantics import Semantics
 from ..settings import calling, function, listed, real, shown
 from ..types import Floats, Method, Name, Progress
-from .contrast import Contrast, difference
+from .contrast import Contrast, subtract
 
-SHOWN = 20  # pairs in the text of all of them
+MAX_NAMED_PAIRS = 20  # in the text of all pairs
+CAF = "(fact, foil) → a mapping from contributor to contribution"  # how a CAF is called, for messages
+
+PAIRS_SCHEMA = Schema(
+    "qontrast/pairs/1",
+    {
+        "topics": "the topics",
+        "method": "name of the method",
+        "semantics": "name of the semantics",
+        "pairs": "a `qontrast/contrast/1` for each two topics, in the order of `topics`; the reverse of a pair has the "
+        "opposite sign in every number",
+    },
+    source="`pairs`, `all_pairs`",
+)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Pairs(Result, Plottable, ShapConvertible):
-    """Every contrast among the topics, from one Φ: `pairs[fact, foil]`."""
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Pairs(Result, Plottable, ShapConvertible, schema=PAIRS_SCHEMA):
+    """Every contrast among the topics: `pairs[fact, foil]`.
 
-    phi: Phi = field(repr=False)
+    Attributes
+    ----------
+    phi
+        The contributions Φ that they are subtracted from.
+    """
+
+    phi: Phi
+
+    @property
+    def qbaf(self) -> Qbaf:
+        """The graph."""
+        return self.phi.problem.qbaf
+
+    @property
+    def semantics(self) -> str:
+        """The name of the semantics."""
+        return self.phi.problem.semantics.name
+
+    @property
+    def method(self) -> str:
+        """The name of the method."""
+        return self.phi.method
 
     @property
     def topics(self) -> tuple[Name, ...]:
+        """The topics, in the given order."""
         return self.phi.topics
 
     @property
     def contributors(self) -> Sequence[Name]:
         """The names along the last axis of `tensor`: all arguments."""
-        return self.phi.problem.qbaf.arguments
+        return self.qbaf.arguments
 
     def __getitem__(self, pair: tuple[Name, Name]) -> Contrast:
         if not isinstance(pair, tuple) or len(pair) != 2:
@@ -49,13 +83,12 @@ class Pairs(Result, Plottable, ShapConvertible):
         for topic in pair:
             if topic not in self.topics:
                 raise unknown(topic, self.topics, "topic")
-        return difference(self.phi, *pair)
+        return subtract(self.phi, *pair)
 
     @property
     def gaps(self) -> Floats:
         """σ(row) − σ(column), (topics, topics)."""
-        qbaf = self.phi.problem.qbaf
-        own = self.phi.strengths[[qbaf.index(topic) for topic in self.topics]]
+        own = self.phi.strengths[[self.qbaf.index(topic) for topic in self.topics]]
         return own[:, None] - own
 
     @property
@@ -65,24 +98,17 @@ class Pairs(Result, Plottable, ShapConvertible):
         return values[:, None] - values
 
     def ahead(self) -> list[tuple[Name, Name]]:
-        """Each two topics once, the stronger first; ties in the given order."""
+        """List each two topics once, the stronger first; ties in the given order."""
         gaps, place = self.gaps, {topic: k for k, topic in enumerate(self.topics)}
         return [(a, b) if gaps[place[a], place[b]] >= -TIE else (b, a) for a, b in combinations(self.topics, 2)]
 
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as plain data, `qontrast/pairs/1`: each two topics once, since the reverse has the other sign."""
-        return {
-            "schema": "qontrast/pairs/1",
-            "topics": list(self.topics),
-            "method": self.phi.method,
-            "semantics": self.phi.problem.semantics.name,
-            "pairs": [self[pair].to_dict() for pair in combinations(self.topics, 2)],
-        }
+    def _computed_fields(self) -> dict[str, Any]:
+        return {"pairs": [self[pair].to_dict() for pair in combinations(self.topics, 2)]}
 
     def __str__(self) -> str:
-        head = f"{len(self.topics)} topics, {self.phi.method} under {self.phi.problem.semantics.name}"
-        gaps, labels = self.gaps, [label_and_name(self.phi.problem.qbaf, topic) for topic in self.topics]
-        ends = islice(combinations(range(len(self.topics)), 2), SHOWN)
+        head = f"{len(self.topics)} topics, {self.method} under {self.semantics}"
+        gaps, labels = self.gaps, [label_and_name(self.qbaf, topic) for topic in self.topics]
+        ends = islice(combinations(range(len(self.topics)), 2), MAX_NAMED_PAIRS)
         lines = [f"{labels[i]} over {labels[j]} {number(gaps[i, j], '+')}" for i, j in ends]
         left_out = len(self.topics) * (len(self.topics) - 1) // 2 - len(lines)
         return "\n".join([head, *lines, *([f"… ({left_out:,} more pairs)"] if left_out else [])])
@@ -98,13 +124,39 @@ def all_pairs(
     max_steps: int = MAX_STEPS,
     executor: Executor | None = None,
     progress: Progress | bool | None = None,
-    **settings: Any,
+    **settings: Unpack[MethodSettings],
 ) -> Pairs:
-    """Every pair of topics, at the price of one Φ; the graph's own topics unless others are given."""
-    asked = _topics(qbaf, topics)
+    """Contrast every two topics, all from the same evaluations.
+
+    Parameters
+    ----------
+    qbaf : Qbaf
+        The graph.
+    topics : sequence of names, optional
+        The topics; the graph's own unless given.
+    method, semantics, solver, max_steps, executor, progress, **settings
+        As in `contributions`.
+
+    Returns
+    -------
+    Pairs
+        `pairs[fact, foil]` is a `Contrast`.
+
+    Raises
+    ------
+    InvalidInput
+        If there are fewer than two topics, or one is named twice.
+
+    Examples
+    --------
+    >>> from qontrast import examples
+    >>> pairs = all_pairs(examples.load("zebra"), ["zebra", "horse", "tiger"])
+    >>> pairs["zebra", "horse"].gap
+    0.375
+    """
     phi = contributions(
         qbaf,
-        asked,
+        _check_topics(qbaf, topics),
         method=method,
         semantics=semantics,
         solver=solver,
@@ -113,10 +165,10 @@ def all_pairs(
         progress=progress,
         **settings,
     )
-    return Pairs(phi)
+    return Pairs(phi=phi)
 
 
-def _topics(qbaf: Qbaf, topics: Sequence[Name] | None) -> list[Name]:
+def _check_topics(qbaf: Qbaf, topics: Sequence[Name] | None) -> list[Name]:
     is_graph(qbaf)
     asked = listed(qbaf.topics if topics is None else topics, "topics")
     for topic in asked:
@@ -128,14 +180,53 @@ def _topics(qbaf: Qbaf, topics: Sequence[Name] | None) -> list[Name]:
     return asked
 
 
-@dataclass(frozen=True, repr=False)
-class Chained(Result):
-    """What Algorithm 1 returns: Φ for every pair, and what it took. Reversed pairs follow by antisymmetry."""
+CHAINED_SCHEMA = Schema(
+    "qontrast/chained/1",
+    {
+        "topics": "the topics",
+        "calls": "how often the CAF was called",
+        "additions": "how often two contrasts were added",
+        "pairs": "for each two topics `fact`, `foil`, `contributions`",
+    },
+    source="`chained_pairs`, the paper's Algorithm 1",
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Chained(Result, schema=CHAINED_SCHEMA):
+    """What Algorithm 1 found: `chained[fact, foil]`, for reversed pairs by antisymmetry.
+
+    Attributes
+    ----------
+    topics
+        The topics.
+    values
+        (fact, foil) → contributor → Φ.
+    calls
+        How often the CAF was called: T − 1.
+    additions
+        How often two contrasts were added: (T − 1)(T − 2)/2.
+    """
 
     topics: tuple[Name, ...]
-    values: Mapping[tuple[Name, Name], Mapping[Name, float]] = field(repr=False)
-    calls: int  # of the CAF: T − 1
-    additions: int  # of two contrasts: (T − 1)(T − 2)/2
+    values: Mapping[tuple[Name, Name], Mapping[Name, float]]
+    calls: int
+    additions: int
+
+    @property
+    def qbaf(self) -> None:
+        """None: the CAF alone knows the graph."""
+        return None
+
+    @property
+    def semantics(self) -> None:
+        """None: the CAF alone knows the semantics."""
+        return None
+
+    @property
+    def method(self) -> None:
+        """None: the CAF is a function."""
+        return None
 
     def __getitem__(self, pair: tuple[Name, Name]) -> Mapping[Name, float]:
         if pair in self.values:
@@ -146,32 +237,46 @@ class Chained(Result):
 
     def __str__(self) -> str:
         lines = [f"{len(self.topics)} topics, {self.calls} calls of the CAF, {self.additions} additions"]
-        for (fact, foil), each in islice(self.values.items(), SHOWN):
+        for (fact, foil), each in islice(self.values.items(), MAX_NAMED_PAIRS):
             said = ", ".join(f"{x} {number(value, '+')}" for x, value in ranked(each)[:3])
             lines.append(f"{fact} over {foil}: {said or 'no contributors'}{', …' if len(each) > 3 else ''}")
-        left_out = len(self.values) - SHOWN
+        left_out = len(self.values) - MAX_NAMED_PAIRS
         return "\n".join([*lines, *([f"… ({left_out:,} more pairs)"] if left_out > 0 else [])])
 
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as plain data, `qontrast/chained/1`."""
-        return {
-            "schema": "qontrast/chained/1",
-            "topics": list(self.topics),
-            "calls": self.calls,
-            "additions": self.additions,
-            "pairs": [
-                {"fact": fact, "foil": foil, "contributions": to_plain(each)}
-                for (fact, foil), each in self.values.items()
-            ],
-        }
+    def _computed_fields(self) -> dict[str, Any]:
+        pairs = self.values.items()
+        return {"pairs": [{"fact": fact, "foil": foil, "contributions": each} for (fact, foil), each in pairs]}
 
 
 def chained_pairs(caf: Callable[[Name, Name], Mapping[Name, float]], topics: Sequence[Name]) -> Chained:
-    """The paper's Algorithm 1: all pairs of any *additive* CAF that is given pair by pair, in T − 1 calls.
+    """Run the paper's Algorithm 1: all pairs of an *additive* CAF that is given pair by pair, in T − 1 calls.
 
         M[i, i+1] = Φ_{tᵢ ⪰ tᵢ₊₁},    M[i, j] = M[i, j−1] + M[j−1, j]
 
-    Contributors are those that every call reports, so no topic is among them.
+    Parameters
+    ----------
+    caf : callable
+        (fact, foil) → a mapping from contributor to contribution.
+    topics : sequence of names
+        The topics.
+
+    Returns
+    -------
+    Chained
+        Φ of every pair, and what it took. Contributors are those that every call reports, so no topic is among them.
+
+    Raises
+    ------
+    InvalidInput
+        If a topic is named twice, or the CAF gives something else than a mapping to numbers.
+
+    Examples
+    --------
+    >>> from qontrast import contrast, examples
+    >>> q = examples.load("zebra")
+    >>> found = chained_pairs(lambda fact, foil: contrast(q, fact, foil), ["zebra", "horse", "tiger"])
+    >>> found.calls, found["zebra", "tiger"]["stripes"] == contrast(q, "zebra", "tiger")["stripes"]
+    (2, True)
     """
     names, values = listed(topics, "topics"), {}
     for name in names:
@@ -179,45 +284,86 @@ def chained_pairs(caf: Callable[[Name, Name], Mapping[Name, float]], topics: Seq
             raise InvalidInput(f"topics holds {shown(name)}; give a list of names")
     if len(set(names)) < len(names):
         raise InvalidInput(f"a topic is named twice in {names}")
-    function(caf, "caf", "(fact, foil) → a mapping from contributor to contribution", 2)
+    function(caf, "caf", CAF, 2)
     for a, b in pairwise(names):
-        with calling(f"caf({a!r}, {b!r})", "give a function (fact, foil) → a mapping from contributor to contribution"):
-            found = caf(a, b)
-        if not isinstance(found, Mapping):
-            raise InvalidInput(f"caf({a!r}, {b!r}) gave {shown(found)}; give a mapping from name to contribution")
-        for x, value in found.items():
-            real(value, f"the contribution of {x!r} by caf({a!r}, {b!r})", missing=True)
-        values[a, b] = {x: value for x, value in found.items() if x not in names}
+        values[a, b] = {x: value for x, value in _call_caf(caf, a, b).items() if x not in names}
     additions = 0
     for i in range(len(names) - 2):
         for j in range(i + 2, len(names)):
             left, right = values[names[i], names[j - 1]], values[names[j - 1], names[j]]
             values[names[i], names[j]] = {x: left[x] + right[x] for x in left if x in right}
             additions += 1
-    return Chained(tuple(names), values, max(0, len(names) - 1), additions)
+    return Chained(topics=tuple(names), values=values, calls=max(0, len(names) - 1), additions=additions)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Ranking(Result, Plottable):
-    """Topics from the strongest down; `steps[k]` explains why `order[k]` stands before `order[k + 1]`."""
+def _call_caf(caf: Callable[[Name, Name], Mapping[Name, float]], fact: Name, foil: Name) -> Mapping[Name, float]:
+    """Call a user's CAF and check that it gives numbers."""
+    name = f"caf({fact!r}, {foil!r})"
+    with calling(name, f"give a function {CAF}"):
+        found = caf(fact, foil)
+    if not isinstance(found, Mapping):
+        raise InvalidInput(f"{name} gave {shown(found)}; give a mapping from name to contribution")
+    for x, value in found.items():
+        real(value, f"the contribution of {x!r} by {name}", missing=True)
+    return found
+
+
+RANKING_SCHEMA = Schema(
+    "qontrast/ranking/1",
+    {
+        "method": "name of the method",
+        "semantics": "name of the semantics",
+        "order": "from the strongest down: `topic`, `place` (shared by ties), `strength`",
+        "steps": "the `qontrast/contrast/1` of each topic with the next",
+    },
+    source="`rank`",
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Ranking(Result, Plottable, schema=RANKING_SCHEMA):
+    """Topics from the strongest down, each step between neighbours explained.
+
+    Attributes
+    ----------
+    order
+        The topics from the strongest down.
+    places
+        Their places, such as 1, 2, 2, 4: tied topics share one.
+    strengths
+        Topic → strength.
+    steps
+        `steps[k]` is the contrast of `order[k]` with `order[k + 1]`.
+    """
 
     order: tuple[Name, ...]
-    places: tuple[int, ...]  # 1, 2, 2, 4: tied topics share a place
+    places: tuple[int, ...]
     strengths: Mapping[Name, float]
-    steps: tuple[Contrast, ...] = field(repr=False)
+    steps: tuple[Contrast, ...]
+
+    @property
+    def qbaf(self) -> Qbaf:
+        """The graph."""
+        return self.steps[0].qbaf
+
+    @property
+    def semantics(self) -> str:
+        """The name of the semantics."""
+        return self.steps[0].semantics
+
+    @property
+    def method(self) -> str:
+        """The name of the method."""
+        return self.steps[0].method
 
     @property
     def tied(self) -> tuple[bool, ...]:
         """Whether each step is a tie."""
         return tuple(abs(step.gap) <= TIE for step in self.steps)
 
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as plain data, `qontrast/ranking/1`."""
+    def _computed_fields(self) -> dict[str, Any]:
         places = zip(self.order, self.places, strict=True)
         return {
-            "schema": "qontrast/ranking/1",
-            "method": self.steps[0].method,
-            "semantics": self.steps[0].semantics,
             "order": [{"topic": x, "place": place, "strength": self.strengths[x]} for x, place in places],
             "steps": [step.to_dict() for step in self.steps],
         }
@@ -225,8 +371,7 @@ class Ranking(Result, Plottable):
     def __str__(self) -> str:
         lines = []
         for k, topic in enumerate(self.order):
-            label = label_and_name(self.steps[0].qbaf, topic) if self.steps else visible(topic)
-            lines.append(f"{self.places[k]}. {label} {self.strengths[topic]:.4f}")
+            lines.append(f"{self.places[k]}. {label_and_name(self.qbaf, topic)} {self.strengths[topic]:.4f}")
             if k < len(self.steps):
                 lines.append(f"   {self.steps[k]}")
         return "\n".join(lines)
@@ -242,9 +387,36 @@ def rank(
     max_steps: int = MAX_STEPS,
     executor: Executor | None = None,
     progress: Progress | bool | None = None,
-    **settings: Any,
+    **settings: Unpack[MethodSettings],
 ) -> Ranking:
-    """The topics in order of strength, each step between neighbours explained; ties are ties, in the given order."""
+    """Sort topics by strength and explain each step between neighbours.
+
+    Parameters
+    ----------
+    qbaf : Qbaf
+        The graph.
+    topics : sequence of names, optional
+        The topics; the graph's own unless given.
+    method, semantics, solver, max_steps, executor, progress, **settings
+        As in `contributions`.
+
+    Returns
+    -------
+    Ranking
+        The topics from the strongest down; tied ones share a place and keep the given order.
+
+    Raises
+    ------
+    InvalidInput
+        If there are fewer than two topics, or one is named twice.
+
+    Examples
+    --------
+    >>> from qontrast import examples
+    >>> found = rank(examples.load("zebra"), ["tiger", "horse", "zebra"])
+    >>> found.order, found.places
+    (('zebra', 'tiger', 'horse'), (1, 2, 2))
+    """
     pairs = all_pairs(
         qbaf,
         topics,
@@ -264,5 +436,9 @@ def rank(
         places.append(places[-1] if same else k + 1)
     given = {topic: k for k, topic in enumerate(pairs.topics)}
     order = [topic for _, topic in sorted(zip(places, rough, strict=True), key=lambda each: (each[0], given[each[1]]))]
-    steps = tuple(pairs[a, b] for a, b in pairwise(order))
-    return Ranking(tuple(order), tuple(places), {topic: strength[topic] for topic in order}, steps)
+    return Ranking(
+        order=tuple(order),
+        places=tuple(places),
+        strengths={topic: strength[topic] for topic in order},
+        steps=tuple(pairs[a, b] for a, b in pairwise(order)),
+    )

@@ -1,4 +1,4 @@
-"""Through which paths an argument acts on a topic.
+"""List the paths through which an argument acts on a topic.
 
 A path x = a₀ → a₁ → … → aₖ = t of attacks and supports raises t if it has an even number of attacks and lowers it
 otherwise: an attack on an attacker helps. On an acyclic graph the gradient is a sum over paths,
@@ -12,7 +12,7 @@ at a kink, where the gradient does not exist or is that of one side.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import pairwise
 from math import prod
@@ -26,23 +26,34 @@ from ..errors import InvalidInput
 from ..explain.wording import number
 from ..graph.labels import called, quote, visible
 from ..graph.qbaf import Qbaf
-from ..results.base import Result
-from ..results.serialize import to_plain
+from ..results.base import Result, Schema
 from ..semantics import Semantics
-from ..settings import whole as at_least
+from ..settings import whole
 from ..types import Floats, Name
 
-SAME = 1e-9  # slopes that differ by less are equal, here as in the gradient
-COUNTED = 10_000  # simple paths looked at in a cyclic graph
+SLOPE_TOLERANCE = 1e-9  # slopes that differ by less are equal, here as in the gradient
+MAX_SIMPLE_PATHS = 10_000  # of a cyclic graph
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Path:
-    """One path: its arguments from the contributor to the topic, and the relation of each step."""
+    """A path from the contributor to the topic.
+
+    Attributes
+    ----------
+    arguments
+        From the contributor to the topic.
+    relations
+        `"attacks"` or `"supports"` for each step.
+    share
+        Of the gradient; None on cyclic graphs and at kinks.
+    words
+        The path as a sentence.
+    """
 
     arguments: tuple[Name, ...]
-    relations: tuple[str, ...]  # "attacks" or "supports"
-    share: float | None  # of the gradient, on an acyclic graph and off its kinks
+    relations: tuple[str, ...]
+    share: float | None
     words: str
 
     @property
@@ -54,16 +65,52 @@ class Path:
         return self.words
 
 
-@dataclass(frozen=True, repr=False)
-class Paths(Result, Sequence[Path]):
-    """The strongest paths first. `left_out` more exist (`counted_all`: exactly so many, else at least)."""
+SCHEMA = Schema(
+    "qontrast/paths/1",
+    {
+        "contributor": "where the paths begin",
+        "topic": "where they end",
+        "gradient": "what all shares add up to; `null` on cyclic graphs",
+        "paths": "for each `arguments`, `relations` (`attacks`, `supports`), `sign`, `share` of the gradient (`null` "
+        "on cyclic graphs and at kinks), `words`",
+        "left_out": "how many more there are",
+        "counted_all": "whether `left_out` is exact; else there are at least so many",
+    },
+    source="`paths`",
+)
 
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Paths(Result, Sequence[Path], schema=SCHEMA):
+    """The paths from a contributor to a topic, the strongest first.
+
+    Attributes
+    ----------
+    qbaf, contributor, topic, semantics
+        The question.
+    found
+        The paths.
+    left_out
+        How many more there are.
+    counted_all
+        Whether `left_out` is exact; else there are at least so many.
+    gradient
+        What all shares, left out or not, add up to; None on cyclic graphs, NaN at a kink.
+    """
+
+    qbaf: Qbaf
     contributor: Name
     topic: Name
+    semantics: str
     found: tuple[Path, ...]
     left_out: int
     counted_all: bool
-    gradient: float | None = field(default=None)  # what all shares, left out or not, add up to; NaN at a kink
+    gradient: float | None
+
+    @property
+    def method(self) -> str:
+        """The method whose values are shared out: gradient."""
+        return "gradient"
 
     def __getitem__(self, k):  # type: ignore[no-untyped-def] # a slice gives paths, an index one path
         return self.found[k]
@@ -71,26 +118,9 @@ class Paths(Result, Sequence[Path]):
     def __len__(self) -> int:
         return len(self.found)
 
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as plain data, `qontrast/paths/1`."""
-        return {
-            "schema": "qontrast/paths/1",
-            "contributor": self.contributor,
-            "topic": self.topic,
-            "gradient": to_plain(self.gradient),
-            "paths": [
-                {
-                    "arguments": list(path.arguments),
-                    "relations": list(path.relations),
-                    "sign": path.sign,
-                    "share": to_plain(path.share),
-                    "words": path.words,
-                }
-                for path in self.found
-            ],
-            "left_out": self.left_out,
-            "counted_all": self.counted_all,
-        }
+    def _computed_fields(self) -> dict[str, Any]:
+        names = ("arguments", "relations", "sign", "share", "words")
+        return {"paths": [{name: getattr(path, name) for name in names} for path in self.found]}
 
     def __str__(self) -> str:
         lines = [str(path) for path in self.found] or [
@@ -112,13 +142,38 @@ def paths(
     max_steps: int = MAX_STEPS,
     limit: int = 20,
 ) -> Paths:
-    """The signed paths from a contributor to a topic, the strongest first, at most `limit` of them.
+    """List the paths through which a contributor acts on a topic, the strongest first.
 
+    Parameters
+    ----------
+    qbaf : Qbaf
+        The graph.
+    contributor, topic : str or int
+        Where the paths begin and end.
+    semantics, solver, max_steps
+        As in `strengths`.
+    limit : int
+        How many paths are listed at most.
+
+    Returns
+    -------
+    Paths
+        A sequence of `Path`; on an acyclic graph each with its share of the gradient.
+
+    Raises
+    ------
+    InvalidInput
+        If contributor and topic are the same.
+    UndefinedStrength
+        If the graph has no strengths.
+
+    Examples
+    --------
     >>> q = Qbaf({"a": 0.5, "b": 0.5, "t": 0.5}, attacks=[("a", "b"), ("b", "t")])
     >>> print(paths(q, "a", "t", semantics="df-quad"))
     raises t by 0.250 per unit of base score: a —attacks→ b —attacks→ t
     """
-    at_least(limit, "limit", 1)
+    whole(limit, "limit", 1)
     asked = problem(qbaf, semantics, solver, max_steps)
     start, end = qbaf.index(contributor), qbaf.index(topic)
     if start == end:
@@ -128,13 +183,22 @@ def paths(
     if asked.arrays.acyclic:
         found, total, added = _strongest(asked, steps, start, end, limit)
         gradient = attribute(qbaf, topic, method="gradient", semantics=semantics, solver=solver)[contributor]
-        whole, smooth = True, abs(added - gradient) <= SAME
+        counted_all, smooth = True, abs(added - gradient) <= SLOPE_TOLERANCE
     else:
         every = list(_simple(steps, start, end))
-        total, whole, gradient, smooth = len(every), len(every) < COUNTED, None, False
+        total, counted_all, gradient, smooth = len(every), len(every) < MAX_SIMPLE_PATHS, None, False
         found = sorted(every, key=lambda nodes: -abs(steps.along(nodes)))[:limit]
     made = tuple(_path(qbaf, steps, nodes, smooth) for nodes in found)
-    return Paths(contributor, topic, made, total - len(made), whole, gradient)
+    return Paths(
+        qbaf=qbaf,
+        contributor=contributor,
+        topic=topic,
+        semantics=asked.semantics.name,
+        found=made,
+        left_out=total - len(made),
+        counted_all=counted_all,
+        gradient=gradient,
+    )
 
 
 @dataclass(frozen=True)
@@ -196,7 +260,7 @@ def _strongest(
 
 
 def _simple(steps: _Steps, start: int, end: int) -> Iterator[tuple[int, ...]]:
-    """Simple paths of any graph, up to COUNTED of them."""
+    """Simple paths of any graph, up to MAX_SIMPLE_PATHS of them."""
     stack: list[tuple[int, ...]] = [(start,)]
     count = 0
     while stack:
@@ -205,7 +269,7 @@ def _simple(steps: _Steps, start: int, end: int) -> Iterator[tuple[int, ...]]:
             if child == end:
                 yield (*nodes, child)
                 count += 1
-                if count == COUNTED:
+                if count == MAX_SIMPLE_PATHS:
                     return
             elif child not in nodes:
                 stack.append((*nodes, child))
@@ -218,4 +282,9 @@ def _path(qbaf: Qbaf, steps: _Steps, nodes: tuple[int, ...], smooth: bool) -> Pa
     trail = names[0] + "".join(f" —{how}→ {name}" for how, name in zip(relations, names[1:], strict=True))
     verb = "lowers" if relations.count("attacks") % 2 else "raises"
     amount = "" if share is None else f" by {number(abs(share))} per unit of base score"
-    return Path(tuple(qbaf.arguments[node] for node in nodes), relations, share, f"{verb} {names[-1]}{amount}: {trail}")
+    return Path(
+        arguments=tuple(qbaf.arguments[node] for node in nodes),
+        relations=relations,
+        share=share,
+        words=f"{verb} {names[-1]}{amount}: {trail}",
+    )

@@ -1,8 +1,8 @@
-"""Strength over time: the picture of convergence that the field likes."""
+"""Follow strengths over time, from the base scores on."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -12,21 +12,49 @@ from ..engine.problem import problem
 from ..errors import InvalidInput
 from ..graph.labels import label_and_name
 from ..graph.qbaf import Qbaf
-from ..results.base import Plottable, Result
+from ..results.base import Plottable, Result, Schema
 from ..semantics import Semantics
 from ..settings import real, whole
 from ..types import Floats, Name
 
+MAX_NAMED = 20  # arguments in the text
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Trajectory(Result, Plottable):
-    """Strength over time: `strengths[k]` at `times[k]`, in the order of the graph's arguments."""
+SCHEMA = Schema(
+    "qontrast/trajectory/1",
+    {
+        "semantics": "name of the semantics",
+        "solver": "`continuous` or `discrete`",
+        "times": "the times, or the numbers of updates",
+        "strengths": "argument → a strength for each time",
+    },
+    source="`trajectory`",
+)
 
-    qbaf: Qbaf = field(repr=False)
-    times: Floats = field(repr=False)
-    strengths: Floats = field(repr=False)  # (times, arguments)
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Trajectory(Result, Plottable, schema=SCHEMA):
+    """Strengths over time: `trajectory[name]` are those of one argument.
+
+    Attributes
+    ----------
+    qbaf, semantics, solver
+        The question.
+    times
+        The times, or the numbers of updates.
+    strengths
+        An array (times, arguments), in the graph's order.
+    """
+
+    qbaf: Qbaf
     semantics: str
     solver: str
+    times: Floats
+    strengths: Floats
+
+    @property
+    def method(self) -> None:
+        """None: nothing is attributed."""
+        return None
 
     def __getitem__(self, name: Name) -> Floats:
         return self.strengths[:, self.qbaf.index(name)]
@@ -34,21 +62,15 @@ class Trajectory(Result, Plottable):
     def __str__(self) -> str:
         ends = zip(self.qbaf, self.strengths[0].tolist(), self.strengths[-1].tolist(), strict=True)
         shown = [
-            f"{label_and_name(self.qbaf, name)} {first:.4f} → {last:.4f}" for name, first, last in islice(ends, 20)
+            f"{label_and_name(self.qbaf, name)} {first:.4f} → {last:.4f}"
+            for name, first, last in islice(ends, MAX_NAMED)
         ]
-        more = f", … ({len(self.qbaf) - 20:,} more)" if len(self.qbaf) > 20 else ""
+        more = f", … ({len(self.qbaf) - MAX_NAMED:,} more)" if len(self.qbaf) > MAX_NAMED else ""
         head = f"{self.solver} strengths under {self.semantics} from {self.times[0]:g} to {self.times[-1]:g}"
         return f"{head} ({len(self.times)} times): {', '.join(shown)}{more}"
 
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as plain data, `qontrast/trajectory/1`."""
-        return {
-            "schema": "qontrast/trajectory/1",
-            "semantics": self.semantics,
-            "solver": self.solver,
-            "times": self.times.tolist(),
-            "strengths": {name: self[name].tolist() for name in self.qbaf},
-        }
+    def _computed_fields(self) -> dict[str, Any]:
+        return {"strengths": {name: self[name] for name in self.qbaf}}
 
 
 def trajectory(
@@ -59,10 +81,28 @@ def trajectory(
     until: float = 20.0,
     points: int = 201,
 ) -> Trajectory:
-    """How strengths develop from the base scores: of dσ/dt = F(σ) − σ, or step by step of the discrete update.
+    """Follow strengths from the base scores on: along dσ/dt = F(σ) − σ, or step by step of the discrete update.
 
-    `until` is the last time, or the number of updates; `points` is how many times the continuous curve is read.
+    Parameters
+    ----------
+    qbaf : Qbaf
+        The graph.
+    semantics : str or Semantics, optional
+        The graph's own unless given, else "qe".
+    solver : {"continuous", "discrete"}
+        What is followed: the differential equation, or the update.
+    until : float
+        The last time, or the number of updates.
+    points : int
+        At how many times the continuous curve is read.
 
+    Returns
+    -------
+    Trajectory
+        The times, and the strengths at each.
+
+    Examples
+    --------
     >>> q = Qbaf({"a": 1.0, "b": 1.0}, attacks=[("a", "b"), ("b", "a")])
     >>> trajectory(q, semantics="df-quad", solver="discrete", until=3)["a"].tolist()
     [1.0, 0.0, 1.0, 0.0]
@@ -84,4 +124,4 @@ def trajectory(
         found[0] = base
         for k in range(1, len(times)):
             found[k] = equation.update(found[k - 1], base, None)
-    return Trajectory(qbaf, times, found[:, place], asked.semantics.name, solver)
+    return Trajectory(qbaf=qbaf, semantics=asked.semantics.name, solver=solver, times=times, strengths=found[:, place])

@@ -1,40 +1,73 @@
-"""What if: the same question before and after base scores are set and arguments removed.
-
->>> from qontrast import examples
->>> found = whatif(examples.load("zebra"), "zebra", "horse", base_scores={"stripes": 0.0})
->>> found.before["zebra"], found.after["zebra"], found.why_after.gap
-(0.875, 0.75, 0.0)
-"""
+"""Ask the same question before and after base scores are set and arguments removed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Unpack
 
-from ..attribution.methods import DEFAULT
+from ..attribution.methods import DEFAULT, MethodSettings
 from ..engine.problem import MAX_STEPS, Strengths, strengths
 from ..errors import InvalidInput
 from ..explain.wording import TIE, called, number
 from ..graph.qbaf import Qbaf, is_graph
-from ..results.base import Result
+from ..results.base import Result, Schema
 from ..semantics import Semantics
 from ..settings import listed, shown
 from ..types import Method, Name, Progress
 from .contrast import Contrast, contrast
 
+SIDE = "`strengths` (`qontrast/strengths/1`) and `contrast` (`qontrast/contrast/1`, or `null` without two topics)"
+SCHEMA = Schema(
+    "qontrast/whatif/1",
+    {
+        "set": "argument → new base score",
+        "remove": "the removed arguments",
+        "before": SIDE,
+        "after": "the same after the change",
+    },
+    source="`whatif`",
+)
 
-@dataclass(frozen=True, eq=False, repr=False)
-class WhatIf(Result):
-    """Strengths and, where a pair was asked for, the contrast, before and after a change."""
 
-    base_scores: Mapping[Name, float]  # the new ones
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class WhatIf(Result, schema=SCHEMA):
+    """Strengths and, where two topics were given, the contrast, before and after a change.
+
+    Attributes
+    ----------
+    base_scores
+        Argument → new base score.
+    remove
+        The removed arguments.
+    before, after
+        The strengths.
+    why_before, why_after
+        The contrasts; None where no two topics were given.
+    """
+
+    base_scores: Mapping[Name, float]
     remove: tuple[Name, ...]
-    before: Strengths = field(repr=False)
-    after: Strengths = field(repr=False)
-    why_before: Contrast | None = field(repr=False)
-    why_after: Contrast | None = field(repr=False)
+    before: Strengths
+    after: Strengths
+    why_before: Contrast | None
+    why_after: Contrast | None
+
+    @property
+    def qbaf(self) -> Qbaf:
+        """The graph before the change."""
+        return self.before.qbaf
+
+    @property
+    def semantics(self) -> str:
+        """The name of the semantics."""
+        return self.before.semantics
+
+    @property
+    def method(self) -> str | None:
+        """The name of the method; None where no two topics were given."""
+        return None if self.why_before is None else self.why_before.method
 
     def __str__(self) -> str:
         if self.why_before is None or self.why_after is None:
@@ -42,15 +75,12 @@ class WhatIf(Result):
             return f"The strength of {len(moved)} of {len(self.after)} arguments changes."
         qbaf, why = self.before.qbaf, self.why_before
         fact, foil = called(qbaf, why.fact), called(qbaf, why.foil)
-        before, after = _ahead(self.why_before.gap, foil), _ahead(self.why_after.gap, "it")
+        before, after = _describe_gap(self.why_before.gap, foil), _describe_gap(self.why_after.gap, "it")
         return f"{fact} was {before}; it is now {after}."
 
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as plain data, `qontrast/whatif/1`."""
+    def _computed_fields(self) -> dict[str, Any]:
         return {
-            "schema": "qontrast/whatif/1",
-            "set": dict(self.base_scores),
-            "remove": list(self.remove),
+            "set": self.base_scores,
             "before": _side(self.before, self.why_before),
             "after": _side(self.after, self.why_after),
         }
@@ -60,14 +90,14 @@ def _side(found: Strengths, why: Contrast | None) -> dict[str, Any]:
     return {"strengths": found.to_dict(), "contrast": None if why is None else why.to_dict()}
 
 
-def _ahead(gap: float, foil: str) -> str:
+def _describe_gap(gap: float, foil: str) -> str:
     if abs(gap) <= TIE:
         return f"level with {foil}"
     return f"{'ahead of' if gap > 0 else 'behind'} {foil} by {number(abs(gap))}"
 
 
-def changed(qbaf: Qbaf, base_scores: Mapping[Name, float], remove: Iterable[Name] = ()) -> Qbaf:
-    """The graph with these base scores and without these arguments."""
+def apply_changes(qbaf: Qbaf, base_scores: Mapping[Name, float], remove: Iterable[Name] = ()) -> Qbaf:
+    """Return the graph with these base scores and without these arguments."""
     gone = tuple(remove)
     for name in gone:
         if name in base_scores:
@@ -89,22 +119,54 @@ def whatif(
     progress: Progress | bool | None = None,
     base_scores: Mapping[Name, float] | None = None,
     remove: Iterable[Name] = (),
-    **settings: Any,
+    **settings: Unpack[MethodSettings],
 ) -> WhatIf:
-    """The graph before and after: the given base scores, without the arguments in `remove`."""
+    """Compare a graph before and after a change of base scores or the removal of arguments.
+
+    Parameters
+    ----------
+    qbaf : Qbaf
+        The graph before the change.
+    fact, foil : str or int, optional
+        The two topics; without them strengths alone are compared.
+    method, semantics, solver, max_steps, executor, progress, **settings
+        As in `contributions`.
+    base_scores : mapping, optional
+        Argument → new base score.
+    remove : iterable of names
+        The arguments to remove.
+
+    Returns
+    -------
+    WhatIf
+        Strengths and contrasts before and after.
+
+    Raises
+    ------
+    InvalidInput
+        If an argument is both set and removed, or a topic is removed.
+
+    Examples
+    --------
+    >>> from qontrast import examples
+    >>> found = whatif(examples.load("zebra"), "zebra", "horse", base_scores={"stripes": 0.0})
+    >>> found.before["zebra"], found.after["zebra"], found.why_after.gap
+    (0.875, 0.75, 0.0)
+    """
     is_graph(qbaf)
     if base_scores is not None and not isinstance(base_scores, Mapping):
         raise InvalidInput(f"base_scores is {shown(base_scores)}; give a mapping from argument to base score")
     scores, gone = dict(base_scores or {}), tuple(listed(remove, "remove"))
     for name in gone:
         qbaf.index(name)
-    other = changed(qbaf, scores, gone)
+    graphs = qbaf, apply_changes(qbaf, scores, gone)
+    solving: dict[str, Any] = {"semantics": semantics, "solver": solver, "max_steps": max_steps}
     whys: list[Contrast | None] = [None, None]
     if fact is not None and foil is not None:
         for topic in (fact, foil):
             if topic in gone:
                 raise InvalidInput(f"{topic!r} is removed, so nothing can be compared with it; keep it, or set it to 0")
-        settings |= {"solver": solver, "max_steps": max_steps, "executor": executor, "progress": progress}
-        whys = [contrast(each, fact, foil, method=method, semantics=semantics, **settings) for each in (qbaf, other)]
-    before, after = (strengths(each, semantics=semantics, solver=solver, max_steps=max_steps) for each in (qbaf, other))
-    return WhatIf(scores, gone, before, after, *whys)
+        asking: dict[str, Any] = {"method": method, "executor": executor, "progress": progress, **solving, **settings}
+        whys = [contrast(each, fact, foil, **asking) for each in graphs]
+    before, after = (strengths(each, **solving) for each in graphs)
+    return WhatIf(base_scores=scores, remove=gone, before=before, after=after, why_before=whys[0], why_after=whys[1])

@@ -13,7 +13,7 @@ from ..engine.problem import MAX_STEPS, Strengths, strengths
 from ..errors import Hint, InvalidInput, unknown
 from ..explain.contrast import Contrast, contrast
 from ..explain.pairs import Pairs, Ranking, all_pairs, rank
-from ..explain.whatif import WhatIf, changed, whatif
+from ..explain.whatif import WhatIf, apply_changes, whatif
 from ..graph.qbaf import Qbaf
 from ..semantics import Semantics
 from ..types import Name, Progress
@@ -89,7 +89,7 @@ class Question:
     @cached_property
     def qbaf(self) -> Qbaf:
         """The graph after the changes."""
-        return changed(self.original, self.changes, self.removed)
+        return apply_changes(self.original, self.changes, self.removed)
 
     @cached_property
     def removed(self) -> tuple[Name, ...]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from ..engine.problem import strengths
 from ..errors import FormatWarning, InvalidInput
-from ..explain.whatif import changed
+from ..explain.whatif import apply_changes
 from ..formats import csv_tables, qbaf_json, read_text
 from ..graph.qbaf import Qbaf
 from ..types import Name
@@ -31,7 +31,7 @@ def graph_of(asked: schemas.Graph) -> Qbaf:
         qbaf = limits.small(parsed(asked.graph))
     remove = [qbaf.resolve(name) for name in asked.remove]
     scores = {qbaf.resolve(name): score for name, score in asked.set.items()}
-    kept = changed(qbaf, {name: score for name, score in scores.items() if name not in remove}, remove)
+    kept = apply_changes(qbaf, {name: score for name, score in scores.items() if name not in remove}, remove)
     return _familiar(kept) if remove else kept
 
 

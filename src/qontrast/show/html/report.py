@@ -16,7 +16,7 @@ from typing import Any
 from ..._version import __version__
 from ...attribution.methods import DEFAULT, METHODS, contributions, value_title
 from ...engine.problem import MAX_STEPS, Strengths, strengths
-from ...explain.contrast import Contrast, difference
+from ...explain.contrast import Contrast, subtract
 from ...explain.pairs import Pairs
 from ...explain.wording import TIE, number, shares
 from ...graph.labels import called, label_and_name
@@ -53,7 +53,7 @@ def report_html(
     phi = contributions(
         qbaf, topics, method=method, semantics=semantics, solver=solver, max_steps=max_steps, **settings
     )
-    why, pairs = difference(phi, fact, foil), Pairs(phi)
+    why, pairs = subtract(phi, fact, foil), Pairs(phi=phi)
     solved = strengths(qbaf, semantics=phi.problem.semantics, solver=solver, max_steps=max_steps)
     for most in (80, 60, 40, 25, 12):
         page = _page(why, pairs, solved, flip, palette, date, most)
