@@ -28,7 +28,7 @@ from qontrast.engine import continuous as flow
 from qontrast.engine.adjoint import pull_back
 from qontrast.engine.continuous import _stay
 from qontrast.engine.problem import problem
-from qontrast.graph.structure import Layer, compiled
+from qontrast.graph.structure import Layer
 from tests.support.reference import Loop
 from tests.support.strategies import random_qbaf
 
@@ -144,7 +144,7 @@ def test_a_level_is_solved_as_one_product_only_where_all_its_arguments_have_the_
     ]
     for weights in (rng.choice([-1.0, 1.0], len(edges)), rng.normal(size=len(edges))):
         q = Qbaf.from_arrays(rng.random(18), *zip(*edges, strict=True), weights)
-        assert bool(compiled(q).layers) == (odd is None)
+        assert bool(q.structure.arrays.layers) == (odd is None)
         truth = Loop(q, semantics).run(4)
         assert dict(strengths(q, semantics=semantics)) == pytest.approx(truth, abs=1e-13)
         lanes = rng.random((5, 18))
@@ -162,7 +162,7 @@ def test_a_level_between_others_that_is_a_layer_comes_in_its_turn() -> None:
     order = rng.permutation(4 * width)
     sources, targets = order[np.array(edges)].T
     q = Qbaf.from_arrays(rng.random(4 * width), sources, targets, rng.normal(size=len(edges)))
-    assert len({id(layer) for layer in compiled(q).layers.values()}) == 3
+    assert len({id(layer) for layer in q.structure.arrays.layers.values()}) == 3
     for semantics in ("qe", "mlp"):
         assert dict(strengths(q, semantics=semantics)) == pytest.approx(Loop(q, semantics).run(5), abs=1e-13)
 
@@ -385,7 +385,7 @@ def in_levels(seed: int, cyclic: bool) -> Qbaf:
 @pytest.mark.parametrize("seed", range(12))
 def test_groups_and_layers_hold_every_argument_once_in_the_order_of_evaluation(seed: int, cyclic: bool) -> None:
     q = in_levels(seed, cyclic)
-    arrays = compiled(q)
+    arrays = q.structure.arrays
     assert arrays.acyclic == (not cyclic)
     assert arrays.order[arrays.place].tolist() == list(range(len(q)))
     edges = {(int(s), int(t)): w for s, t, w in zip(q.sources, q.targets, q.weights.tolist(), strict=True)}
@@ -415,7 +415,7 @@ def test_groups_and_layers_hold_every_argument_once_in_the_order_of_evaluation(s
 def test_a_level_of_32_edges_or_more_with_the_same_parents_is_a_layer(width: int) -> None:
     edges = [(i, width + j) for i in range(width) for j in range(width)]
     signs = np.where(np.arange(len(edges)) % 3 == 0, -1.0, 1.0)  # several groups, by number of attackers
-    arrays = compiled(Qbaf.from_arrays(np.full(2 * width, 0.5), *zip(*edges, strict=True), signs))
+    arrays = Qbaf.from_arrays(np.full(2 * width, 0.5), *zip(*edges, strict=True), signs).structure.arrays
     layers = [block for block in arrays.blocks() if isinstance(block, Layer)]
     assert [(layer.lo, layer.hi) for layer in layers] == [(width, 2 * width)] * (width * width >= 32)
     assert set(arrays.layers) == {group.lo for group in arrays.groups() if group.lo >= width and width * width >= 32}

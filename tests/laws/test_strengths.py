@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from qontrast import SEMANTICS, Qbaf, Semantics, UndefinedStrength, solve_lanes, strengths, trajectory
 from qontrast.engine.problem import problem
-from qontrast.graph.structure import compiled, levels
+from qontrast.graph.structure import find_levels
 from tests.support.reference import Loop, exact
 from tests.support.strategies import eighths, qbafs, random_qbaf
 
@@ -337,7 +337,7 @@ def test_a_chain_of_many_arguments_needs_no_recursion() -> None:
     q = Qbaf.from_arrays(np.full(n, 0.5), np.arange(n - 1), np.arange(1, n), np.full(n - 1, -1.0))
     found = strengths(q, semantics="df-quad")
     assert found[n - 1] == pytest.approx(1 / 3, abs=1e-15)  # σ = 0.5 (1 − σ)
-    assert compiled(q).levels == n
+    assert q.structure.arrays.levels == n
 
 
 def test_levels_are_longest_paths_also_beyond_the_depth_where_the_method_changes() -> None:
@@ -347,7 +347,7 @@ def test_levels_are_longest_paths_also_beyond_the_depth_where_the_method_changes
     extra = np.sort(rng.integers(0, n, (2 * n, 2)), axis=1)
     pairs = np.unique(np.concatenate((chain, extra[extra[:, 0] < extra[:, 1]])), axis=0).astype(np.int32)
     shuffled = rng.permutation(n).astype(np.int32)
-    found = levels(n, shuffled[pairs[:, 0]], shuffled[pairs[:, 1]])
+    found = find_levels(n, shuffled[pairs[:, 0]], shuffled[pairs[:, 1]])
     assert (found[shuffled] == np.arange(n)).all()
     for short, long in ((0, 1), (1, 0)):  # two chains that meet, whichever is followed first
         starts, lengths = (0, 3000), [0, 0]
@@ -356,9 +356,9 @@ def test_levels_are_longest_paths_also_beyond_the_depth_where_the_method_changes
         meet = [starts[k] + lengths[k] for k in (0, 1)]
         sources = np.concatenate((*ends, meet)).astype(np.int32)
         targets = np.concatenate((*(end + 1 for end in ends), [6000, 6000])).astype(np.int32)
-        assert levels(6001, sources, targets)[6000] == 3000
+        assert find_levels(6001, sources, targets)[6000] == 3000
     closed = np.concatenate((pairs, [[n - 1, n - 1]])).astype(np.int32)
-    assert levels(n, closed[:, 0], closed[:, 1]) is None
+    assert find_levels(n, closed[:, 0], closed[:, 1]) is None
 
 
 def test_a_graph_without_arguments_has_no_strengths_and_no_error() -> None:

@@ -23,7 +23,7 @@ from ..engine.discrete import TOLERANCE
 from ..engine.problem import Problem
 from ..engine.update import Equation, Local, received
 from ..errors import Hint, UndefinedStrength, quoted
-from ..graph.structure import Group, ancestors
+from ..graph.structure import Group
 from ..types import Floats, Integers, Name, Progress
 from .matrix import Phi, Sides, own_entries
 
@@ -168,7 +168,7 @@ def _bends(
     if not bent.any():
         return {}, ()
     qbaf, order = problem.qbaf, problem.arrays.order
-    above_a_kink = ancestors(qbaf, order[bent].tolist())
+    above_a_kink = qbaf.structure.ancestors(order[bent].tolist())
     upstream = np.flatnonzero(above_a_kink)
     sides: dict[tuple[Name, Name], Sides] = {}
     for first in range(0, len(upstream), DIRECTIONS):

@@ -12,7 +12,6 @@ from ..engine.problem import MAX_STEPS, Problem, problem
 from ..errors import InvalidInput, unknown
 from ..graph.labels import called, label_text, name_suffix, quote, shorten
 from ..graph.qbaf import Qbaf
-from ..graph.structure import ancestors
 from ..progress import shown
 from ..results.base import Plottable, Result, ShapConvertible
 from ..results.serialize import to_plain
@@ -478,5 +477,5 @@ def _kinks(phi: Phi, topic: Name) -> tuple[Name, ...]:
     if all(t != topic for t, _ in phi.sides):
         return ()
     qbaf = phi.problem.qbaf
-    upstream = ancestors(qbaf, [qbaf.index(topic)])
+    upstream = qbaf.structure.ancestors([qbaf.index(topic)])
     return tuple(name for name in phi.kinks if upstream[qbaf.index(name)])

@@ -8,7 +8,7 @@ others get exactly 0, and leave the shares of the rest unchanged.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,12 +16,27 @@ import numpy as np
 
 from ..engine.problem import Problem, problem
 from ..errors import UndefinedStrength, quoted
-from ..graph.structure import ancestors
+from ..graph.qbaf import Qbaf
 from ..types import Bools, Floats, Integers, Name
-from .shapley.coalitions import BLOCK, Neighbours, Words, connected_sets, gathered, neighbours
+from .shapley.coalitions import Neighbours, Words, connected_sets, gathered, neighbours
 
-KEPT = 1 << 14  # connected sets that are kept with the graph
-LONG = 1 << 20  # connected sets from which counting them is worth a word
+
+@dataclass(frozen=True, eq=False)
+class Players:
+    """The players of a topic, its ancestors: what does not depend on base scores."""
+
+    places: Integers  # of the players in the whole graph
+    members: Integers  # of the players and the topic
+    graph: Qbaf  # restricted to the members; its base scores are not used
+
+
+def find_players(qbaf: Qbaf, topic: int) -> Players:
+    """Find the ancestors of a topic, and the graph restricted to them."""
+    upstream = qbaf.structure.ancestors([topic])
+    members = np.flatnonzero(upstream)
+    whole = len(members) == len(qbaf)
+    graph = qbaf if whole else qbaf.restrict([qbaf.arguments[i] for i in members.tolist()])
+    return Players(members[members != topic], members, graph)
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,19 +47,18 @@ class Game:
     topic: int
 
     @cached_property
-    def players(self) -> Integers:
-        shape = self.whole.qbaf._shape
-        if ("players", self.topic) not in shape:
-            chosen = ancestors(self.whole.qbaf, [self.topic])
-            chosen[self.topic] = False
-            shape["players", self.topic] = np.flatnonzero(chosen)
-        known: Integers = shape["players", self.topic]
-        return known
+    def _found(self) -> Players:
+        qbaf = self.whole.qbaf
+        return qbaf.structure.remember(Players, self.topic, lambda: find_players(qbaf, self.topic))
 
-    @cached_property
+    @property
+    def players(self) -> Integers:
+        return self._found.places
+
+    @property
     def members(self) -> Integers:
         """The players and the topic, as places in the whole graph, in the order of `problem`."""
-        return np.sort(np.append(self.players, self.topic))
+        return self._found.members
 
     @cached_property
     def problem(self) -> Problem:
@@ -52,10 +66,7 @@ class Game:
         qbaf = self.whole.qbaf
         if len(self.members) == len(qbaf):
             return self.whole
-        key = ("game", self.topic)
-        if key not in qbaf._shape:
-            qbaf._shape[key] = qbaf.restrict([qbaf.arguments[i] for i in self.members.tolist()])
-        kept = qbaf._shape[key]._with(base_array=qbaf.base_array[self.members])
+        kept = self._found.graph._with(base_array=qbaf.base_array[self.members])
         return problem(kept, self.whole.semantics, self.whole.solver, self.whole.max_steps, self.whole.executor)
 
     @cached_property
@@ -80,29 +91,9 @@ class Game:
         """The topic's place in `problem`."""
         return int(np.searchsorted(self.members, self.topic))
 
-    def count_connected(self, most: int, progress: Callable[[int, int], None] | None = None) -> int:
-        """The number of connected sets, or `most` + 1 as soon as there are more than that."""
-        found: list[tuple[Words, Words]] = []
-        count = 0
-        for block in self._sets(BLOCK):
-            count += len(block[0])
-            if count > most:
-                return most + 1
-            if progress and count > LONG:
-                progress(count, most)
-            if count <= KEPT:
-                found.append(block)
-        if count <= KEPT:
-            self.whole.qbaf._shape["connected", self.topic] = found
-        return count
-
     def connected_sets(self, block: int) -> Iterator[tuple[Words, Words]]:
         """All connected sets with their in-boundaries, in blocks of about that size."""
-        return gathered(self._sets(block), block)
-
-    def _sets(self, block: int) -> Iterable[tuple[Words, Words]]:
-        """Those found before on a graph that differs in base scores alone, else found now."""
-        return self.whole.qbaf._shape.get(("connected", self.topic)) or connected_sets(self.graph, block)
+        return gathered(connected_sets(self.graph, block), block)
 
     def name(self, player: int) -> Name:
         return self.whole.qbaf.arguments[int(self.players[player])]

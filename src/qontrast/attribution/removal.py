@@ -15,7 +15,6 @@ import numpy as np
 from ..engine.problem import Problem, problem
 from ..errors import UndefinedStrength
 from ..graph.qbaf import Qbaf
-from ..graph.structure import ancestors
 from ..types import Floats, Name, Progress
 from .matrix import Phi, own_entries
 
@@ -31,7 +30,7 @@ class Removal:
         """One lane for each argument that has a path to a topic; the others change nothing."""
         asked = tuple(problem.qbaf.index(topic) for topic in topics)
         strengths = problem.strengths()[0]
-        movers = np.flatnonzero(ancestors(problem.qbaf, asked))
+        movers = np.flatnonzero(problem.qbaf.structure.ancestors(asked))
         values = np.zeros((len(topics), len(problem.qbaf)))
         values[:, movers] = strengths[list(asked)][:, None] - _without(problem, movers.tolist(), asked, progress).T
         way = f"{len(movers)} restrictions, each solved"
@@ -65,7 +64,7 @@ class IntrinsicRemoval:
         qbaf = problem.qbaf
         asked = tuple(qbaf.index(topic) for topic in topics)
         strengths = problem.strengths()[0]
-        movers = np.flatnonzero(ancestors(qbaf, asked)).tolist()
+        movers = np.flatnonzero(qbaf.structure.ancestors(asked)).tolist()
         values = np.zeros((len(topics), len(qbaf)))
         values[:, movers] = -_without(problem, movers, asked, None).T
         cuts = [movers[first : first + GRAPHS] for first in range(0, len(movers), GRAPHS)]

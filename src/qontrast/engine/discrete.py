@@ -39,10 +39,10 @@ def discrete(equation: Equation, base: Floats, held: Floats | None, max_steps: i
     going = np.ones(lanes, bool)  # those of `alive` that have not ended
     now, reach, first = base if held is None else base * held, _reach(equation.arrays), 0
     for step in range(1, max_steps + 1):
-        if step == equation.arrays.rest + 1:  # from now on the still part is at rest, and need not be looked at
-            first = equation.arrays.still
+        if step == equation.arrays.steps_before_cycles + 1:  # what is before all cycles is at rest
+            first = equation.arrays.before_cycles
             watch.narrow(first)
-        then, now = now, update(now, base, held, still=first > 0)
+        then, now = now, update(now, base, held, skip=first)
         with np.errstate(invalid="ignore"):  # ∞ − ∞, where strengths grow beyond all bounds
             moved = np.abs(now[first:] - then[first:])
             change = (moved if reach is None else reach[first:] * moved).max(axis=0, initial=0.0)

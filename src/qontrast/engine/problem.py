@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +26,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import Hint, InvalidInput, InvalidQbaf, UndefinedStrength, quoted
 from ..graph.labels import label_and_name
 from ..graph.qbaf import Qbaf, is_graph
-from ..graph.structure import Arrays, compiled
+from ..graph.structure import Arrays
 from ..results.base import Plottable, Result
 from ..results.serialize import to_plain
 from ..semantics import Semantics, named
@@ -108,9 +109,9 @@ class Problem:
 
     @property
     def arrays(self) -> Arrays:
-        return compiled(self.qbaf)
+        return self.qbaf.structure.arrays
 
-    @property
+    @cached_property
     def equation(self) -> Equation:
         """F; strengths found by iteration are good to 1e-12, and so are energies."""
         return Equation(self.arrays, self.semantics, 1e-14 if self.arrays.acyclic else 1e-11)
@@ -131,18 +132,15 @@ class Problem:
     def solve(self, present: ArrayLike | None = None, base_scores: ArrayLike | None = None) -> Solution:
         """All lanes; either array may be missing, or have one row for all lanes. Undefined lanes are NaN."""
         if present is None and base_scores is None:
-            return self._whole()
+            return self.solution
         return self._solved(*self._lanes(present, base_scores))
 
-    def _whole(self) -> Solution:
-        """The graph as it is: solved once, and kept with it."""
-        key = ("solution", self.semantics, self.solver, self.max_steps)
-        if key not in self.qbaf._cache:
-            found = self._solved(None, self.qbaf.base_array[None])
-            found.strengths.setflags(write=False)
-            self.qbaf._cache[key] = found
-        kept: Solution = self.qbaf._cache[key]
-        return kept
+    @cached_property
+    def solution(self) -> Solution:
+        """The graph as it is, solved once."""
+        found = self._solved(None, self.qbaf.base_array[None])
+        found.strengths.setflags(write=False)
+        return found
 
     def _solved(self, there: Floats | None, base: Floats) -> Solution:
         lanes = len(base) if there is None or len(there) == 1 else len(there)

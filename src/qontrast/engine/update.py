@@ -43,20 +43,20 @@ class Equation:
     rounding: float = 1e-14
 
     def update(
-        self, strengths: Floats, base: Floats, held: Floats | None, out: Floats | None = None, still: bool = False
+        self, strengths: Floats, base: Floats, held: Floats | None, out: Floats | None = None, skip: int = 0
     ) -> Floats:
         """F(σ); with `out` the very array of strengths it is one acyclic pass, each argument after its parents.
 
-        `still` says that the part without a cycle upstream is at rest, and need not be evaluated again.
+        The first `skip` places are at rest, and are not evaluated again.
         """
         out = np.empty_like(strengths) if out is None else out
-        if still:
-            out[: self.arrays.still] = strengths[: self.arrays.still]
+        if skip:
+            out[:skip] = strengths[:skip]
         iota = self.semantics.influence
         with np.errstate(over="ignore", invalid="ignore"):  # what is not a number is an error of its own, in solve
             for block in self.blocks():
                 here = slice(block.lo, block.hi)
-                if still and block.lo < self.arrays.still:
+                if block.lo < skip:
                     continue
                 if iota.neutral and not len(block.parents):
                     out[here] = base[here]

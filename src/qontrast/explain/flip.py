@@ -18,7 +18,6 @@ from ..engine.problem import MAX_STEPS, problem
 from ..errors import InvalidInput
 from ..explain.wording import called, number
 from ..graph.qbaf import Qbaf
-from ..graph.structure import ancestors
 from ..progress import shown
 from ..results.base import Result, Schema
 from ..semantics import Semantics
@@ -292,7 +291,7 @@ def flip(
     asked, held = problem(qbaf, semantics, solver, max_steps), {qbaf.index(name) for name in held_names}
     with shown(progress, "flip") as report:
         trials = Trials(asked, fact, foil, NORMS[norm], margin, time_limit, report)
-        near = [i for i in np.flatnonzero(ancestors(qbaf, trials.pair)).tolist() if i not in held]
+        near = [i for i in np.flatnonzero(qbaf.structure.ancestors(trials.pair)).tolist() if i not in held]
         players = [i for i in near if i not in trials.pair]
         movers = np.array(near if move_topics else players, np.intp)
         return _search(trials, movers, players, norm, move_topics)

@@ -6,11 +6,12 @@ Every text that a user sees goes through `visible`, so that a label can neither 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from ..types import Name
-from .qbaf import Qbaf
+
+if TYPE_CHECKING:
+    from .qbaf import Qbaf
 
 MAX_CHARACTERS = 40  # of a label in a sentence
 # control characters, surrogates, characters of no width, marks of direction, fillers: what prints as nothing
@@ -64,13 +65,14 @@ def called(qbaf: Qbaf, name: Name) -> str:
     A label that is not one word stands in quotation marks. A long one is cut after about 40 characters; where another
     argument would be called the same, the name follows.
 
+    >>> from qontrast import Qbaf
     >>> q = Qbaf({"a": 0.5, "b": 0.5, "1.2": 0.5}, labels={"b": "It has stripes"})
     >>> [called(q, name) for name in q]
     ['a', '“It has stripes”', '“1.2”']
     """
     label = label_text(qbaf, name)
     short = shorten(label)
-    if (qbaf.labels or short != label) and _uses(qbaf)[short] > 1:
+    if (qbaf.labels or short != label) and qbaf.label_counts[short] > 1:
         suffix = name_suffix(qbaf, name)
         return quote(short) + suffix if suffix else quote(label)
     return quote(short)
@@ -91,11 +93,3 @@ def shorten(text: str, width: int = MAX_CHARACTERS) -> str:
         return text
     cut = text.rfind(" ", width // 2, width)
     return text[: cut if cut > 0 else width - 1].rstrip(" ,;:.") + "…"
-
-
-def _uses(qbaf: Qbaf) -> Mapping[str, int]:
-    """Count how many arguments each shortened label stands for."""
-    uses: Mapping[str, int] = qbaf._kept(
-        "called", lambda: Counter(shorten(label_text(qbaf, name)) for name in qbaf.arguments)
-    )
-    return uses

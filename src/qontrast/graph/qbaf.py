@@ -14,7 +14,9 @@ mappingproxy({})
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, NoReturn
 
@@ -24,6 +26,8 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import InvalidInput, InvalidQbaf, UnknownName, quoted, unknown
 from ..results.base import Drawable
 from ..types import Edge, Edges, Ends, Floats, Name
+from .labels import shorten, visible
+from .structure import Structure
 from .validation import (
     check_names,
     check_range,
@@ -44,20 +48,6 @@ class Qbaf(Drawable):
     the name of the gradual semantics that the graph was written for.
     """
 
-    __slots__ = (
-        "_cache",
-        "_index",
-        "_shape",
-        "arguments",
-        "base_array",
-        "labels",
-        "semantics",
-        "sources",
-        "targets",
-        "topics",
-        "weights",
-    )
-
     arguments: Sequence[Name]  # in the order given
     base_array: Floats  # τ, in the order of `arguments`
     sources: Ends  # of every edge, an index into `arguments`
@@ -66,9 +56,8 @@ class Qbaf(Drawable):
     labels: Mapping[Name, str]
     topics: tuple[Name, ...]
     semantics: str | None
+    structure: Structure  # what follows from arguments and edges alone; graphs that differ in base scores share it
     _index: Mapping[Any, int]
-    _cache: dict[Any, Any]  # views made once, and what follows from the base scores too
-    _shape: dict[Any, Any]  # what follows from arguments and edges alone: graphs that differ in base scores share it
 
     def __init__(
         self,
@@ -174,33 +163,27 @@ class Qbaf(Drawable):
             "labels": MappingProxyType(labels),
             "topics": topics,
             "semantics": semantics,
-            "_cache": {},
-            "_shape": {},
+            "structure": Structure(len(names), sources, targets, weights),
         }
         for field, value in values.items():
             object.__setattr__(self, field, value)
 
     # -- looking at it ------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def base_scores(self) -> Mapping[Name, float]:
         """τ as a mapping from name to base score."""
-        scores: Mapping[Name, float] = self._kept(
-            "base_scores", lambda: dict(zip(self.arguments, self.base_array.tolist(), strict=True))
-        )
-        return scores
+        return MappingProxyType(dict(zip(self.arguments, self.base_array.tolist(), strict=True)))
 
-    @property
+    @cached_property
     def attacks(self) -> Mapping[Edge, float]:
         """The attacks, (source, target) → weight."""
-        edges: Mapping[Edge, float] = self._kept("attacks", lambda: self._relation(np.signbit(self.weights)))
-        return edges
+        return self._relation(np.signbit(self.weights))
 
-    @property
+    @cached_property
     def supports(self) -> Mapping[Edge, float]:
         """The supports, (source, target) → weight."""
-        edges: Mapping[Edge, float] = self._kept("supports", lambda: self._relation(~np.signbit(self.weights)))
-        return edges
+        return self._relation(~np.signbit(self.weights))
 
     def attackers(self, name: Name) -> Mapping[Name, float]:
         """The arguments that attack `name`, with the weights of their attacks.
@@ -288,19 +271,26 @@ class Qbaf(Drawable):
         """
         if name_or_label in self:
             return name_or_label
-        by_label: dict[str, list[Name]] = self._kept("by_label", self._names_by_label)
-        found = by_label.get(" ".join(name_or_label.split()), []) if isinstance(name_or_label, str) else []
+        found: list[Name] = []
+        if isinstance(name_or_label, str):
+            found = self._names_by_label.get(" ".join(name_or_label.split()), [])
         if len(found) > 1:
             raise UnknownName(f"{name_or_label!r} is the label of {quoted(found)}; give the name of one of them")
         if not found:
             raise unknown(name_or_label, self.arguments)
         return found[0]
 
+    @cached_property
     def _names_by_label(self) -> dict[str, list[Name]]:
         found: dict[str, list[Name]] = {}
         for name, label in self.labels.items():
             found.setdefault(" ".join(label.split()), []).append(name)
         return found
+
+    @cached_property
+    def label_counts(self) -> Mapping[str, int]:
+        """How many arguments each shortened label stands for."""
+        return Counter(shorten(visible(self.label(name))) for name in self.arguments)
 
     def sinks(self) -> tuple[Name, ...]:
         """The arguments that act on no other, in their order: what a debate is about, where nothing else says so."""
@@ -418,20 +408,15 @@ class Qbaf(Drawable):
 
     def _with(self, **changed: Any) -> Qbaf:
         made = Qbaf.__new__(Qbaf)
-        shape = self._shape if changed.keys() == {"base_array"} else {}
-        changed |= {"_cache": {}, "_shape": shape}
-        for field in Qbaf.__slots__:
-            value = changed.get(field, getattr(self, field))
+        values = {field: changed.get(field, getattr(self, field)) for field in Qbaf.__annotations__}
+        if not changed.keys() <= {"base_array", "topics"}:
+            ends = values["sources"], values["targets"], values["weights"]
+            values["structure"] = Structure(len(values["arguments"]), *ends)
+        for field, value in values.items():
             if isinstance(value, np.ndarray):
                 value.setflags(write=False)
             object.__setattr__(made, field, value)
         return made
-
-    def _kept(self, key: str, make: Any) -> Any:
-        """A view made once, and read-only."""
-        if key not in self._cache:
-            self._cache[key] = MappingProxyType(make())
-        return self._cache[key]
 
     def _edges(self, kind: str) -> Mapping[Edge, float]:
         return self.attacks if kind == "attack" else self.supports
@@ -447,11 +432,11 @@ class Qbaf(Drawable):
         sources = (self.arguments[i] for i in self.sources[here].tolist())
         return MappingProxyType(dict(zip(sources, np.abs(self.weights[here]).tolist(), strict=True)))
 
-    def _relation(self, chosen: NDArray[np.bool_]) -> dict[Edge, float]:
+    def _relation(self, edges: NDArray[np.bool_]) -> Mapping[Edge, float]:
         names = self.arguments
-        ends = zip(self.sources[chosen].tolist(), self.targets[chosen].tolist(), strict=True)
+        ends = zip(self.sources[edges].tolist(), self.targets[edges].tolist(), strict=True)
         pairs = ((names[i], names[j]) for i, j in ends)
-        return dict(zip(pairs, np.abs(self.weights[chosen]).tolist(), strict=True))
+        return MappingProxyType(dict(zip(pairs, np.abs(self.weights[edges]).tolist(), strict=True)))
 
     def _sorted(self) -> tuple[NDArray[Any], ...]:
         """The graph in an order that does not depend on the order in which it was given."""

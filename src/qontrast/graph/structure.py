@@ -1,10 +1,10 @@
-"""A Qbaf compiled once: integers, levels, parents by argument.
+"""Everything that follows from the arguments and edges of a graph alone: compiled arrays, ancestors, levels.
 
 The *level* of an argument is the length of the longest path that ends in it. Arguments are put into an order
 of evaluation: by level, then by number of attackers, then by number of supporters. A *group* is a stretch of
 that order in which all three are equal, so that its parents form two full rectangles, and one NumPy call
 serves the whole group, in all lanes. A cyclic graph has no levels: it is evaluated again and again, first whole, then
-without its *still* part. That part has no cycle upstream, and comes to rest after as many updates as it is deep.
+without the part before all cycles, which comes to rest after as many updates as it is deep.
 
     group g = arguments lo … hi−1; parents[k, i] is the place of the k-th parent of argument lo + i, attackers first
 
@@ -15,19 +15,27 @@ order of its own, so that in a layer a lane alone equals the lane among others u
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
+from threading import Lock
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..types import Ends, Floats, Integers
-from .qbaf import Qbaf
 
-SMALL = 20_000  # edges up to which sorting them is quicker than importing SciPy
-FEW = 512  # groups that are kept as they are
-LAYER = 32  # edges from which a matrix product is worth its own name
-WAVES = 2_000  # levels found by whole waves; what is deeper is narrow, and a plain loop is quicker
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+MAX_EDGES_WITHOUT_SCIPY = 20_000  # up to here sorting the edges is quicker than importing SciPy
+MAX_GROUPS_KEPT = 512  # beyond, groups are made on the way
+MIN_LAYER_EDGES = 32  # from which a matrix product is quicker
+MAX_WIDE_LEVELS = 2_000  # found by whole levels; what is deeper is narrow, and a plain loop is quicker
+MAX_PARTS = 256  # that one structure remembers
+
+Part = TypeVar("Part")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +75,16 @@ class Arrays:
     levels: int
     acyclic: bool
     layers: dict[int, Layer]  # by the `lo` of each of their groups
-    still: int = 0  # of a cyclic graph: how many places, the first ones, have no cycle upstream
-    rest: int = 0  # the updates after which these are at rest
-    few: tuple[Group, ...] = ()  # all groups, where they are few
+    before_cycles: int = 0  # of a cyclic graph: how many places, the first ones, have no cycle upstream
+    steps_before_cycles: int = 0  # the updates after which these are at rest
+    kept_groups: tuple[Group, ...] = ()  # all groups, where they are few
 
     def __len__(self) -> int:
         return len(self.order)
 
     def groups(self, backwards: bool = False) -> Iterable[Group]:
         """The groups in the order of evaluation; where they are many they are made on the way."""
-        return (self.few[::-1] if backwards else self.few) or self._groups(backwards)
+        return (self.kept_groups[::-1] if backwards else self.kept_groups) or self._groups(backwards)
 
     def _groups(self, backwards: bool) -> Iterator[Group]:
         bounds = self.bounds[::-1] if backwards else self.bounds
@@ -98,19 +106,74 @@ class Arrays:
             last = layer
 
 
-def compiled(qbaf: Qbaf) -> Arrays:
-    """The arrays of a graph, made once and kept with it."""
-    if "arrays" not in qbaf._shape:
-        qbaf._shape["arrays"] = _compile(qbaf)
-    arrays: Arrays = qbaf._shape["arrays"]
-    return arrays
+class Structure:
+    """What follows from arguments and edges alone; graphs that differ in base scores share one.
+
+    Other packages keep what they derive from it here (`remember`): at most MAX_PARTS, the least recently used goes.
+    """
+
+    def __init__(self, size: int, sources: Ends, targets: Ends, weights: Floats) -> None:
+        self.size, self.sources, self.targets, self.weights = size, sources, targets, weights
+        self._parts: dict[tuple[type, Hashable], Any] = {}  # in the order of their last use
+        self._lock = Lock()
+
+    @cached_property
+    def arrays(self) -> Arrays:
+        """The graph as the solver sees it."""
+        return _compile(self.size, self.sources, self.targets, self.weights)
+
+    def remember(self, kind: type[Part], key: Hashable, make: Callable[[], Part]) -> Part:
+        """Return the part of this kind and key, made now if it is not remembered."""
+        with self._lock:
+            found: Part | None = self._parts.pop((kind, key), None)
+        if found is None:
+            found = make()
+        with self._lock:
+            self._parts[kind, key] = found
+            while len(self._parts) > MAX_PARTS:
+                del self._parts[next(iter(self._parts))]
+        return found
+
+    def ancestors(self, targets: Iterable[int]) -> NDArray[np.bool_]:
+        """Which arguments have a path to one of these, the targets themselves included."""
+        found = np.zeros(self.size, bool)
+        if len(self.sources) <= MAX_EDGES_WITHOUT_SCIPY:
+            self._climb(found, list(targets))
+            return found
+        from scipy.sparse.csgraph import breadth_first_order
+
+        for target in targets:
+            if not found[target]:
+                found[breadth_first_order(self._parents, target, return_predecessors=False)] = True
+        return found
+
+    def _climb(self, found: NDArray[np.bool_], stack: list[int]) -> None:
+        """Mark the ancestors of all on the stack, one argument at a time."""
+        starts, parents = self._parent_lists
+        while stack:
+            here = stack.pop()
+            if not found[here]:
+                found[here] = True
+                stack += parents[starts[here] : starts[here + 1]]
+
+    @cached_property
+    def _parent_lists(self) -> tuple[list[int], list[int]]:
+        start, parent, _ = sort_by_row(self.size, self.targets, self.sources)
+        return start.tolist(), parent.tolist()
+
+    @cached_property
+    def _parents(self) -> csr_array:
+        from scipy.sparse import coo_array
+
+        ones = np.ones(len(self.sources), np.int8)
+        return coo_array((ones, (self.targets, self.sources)), shape=(self.size, self.size)).tocsr()
 
 
-def _compile(qbaf: Qbaf) -> Arrays:
-    n, support = len(qbaf), ~np.signbit(qbaf.weights)
-    level, reached = _peeled(n, qbaf.sources, qbaf.targets)
+def _compile(n: int, sources: Ends, targets: Ends, signed: Floats) -> Arrays:
+    support = ~np.signbit(signed)
+    level, reached = _find_levels(n, sources, targets)
     acyclic = bool(reached.all())
-    degrees = np.bincount(2 * qbaf.targets + support, minlength=2 * n).reshape(n, 2)
+    degrees = np.bincount(2 * targets + support, minlength=2 * n).reshape(n, 2)
     key = degrees[:, 0] * (degrees[:, 1].max(initial=0) + 1) + degrees[:, 1]
     # a level for each step of an acyclic graph; of a cyclic one, what is upstream of all cycles comes first
     key += (level if acyclic else ~reached) * (key.max(initial=0) + 1)
@@ -123,26 +186,23 @@ def _compile(qbaf: Qbaf) -> Arrays:
     start = np.cumsum(degree * width) - degree * width
     bounds = np.column_stack((lo, lo + width, attackers, degree, start)).astype(np.int64)
     # one row for the attackers of each argument and one for its supporters, in the order of evaluation
-    plain = bool((np.abs(qbaf.weights) == 1).all())
-    data = None if plain else np.abs(qbaf.weights)
-    _, sources, weights = by_row(2 * n, 2 * place[qbaf.targets] + support, place[qbaf.sources], data)
-    parents = sources.astype(np.intp)
+    data = None if (np.abs(signed) == 1).all() else np.abs(signed)
+    _, by_row, weights = sort_by_row(2 * n, 2 * place[targets] + support, place[sources], data)
+    parents = by_row.astype(np.intp)
     for s, d, w in zip(start.tolist(), degree.tolist(), width.tolist(), strict=True):
         if d > 1 and w > 1:  # from a row per argument to a column per argument
-            parents[s : s + d * w] = parents[s : s + d * w].reshape(w, d).T.ravel()
-            if weights is not None:
-                weights[s : s + d * w] = weights[s : s + d * w].reshape(w, d).T.ravel()
+            for each in (parents,) if weights is None else (parents, weights):
+                each[s : s + d * w] = each[s : s + d * w].reshape(w, d).T.ravel()
     deepest = int(level.max(initial=-1, where=reached)) + 1
-    part = level if acyclic else (~reached).astype(np.int64)  # of a cyclic graph, what is still and what is not
-    layers = _layers(bounds, part[order[lo]], parents, weights)
-    if acyclic:
-        made = Arrays(order, place, parents, weights, bounds, deepest, True, layers)
-    else:
-        made = Arrays(order, place, parents, weights, bounds, 1, False, layers, int(reached.sum()), deepest)
-    return replace(made, few=tuple(made.groups())) if len(bounds) <= FEW else made
+    part = level if acyclic else (~reached).astype(np.int64)  # of a cyclic graph, what is before all cycles and not
+    layers = _find_layers(bounds, part[order[lo]], parents, weights)
+    made = Arrays(order, place, parents, weights, bounds, deepest, True, layers)
+    if not acyclic:
+        made = replace(made, levels=1, acyclic=False, before_cycles=int(reached.sum()), steps_before_cycles=deepest)
+    return replace(made, kept_groups=tuple(made.groups())) if len(bounds) <= MAX_GROUPS_KEPT else made
 
 
-def _layers(
+def _find_layers(
     bounds: NDArray[np.int64], level: NDArray[np.int64], parents: Integers, weights: Floats | None
 ) -> dict[int, Layer]:
     """The levels whose arguments all have the same parents; `level` is that of each group."""
@@ -153,15 +213,15 @@ def _layers(
     degree, width = bounds[:, 3], bounds[:, 1] - bounds[:, 0]
     least, most = np.minimum.reduceat(degree, first), np.maximum.reduceat(degree, first)
     total = np.add.reduceat(width, first)
-    wide = (least == most) & (total > 1) & (least * total >= LAYER)
+    wide = (least == most) & (total > 1) & (least * total >= MIN_LAYER_EDGES)
     for row, stop in zip(first[wide].tolist(), np.append(first[1:], len(level))[wide].tolist(), strict=True):
-        layer = _layer(bounds[row:stop].tolist(), parents, weights)
+        layer = _make_layer(bounds[row:stop].tolist(), parents, weights)
         if layer is not None:
             found |= dict.fromkeys(bounds[row:stop, 0].tolist(), layer)
     return found
 
 
-def _layer(groups: list[list[int]], parents: Integers, weights: Floats | None) -> Layer | None:
+def _make_layer(groups: list[list[int]], parents: Integers, weights: Floats | None) -> Layer | None:
     """These groups as one layer, or None where two arguments differ in their parents."""
     shared: Integers | None = None
     rows = []
@@ -181,14 +241,14 @@ def _layer(groups: list[list[int]], parents: Integers, weights: Floats | None) -
     return Layer(groups[0][0], groups[-1][1], shared, np.ascontiguousarray(np.concatenate(rows)))
 
 
-def by_row(rows: int, row: Ends, column: Ends, data: Floats | None = None) -> tuple[Ends, Ends, Floats | None]:
+def sort_by_row(rows: int, row: Ends, column: Ends, data: Floats | None = None) -> tuple[Ends, Ends, Floats | None]:
     """Edges row after row, each by column: where the rows start, then the columns, then the data.
 
-    >>> starts, columns, _ = by_row(2, np.array([1, 0, 1]), np.array([7, 6, 5]))
+    >>> starts, columns, _ = sort_by_row(2, np.array([1, 0, 1]), np.array([7, 6, 5]))
     >>> starts.tolist(), columns.tolist()
     ([0, 1, 3], [6, 5, 7])
     """
-    if len(row) <= SMALL:
+    if len(row) <= MAX_EDGES_WITHOUT_SCIPY:
         order = np.lexsort((column, row))
         starts = np.concatenate(([0], np.cumsum(np.bincount(row, minlength=rows))))
         return starts, column[order], None if data is None else data[order]
@@ -199,24 +259,24 @@ def by_row(rows: int, row: Ends, column: Ends, data: Floats | None = None) -> tu
     return found.indptr, found.indices, None if data is None else found.data
 
 
-def levels(n: int, sources: Ends, targets: Ends) -> NDArray[np.int64] | None:
+def find_levels(n: int, sources: Ends, targets: Ends) -> NDArray[np.int64] | None:
     """The length of the longest path that ends in each argument, or None if there is a cycle.
 
-    >>> levels(3, np.array([0, 1, 0], np.int32), np.array([1, 2, 2], np.int32)).tolist()
+    >>> find_levels(3, np.array([0, 1, 0], np.int32), np.array([1, 2, 2], np.int32)).tolist()
     [0, 1, 2]
     """
-    level, reached = _peeled(n, sources, targets)
+    level, reached = _find_levels(n, sources, targets)
     return level if reached.all() else None
 
 
-def _peeled(n: int, sources: Ends, targets: Ends) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def _find_levels(n: int, sources: Ends, targets: Ends) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """The levels, and which arguments have one: those without a cycle upstream."""
-    start, child, _ = by_row(n, sources, targets)
+    start, child, _ = sort_by_row(n, sources, targets)
     waiting = np.bincount(targets, minlength=n)
     level = np.zeros(n, np.int64)
     wave, depth = np.flatnonzero(waiting == 0), 0
     slot = np.empty(n, np.int32)
-    while len(wave) and depth < WAVES:
+    while len(wave) and depth < MAX_WIDE_LEVELS:
         depth += 1
         size = start[wave + 1] - start[wave]
         edge = np.repeat(start[wave] - np.cumsum(size) + size, size)
@@ -229,11 +289,11 @@ def _peeled(n: int, sources: Ends, targets: Ends) -> tuple[NDArray[np.int64], ND
         wave = free[slot[free] == count]  # each once
         level[wave] = depth
     if len(wave):
-        _deep(start.tolist(), child.tolist(), waiting, level, wave)
+        _find_deep_levels(start.tolist(), child.tolist(), waiting, level, wave)
     return level, waiting == 0
 
 
-def _deep(
+def _find_deep_levels(
     start: list[int], child: list[int], waiting: NDArray[np.int64], level: NDArray[np.int64], wave: Integers
 ) -> None:
     """The same for what lies deeper, one argument at a time; `level` and `waiting` are filled in place."""
@@ -246,32 +306,3 @@ def _deep(
             if not left[target]:
                 stack.append(target)
     level[:], waiting[:] = depth, left
-
-
-def ancestors(qbaf: Qbaf, targets: Iterable[int]) -> NDArray[np.bool_]:
-    """Which arguments have a path to one of these, the targets themselves included."""
-    n, found = len(qbaf), np.zeros(len(qbaf), bool)
-    if len(qbaf.sources) <= SMALL:
-        return _climbed(qbaf, found, targets)
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import breadth_first_order
-
-    if "parents" not in qbaf._shape:
-        ones = np.ones(len(qbaf.sources), np.int8)
-        qbaf._shape["parents"] = coo_array((ones, (qbaf.targets, qbaf.sources)), shape=(n, n)).tocsr()
-    for target in targets:
-        if not found[target]:
-            found[breadth_first_order(qbaf._shape["parents"], target, return_predecessors=False)] = True
-    return found
-
-
-def _climbed(qbaf: Qbaf, found: NDArray[np.bool_], targets: Iterable[int]) -> NDArray[np.bool_]:
-    """The same for a small graph, one argument at a time."""
-    start, parent, _ = by_row(len(qbaf), qbaf.targets, qbaf.sources)
-    starts, parents, stack = start.tolist(), parent.tolist(), list(targets)
-    while stack:
-        here = stack.pop()
-        if not found[here]:
-            found[here] = True
-            stack += parents[starts[here] : starts[here + 1]]
-    return found

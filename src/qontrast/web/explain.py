@@ -17,7 +17,6 @@ from ..errors import InvalidInput, TooLarge, UndefinedStrength, unknown
 from ..explain.contrast import Contrast, contrast
 from ..explain.wording import TIE, called, sentence
 from ..graph.qbaf import Qbaf
-from ..graph.structure import compiled
 from ..show import bars_svg, graph_svg
 from ..show.narrative import paragraph
 from ..types import Name
@@ -41,7 +40,7 @@ def settings(qbaf: Qbaf, asked: schemas.Measured) -> dict[str, Any]:
 
 def _affordable(qbaf: Qbaf) -> int:
     """Evaluations that an exact Shapley value may take: cheap ones where all coalitions are gone through at once."""
-    return limits.COALITIONS if compiled(qbaf).acyclic else limits.CONNECTED
+    return limits.COALITIONS if qbaf.structure.arrays.acyclic else limits.CONNECTED
 
 
 def why(qbaf: Qbaf, asked: schemas.Contrast) -> Contrast:

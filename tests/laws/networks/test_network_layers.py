@@ -11,7 +11,6 @@ from scipy.special import expit
 from qontrast import InvalidInput, Qbaf, attribute, solve_lanes
 from qontrast.engine.adjoint import pull_back
 from qontrast.engine.problem import problem
-from qontrast.graph.structure import compiled
 
 
 def dense(sizes: list[int], seed: int = 0, semantics: str = "mlp") -> tuple[Qbaf, list[np.ndarray], list[np.ndarray]]:
@@ -31,9 +30,9 @@ def dense(sizes: list[int], seed: int = 0, semantics: str = "mlp") -> tuple[Qbaf
 
 def test_a_level_whose_arguments_share_all_parents_is_one_layer():
     q, weights, _ = dense([8, 16, 3])
-    layers = {layer.lo: layer for layer in compiled(q).layers.values()}
+    layers = {layer.lo: layer for layer in q.structure.arrays.layers.values()}
     assert sorted((layer.hi - layer.lo, len(layer.parents)) for layer in layers.values()) == [(3, 16), (16, 8)]
-    first, order = layers[8], compiled(q).order
+    first, order = layers[8], q.structure.arrays.order
     for i in range(16):  # rows are in the order of evaluation, and attacks are negative
         np.testing.assert_array_equal(first.matrix[i], weights[0][:, order[8 + i] - 8][order[first.parents]])
 
@@ -43,7 +42,7 @@ def test_one_missing_edge_makes_a_level_no_layer(left_out):
     q, _, _ = dense([8, 16])
     kept = np.arange(128) != left_out
     fewer = Qbaf.from_arrays(q.base_array, q.sources[kept], q.targets[kept], q.weights[kept])
-    assert not compiled(fewer).layers
+    assert not fewer.structure.arrays.layers
 
 
 def test_equally_many_but_other_parents_make_no_layer():
@@ -52,8 +51,8 @@ def test_equally_many_but_other_parents_make_no_layer():
     moved[0] = 8  # argument 9 has parent 8 instead of parent 0
     shared = Qbaf.from_arrays(np.full(17, 0.5), sources, targets, np.ones(64))
     other = Qbaf.from_arrays(np.full(17, 0.5), moved, targets, np.ones(64))
-    assert compiled(shared).layers
-    assert not compiled(other).layers
+    assert shared.structure.arrays.layers
+    assert not other.structure.arrays.layers
 
 
 @pytest.mark.parametrize("semantics", ["mlp", "qe", "reb", "df-quad", "ebt"])
@@ -64,10 +63,10 @@ def test_a_layer_changes_no_strength(semantics, monkeypatch):
     present = np.random.default_rng(3).random((50, len(q))) < 0.8
     given = Qbaf.from_arrays(q.base_array, q.sources, q.targets, weights, semantics=semantics)
     found = solve_lanes(given, present=present, base_scores=lanes)
-    monkeypatch.setattr("qontrast.graph.structure.LAYER", 10**9)
+    monkeypatch.setattr("qontrast.graph.structure.MIN_LAYER_EDGES", 10**9)
     plain = Qbaf.from_arrays(q.base_array, q.sources, q.targets, weights, semantics=semantics)
-    assert compiled(given).layers
-    assert not compiled(plain).layers
+    assert given.structure.arrays.layers
+    assert not plain.structure.arrays.layers
     np.testing.assert_allclose(found, solve_lanes(plain, present=present, base_scores=lanes), rtol=0, atol=1e-14)
 
 
@@ -81,7 +80,7 @@ def test_dense_strengths_are_a_forward_pass():
 @pytest.mark.parametrize("semantics", ["mlp", "qe", "reb"])
 @pytest.mark.parametrize("layer", [32, 10**9])
 def test_slopes_of_many_lanes_are_those_of_each_lane_alone(semantics, layer, monkeypatch):
-    monkeypatch.setattr("qontrast.graph.structure.LAYER", layer)
+    monkeypatch.setattr("qontrast.graph.structure.MIN_LAYER_EDGES", layer)
     q, _, _ = dense([5, 7, 3], seed=5, semantics=semantics)
     lanes = np.random.default_rng(6).uniform(0.05, 0.95, (4, len(q)))
     slopes = pull_back(problem(q), np.eye(len(q))[12:], lanes)
@@ -113,7 +112,7 @@ def test_slopes_of_many_lanes_refuse_cycles_and_kinks():
 
 def test_one_argument_with_many_parents_is_no_layer():
     star = Qbaf.from_arrays(np.full(41, 0.5), np.arange(40), np.full(40, 40), np.ones(40))
-    assert not compiled(star).layers
+    assert not star.structure.arrays.layers
 
 
 def test_in_a_layer_a_lane_alone_is_the_lane_among_others_up_to_rounding():

@@ -8,23 +8,25 @@ With C a connected set, B its in-boundary, c = |C| and b = |B|, everyone else be
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import comb
 
 import numpy as np
 
 from ...types import Bools, Floats, Integers, Progress
 from ..players import Game
-from .coalitions import pack, unpack
+from .coalitions import Words, connected_sets, gathered, pack, unpack
 
-BLOCK = 1 << 14
+SETS_PER_BLOCK = 1 << 14
+
+Sets = Iterable[tuple[Words, Words]]  # blocks of connected sets with their in-boundaries
 
 
-def connected(game: Game, count: int, progress: Progress | None = None) -> Floats:
-    """φ of every player, in the order of `game.players`; `count` is the number of connected sets."""
+def sum_connected_sets(game: Game, count: int, sets: Sets = (), progress: Progress | None = None) -> Floats:
+    """Compute φ of every player, in the order of `game.players`; `count` is the number of connected sets."""
     n = len(game.players)
     phi, done = np.zeros(n), 0
-    for members, out in game.connected_sets(BLOCK):
+    for members, out in gathered(sets or connected_sets(game.graph, SETS_PER_BLOCK), SETS_PER_BLOCK):
         inside = unpack(members, n)
         phi += _shares(inside, unpack(out, n), game.values(inside))
         done += len(inside)
@@ -33,26 +35,25 @@ def connected(game: Game, count: int, progress: Progress | None = None) -> Float
     return phi
 
 
-def together(games: Sequence[Game], counts: Sequence[int], progress: Progress | None = None) -> list[Floats]:
-    """The same for several topics with the same ancestors: a sub-graph that serves many games is solved once."""
-    blocks = [list(game.connected_sets(BLOCK)) for game in games]
-    insides = [
-        unpack(np.concatenate([members for members, _ in sets]), len(game.players))
-        for game, sets in zip(games, blocks, strict=True)
-    ]
-    lanes = np.concatenate([game.present(inside) for game, inside in zip(games, insides, strict=True)])
+def solve_together(games: Sequence[Game], sets: Sequence[Sets], progress: Progress | None = None) -> list[Floats]:
+    """Compute the same for topics with the same ancestors: a sub-graph that serves many games is solved once."""
+    joined = [[np.concatenate(each) for each in zip(*blocks, strict=True)] for blocks in sets]
+    inside, boundary = (
+        [unpack(each[k], len(game.players)) for game, each in zip(games, joined, strict=True)] for k in (0, 1)
+    )
+    lanes = np.concatenate([game.present(each) for game, each in zip(games, inside, strict=True)])
     words, where = np.unique(pack(lanes), axis=0, return_inverse=True)
     solution = games[0].problem.solve(unpack(words, lanes.shape[1]))
+    counts = [len(each) for each in inside]
     if solution.moving.any():  # one by one, they name the coalition
-        return [connected(game, count, progress) for game, count in zip(games, counts, strict=True)]
-    places = np.split(where.ravel(), np.cumsum([len(inside) for inside in insides])[:-1])
-    found = []
-    for game, sets, inside, place in zip(games, blocks, insides, places, strict=True):
-        boundary = unpack(np.concatenate([out for _, out in sets]), len(game.players))
-        found.append(_shares(inside, boundary, solution.strengths[place, game.topic_column]))
+        return [sum_connected_sets(*each, progress) for each in zip(games, counts, sets, strict=True)]
+    places = np.split(where.ravel(), np.cumsum(counts)[:-1])
     if progress:
         progress(sum(counts), sum(counts))
-    return found
+    return [
+        _shares(inside[k], boundary[k], solution.strengths[places[k], game.topic_column])
+        for k, game in enumerate(games)
+    ]
 
 
 def _shares(inside: Bools, boundary: Bools, values: Floats) -> Floats:

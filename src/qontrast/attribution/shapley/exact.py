@@ -9,6 +9,7 @@ connected sets among them (`connected`).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -18,14 +19,25 @@ from ...settings import setting, whole
 from ...types import Floats, Name, Progress
 from ..matrix import Phi, own_entries
 from ..players import Game
-from .coalitions import at_least
-from .connected_sets import BLOCK, connected, together
+from .coalitions import Words, at_least, connected_sets
+from .connected_sets import SETS_PER_BLOCK, solve_together, sum_connected_sets
 from .hypercube import hypercube
 
 MAX_EVALUATIONS = 1 << 28
 ROUNDING = 1e-15  # what sums of strengths leave of a contribution that is 0
-SMALL = 14  # players whose coalitions are gone through sooner than their connected sets are counted
-DEARER = 60  # one connected set costs about as much as this many coalitions of the hypercube
+MAX_PLAYERS_UNCOUNTED = 14  # all coalitions of so few are solved sooner than connected sets are counted
+COST_PER_CONNECTED_SET = 60  # in coalitions of the hypercube
+MAX_SETS_KEPT = 1 << 14  # connected sets that a plan keeps
+MIN_SETS_REPORTED = 1 << 20  # connected sets from which counting them takes long enough to be reported
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """The way to the Shapley values of one game, and how many sub-graphs it evaluates."""
+
+    way: Literal["coalitions", "connected sets"]
+    evaluations: int
+    sets: tuple[tuple[Words, Words], ...] = ()  # the connected sets, where they are few enough to be kept
 
 
 @dataclass(frozen=True)
@@ -55,37 +67,32 @@ class Shapley:
         asked = tuple(problem.qbaf.index(topic) for topic in topics)
         strengths = problem.strengths()[0]
         games = [Game(problem, topic) for topic in asked]
-        plans = [self._known_plan(game, progress) for game in games]  # all are counted before the first is begun
-        values, ways, total = np.zeros((len(asked), len(problem.qbaf))), [], 0
-        found = self._all(games, plans, progress)
-        for k, (game, (way, count)) in enumerate(zip(games, plans, strict=True)):
+        plans = [self._remember_plan(game, progress) for game in games]  # all are counted before the first is begun
+        values, ways = np.zeros((len(asked), len(problem.qbaf))), []
+        found = self._run_all(games, plans, progress)
+        for k, (game, plan) in enumerate(zip(games, plans, strict=True)):
             values[k, game.players] = np.where(np.abs(found[k]) <= ROUNDING, 0.0, found[k])
-            ways.append(f"{count:,} {way} over {len(game.players)} players")
-            total += count
-        way = "; ".join(dict.fromkeys(ways))
+            ways.append(f"{plan.evaluations:,} {plan.way} over {len(game.players)} players")
+        way, total = "; ".join(dict.fromkeys(ways)), sum(plan.evaluations for plan in plans)
         return Phi(problem, topics, own_entries(asked, values), strengths, "shapley", way, total)
 
-    def _known_plan(self, game: Game, progress: Progress | None) -> tuple[str, int]:
-        """The plan, made once for all graphs that differ in base scores alone."""
-        shape, key = game.whole.qbaf._shape, ("plan", game.topic, self.max_evaluations)
-        if key not in shape:
-            shape[key] = self._plan(game, progress)
-        known: tuple[str, int] = shape[key]
-        return known
+    def _remember_plan(self, game: Game, progress: Progress | None) -> Plan:
+        """Make the plan once for all graphs that differ in base scores alone."""
+        key = (game.topic, self.max_evaluations)
+        return game.whole.qbaf.structure.remember(Plan, key, lambda: self._plan(game, progress))
 
-    def _plan(self, game: Game, progress: Progress | None) -> tuple[str, int]:
-        """The cheaper way and its number of evaluations; counting stops as soon as it is decided."""
+    def _plan(self, game: Game, progress: Progress | None) -> Plan:
+        """Choose the cheaper way; counting stops as soon as it is decided."""
         n, most = len(game.players), self.max_evaluations
         cube = game.problem.arrays.acyclic and n < most.bit_length()
-        if cube and n <= SMALL:
-            return "coalitions", 1 << n
-        limit = (1 << n) // DEARER if cube else most
+        if cube and n <= MAX_PLAYERS_UNCOUNTED:
+            return Plan("coalitions", 1 << n)
+        limit = (1 << n) // COST_PER_CONNECTED_SET if cube else most
         fewest = at_least(n, *game.edges)
-        sets = game.count_connected(limit, progress) if fewest <= limit else fewest
-        if sets <= limit:
-            return "connected sets", sets
+        if fewest <= limit and (plan := _count_connected(game, limit, progress)) is not None:
+            return plan
         if cube:
-            return "coalitions", 1 << n
+            return Plan("coalitions", 1 << n)
         topic = game.whole.qbaf.arguments[game.topic]
         least = most + 1 if fewest <= most else fewest
         needs = f"{least:,}" if least < 10**15 else f"2^{least.bit_length() - 1}"
@@ -94,19 +101,33 @@ class Shapley:
             hints=[Hint("method", ("sampled",)), Hint("max_evaluations", raised=True)],
         )
 
-    def _all(self, games: list[Game], plans: list[tuple[str, int]], progress: Progress | None) -> list[Floats]:
-        """φ of every game; small games on the same arguments are solved together."""
-        counts = [count for _, count in plans]
+    def _run_all(self, games: list[Game], plans: list[Plan], progress: Progress | None) -> list[Floats]:
+        """Compute φ of every game; small games on the same arguments are solved together."""
         if (
             len(games) > 1
-            and all(way == "connected sets" for way, _ in plans)
-            and sum(counts) <= BLOCK
+            and all(plan.way == "connected sets" for plan in plans)
+            and sum(plan.evaluations for plan in plans) <= SETS_PER_BLOCK
             and all(np.array_equal(game.members, games[0].members) for game in games)
         ):
-            return together(games, counts, progress)
-        return [self._run(game, *plan, progress) for game, plan in zip(games, plans, strict=True)]
+            return solve_together(games, [plan.sets for plan in plans], progress)
+        return [
+            hypercube(game, progress)
+            if plan.way == "coalitions"
+            else sum_connected_sets(game, plan.evaluations, plan.sets, progress)
+            for game, plan in zip(games, plans, strict=True)
+        ]
 
-    def _run(self, game: Game, way: str, count: int, progress: Progress | None) -> Floats:
-        if way == "coalitions":
-            return hypercube(game, progress)
-        return connected(game, count, progress)
+
+def _count_connected(game: Game, limit: int, progress: Progress | None) -> Plan | None:
+    """Count the connected sets; None as soon as there are more than the limit."""
+    kept: list[tuple[Words, Words]] = []
+    count = 0
+    for block in connected_sets(game.graph):
+        count += len(block[0])
+        if count > limit:
+            return None
+        if progress and count > MIN_SETS_REPORTED:
+            progress(count, limit)
+        if count <= MAX_SETS_KEPT:
+            kept.append(block)
+    return Plan("connected sets", count, tuple(kept) if count <= MAX_SETS_KEPT else ())

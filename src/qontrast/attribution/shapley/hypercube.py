@@ -62,10 +62,7 @@ class Weights:
 
 def hypercube(game: Game, progress: Progress | None = None) -> Floats:
     """φ of every player, in the order of `game.players`."""
-    shape, key = game.whole.qbaf._shape, ("axes", game.topic)
-    if key not in shape:
-        shape[key] = _axes(game)
-    axes: Axes = shape[key]
+    axes = game.whole.qbaf.structure.remember(Axes, game.topic, lambda: _order_axes(game))
     n = len(axes.players)
     low = n if n <= WHOLE else LOW
     weights = _weights(n, low)
@@ -153,7 +150,7 @@ def _bits(count: int) -> Floats:
     return np.asarray(np.arange(1 << count) >> np.arange(count)[:, None] & 1, float)
 
 
-def _axes(game: Game) -> Axes:
+def _order_axes(game: Game) -> Axes:
     """Whoever has more descendants comes later, which is a topological order, and puts the axes that most arrays
     share last, where they are contiguous."""
     qbaf, n = game.problem.qbaf, len(game.players)
