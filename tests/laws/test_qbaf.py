@@ -25,6 +25,7 @@ from qontrast import (
     strengths,
     trajectory,
 )
+from qontrast.errors import Hint
 from tests.support.strategies import qbafs
 
 AB = {"a": 0.5, "b": 0.25}
@@ -289,3 +290,19 @@ def test_the_index_of_a_graph_maps_its_names_to_their_places(q: Qbaf, names: lis
         assert stranger not in q._index
         with pytest.raises(UnknownName):
             q.index(stranger)
+
+
+def test_an_error_is_its_message_and_then_its_ways_out() -> None:
+    more, other = Hint("max_steps", raised=True), Hint("method", ("removal", "shapley"))
+    for arguments, hints, said in (
+        ((), (), ""),
+        (("too slow",), (), "too slow"),
+        (("too slow",), (more,), "too slow; raise max_steps"),
+        (("too slow",), (more, other), "too slow; raise max_steps, or ask for method='removal' or 'shapley'"),
+        (("too slow",), (Hint("figure", ("bars",)),), "too slow"),  # which is no setting of a Python function
+        (("unread",), (Hint("read_as", ("a", "b", "c", "d")),), "unread; give format= one of a, b, c, d"),
+        (("unread",), (Hint("values", more="in order"),), "unread; give values=[...] in order"),
+    ):
+        error = QontrastError(*arguments, hints=hints)
+        assert str(error) == said
+        assert error.phrase(lambda hint: None) == (arguments[0] if arguments else "")

@@ -13,6 +13,7 @@ from urllib.request import urlopen
 import pytest
 
 from qontrast import __version__
+from qontrast.cli.app import COMMANDS
 from tests.support.wait import DEADLINE
 
 MISTAKES = {
@@ -203,3 +204,25 @@ def test_explore_serves_the_changed_graph_until_it_is_interrupted(tmp_path):
     assert run.wait(timeout=DEADLINE) in (0, 130)
     run.stderr.close()
     assert page
+
+
+PARTS = {
+    "Ask": ["why", "strengths", "pairs", "rank", "paths", "whatif", "flip", "axioms"],
+    "Files and pictures": ["draw", "report", "check", "convert", "examples"],
+    "Longer work": ["explore", "audit", "reproduce"],
+}
+
+
+def test_the_help_lists_every_command_under_its_heading(qontrast):
+    said = [re.sub(r"[╭╮╰╯│─]+", " ", line).strip() for line in qontrast("--help").out.split("\n")]
+    found, heading = {}, None
+    for line in said:
+        if line in PARTS:
+            heading = line
+            found[heading] = []
+        elif not line:
+            heading = None
+        elif heading and line.split()[0] in COMMANDS:
+            found[heading].append(line.split()[0])
+    assert found == PARTS
+    assert sorted(COMMANDS) == sorted(name for names in PARTS.values() for name in names)

@@ -16,7 +16,8 @@ import pytest
 
 import qontrast as qx
 from qontrast.formats import write_text
-from qontrast.web import limits, serve
+from qontrast.web import limits, schemas, serve
+from qontrast.web.answers import ANSWERS
 from qontrast.web.jobs import Worker
 from qontrast.web.launch import _is_local, _names
 from tests.support.wait import DEADLINE, wait_until
@@ -462,3 +463,79 @@ def test_explore_beyond_this_machine_says_what_that_means_and_makes_a_token(
 def test_a_port_that_is_taken_is_an_error_with_a_way_out(explorer: Served) -> None:
     with pytest.raises(qx.QontrastError, match="give another port"):
         serve(port=int(explorer.address.rpartition(":")[2]), open_browser=False)
+
+
+KEYWORDS = {
+    "$ref",
+    "$defs",
+    "additionalProperties",
+    "anyOf",
+    "const",
+    "default",
+    "description",
+    "enum",
+    "examples",
+    "exclusiveMaximum",
+    "exclusiveMinimum",
+    "items",
+    "maxItems",
+    "maxLength",
+    "maximum",
+    "minItems",
+    "minLength",
+    "minimum",
+    "prefixItems",
+    "properties",
+    "required",
+    "title",
+    "type",
+}
+TYPES = {"array", "boolean", "integer", "null", "number", "object", "string"}
+
+
+def check_schema(schema: Any, at: str) -> None:
+    """A schema has no keyword that no reader knows, and names only types that exist."""
+    if isinstance(schema, bool):
+        return
+    assert set(schema) <= KEYWORDS, (at, set(schema) - KEYWORDS)
+    assert schema.get("type", "object") in TYPES, at
+    for group in ("properties", "$defs"):
+        for name, each in schema.get(group, {}).items():
+            check_schema(each, f"{at}/{name}")
+    for single in ("items", "additionalProperties"):
+        if single in schema:
+            check_schema(schema[single], f"{at}/{single}")
+    for several in ("anyOf", "prefixItems"):
+        for k, each in enumerate(schema.get(several, ())):
+            check_schema(each, f"{at}/{several}/{k}")
+    assert set(schema.get("required", ())) <= set(schema.get("properties", ())), at
+
+
+def test_every_question_is_described_by_a_schema_of_known_keywords() -> None:
+    for question, answer in ANSWERS.items():
+        check_schema(answer.asks.model_json_schema(), question)
+
+
+def test_the_schema_of_a_graph_says_what_the_reader_takes() -> None:
+    graph = schemas.GRAPH_SCHEMA["properties"]
+    score = {"type": "number", "minimum": 0, "maximum": 1}
+    plain, full = graph["arguments"]["additionalProperties"]["anyOf"]
+    assert (plain, full["properties"]) == (score, {"initial_weight": score, "argument": {"type": "string"}})
+    pair = {"type": "array", "prefixItems": [{"type": "string"}] * 2, "minItems": 2, "maxItems": 2, "items": False}
+    assert [graph[name]["type"] for name in ("attacks", "supports", "edge_weights", "topics")] == ["array"] * 4
+    assert graph["attacks"]["items"] == graph["supports"]["items"] == pair
+    assert (graph["topics"]["items"], graph["semantics"]) == ({"type": "string"}, {"type": "string"})
+    example = schemas.EXAMPLE_GRAPH
+    assert set(example) <= set(graph)
+    read = qx.read_text(json.dumps(example | {"format": "qbaf/1"}), "json")
+    assert read.to_dict()["topics"] == example["topics"]
+    for name, wrong in {
+        "format": "qbaf/2",
+        "arguments": {"zebra": 2.0},
+        "attacks": [["stripes", "horse", "zebra"]],
+        "supports": [["stripes", 1]],
+        "topics": [1],
+        "semantics": 1,
+    }.items():
+        with pytest.raises(qx.QontrastError):
+            qx.read_text(json.dumps(example | {name: wrong}), "json")
