@@ -10,7 +10,6 @@ from importlib import import_module
 from typing import Any
 
 EXTRAS = {  # package, as it is imported → the extra that installs it
-    "fastapi": "web",
     "joblib": "networks",
     "matplotlib": "plot",
     "networkx": "networkx",

@@ -74,7 +74,7 @@ HEAVY_IMPORTS = [
     "pandas",
     "rich.console",
     "typer",
-    "fastapi",
+    "starlette.applications",
 ]
 QUIET = "ignore::pytest.PytestAssertRewriteWarning"  # hypothesis is imported before pytest starts
 OPTIONS = ["-q", "-W", QUIET, "-x", "-p", "no:cacheprovider", "-p", "no:randomly", "--no-header", "--tb=no"]

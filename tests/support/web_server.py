@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import httpx
 import pytest
 import uvicorn
-from fastapi import FastAPI
+from starlette.applications import Starlette
 
 from qontrast.web import app
 from qontrast.web.jobs import Reply, Worker
@@ -24,7 +24,7 @@ class Served:
     """Where it listens, and the application itself."""
 
     address: str
-    app: FastAPI
+    app: Starlette
     stop: Callable[[], None]
 
     def client(self, **settings: object) -> httpx.Client:

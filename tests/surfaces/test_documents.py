@@ -155,7 +155,7 @@ def check_shell(words: list[str]) -> None:
 
 def answer_of_the_server(words: list[str], question: str) -> str:
     """What the explorer's server answers to a curl command that sends this question from a file."""
-    pytest.importorskip("fastapi", reason="the explorer needs the extra web")
+    pytest.importorskip("starlette", reason="the explorer needs the extra web")
     import httpx
 
     from qontrast.web import app

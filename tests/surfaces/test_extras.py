@@ -22,7 +22,7 @@ from tests.support.paths import ROOT
 
 OURS = {"qontrast", "numpy", "scipy"}
 PROVIDED = {"google": "onnx"}  # protobuf, which onnx brings
-PROJECTS = {"sklearn": "scikit-learn", "joblib": "scikit-learn", "pydantic": "fastapi", "starlette": "fastapi"}
+PROJECTS = {"sklearn": "scikit-learn", "joblib": "scikit-learn"}
 
 
 def imported(path: Path) -> Iterator[str]:
@@ -94,15 +94,15 @@ NEEDED: dict[str, list[Callable[[Path], Any]]] = {
     "torch": [lambda folder: loaded(folder, "model.pt", b"")],
     "joblib": [lambda folder: loaded(folder, "model.joblib", b"")],
     "sklearn": [lambda folder: loaded(folder, "model.pkl", of_sklearn())],
-    "fastapi": [lambda _: qx.web.app, lambda _: qx.web.serve],
+    "starlette": [lambda _: qx.web.app, lambda _: qx.web.serve],
+    "pydantic": [lambda _: qx.web.app, lambda _: qx.web.serve],
     "uvicorn": [lambda _: qx.web.app, lambda _: qx.web.serve],
 }
 BY_THE_COMMAND = {"typer"}  # nothing in Python needs it; the command line says so itself
-WITH_FASTAPI = {"pydantic", "starlette"}  # its own requirements
 
 
 def test_every_optional_package_has_a_case_here() -> None:
-    assert set(NEEDED) | BY_THE_COMMAND | WITH_FASTAPI == set(EXTRAS)
+    assert set(NEEDED) | BY_THE_COMMAND == set(EXTRAS)
 
 
 @pytest.mark.parametrize(

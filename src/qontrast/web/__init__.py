@@ -2,8 +2,8 @@
 
     page ─ JSON ─ server ─ bytes ─ worker process ─ qontrast
 
-The server only guards and passes on: hosts, origins, sizes, time. All reasoning happens in worker processes that can
-be ended when they take too long, by the same functions and with the same schemas as on the command line.
+The server checks hosts, origins, sizes and time, and passes questions on. Worker processes, which can be ended when
+they take too long, answer them with the same functions and schemas as the command line.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ __all__ = ["app", "serve"]
 
 
 def __getattr__(name: str) -> object:
-    """Both on demand: a worker process has no use for FastAPI, and starts in half the time without it."""
+    """Import on demand: a worker process needs no server, and starts sooner without it."""
     if name in __all__:
-        for package in ("fastapi", "uvicorn"):
+        for package in ("starlette", "pydantic", "uvicorn"):
             require(package, f"qontrast.web.{name}")
     if name == "app":
         from .server import app

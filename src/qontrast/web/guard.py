@@ -1,9 +1,8 @@
-"""What stands before every request: whose it is, where it comes from, how large it may be.
+"""Refuse requests of other sites, requests without the token, and bodies that are too long.
 
-A page of another site can make a browser send requests to this server. Its host or origin gives it away: only names
-that this server is known by are answered (so that no foreign domain can be pointed at it), and a request that names
-another origin is refused. Where a token is wanted it comes as `Authorization: Bearer …`, or in a cookie that
-`/?token=…` sets once.
+A page of another site can make a browser send requests to this server. So requests are answered only if they name a
+host that this server is known by (a foreign domain may point at its address) and no other origin. If a token is
+required, it comes as `Authorization: Bearer …`, or in a cookie that `/?token=…` sets.
 """
 
 from __future__ import annotations
@@ -32,8 +31,11 @@ HEADERS = {
 }
 
 
-def refused(status: int, message: str, **headers: str) -> JSONResponse:
-    """An answer that says no, in the shape of all of them."""
+BODY_TOO_LONG = f"the request is longer than {BODY:,} bytes; send a smaller graph, or use the command line"
+
+
+def refuse(status: int, message: str, **headers: str) -> JSONResponse:
+    """Make the response for a request that no worker sees."""
     return JSONResponse({"error": message, "kind": "Refused"}, status, headers)
 
 
@@ -49,67 +51,60 @@ class Guard:
         if scope["type"] != "http":
             return await self.app(scope, receive, send)
 
-        async def guarded(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                _dressed(MutableHeaders(scope=message))
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
             await send(message)
 
-        answer = self._refusal(scope) or self._unlocked(scope)
-        return await (answer or self.app)(scope, receive, guarded)
+        answer = self._check_request(scope) or self._check_token(scope)
+        return await (answer or self.app)(scope, receive, send_with_headers)
 
-    def _refusal(self, scope: Scope) -> Response | None:
+    def _check_request(self, scope: Scope) -> Response | None:
+        """Return the refusal of a request; None if it is allowed."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
-        if _name(host) not in self.hosts:
-            return refused(400, f"this server does not answer to the name {host[:100]!r}")
+        if _host_name(host) not in self.hosts:
+            return refuse(400, f"this server does not answer to the name {host[:100]!r}")
         origin = headers.get("origin")
         if origin is not None and _netloc(origin) != host:
-            return refused(403, "requests from pages of another origin are not answered")
+            return refuse(403, "requests from pages of another origin are not answered")
         length = headers.get("content-length", "0")
         if length.isdigit() and int(length) > DRAINED:  # below, the body is read to its end, so that the answer arrives
-            return refused(413, too_long(), Connection="close")
+            return refuse(413, BODY_TOO_LONG, Connection="close")
         return None
 
-    def _unlocked(self, scope: Scope) -> Response | None:
-        """The way in, or the door: None where the request may go on."""
+    def _check_token(self, scope: Scope) -> Response | None:
+        """Return the refusal of a request without the token, or the response that sets the cookie; else None."""
         if self.token is None:
             return None
         headers = Headers(scope=scope)
         query = parse_qs(scope.get("query_string", b"").decode("latin-1"))
-        if scope["path"] == "/" and self._right(query.get("token", [""])[0]):
+        if scope["path"] == "/" and self._is_token(query.get("token", [""])[0]):
             answer = RedirectResponse("/", 303)
             answer.set_cookie(COOKIE, self.token, httponly=True, samesite="strict")
             return answer
         bearer = headers.get("authorization", "")
         cookie = cookie_parser(headers.get("cookie", "")).get(COOKIE, "")
-        if self._right(bearer.removeprefix("Bearer ")) or self._right(cookie):
+        if self._is_token(bearer.removeprefix("Bearer ")) or self._is_token(cookie):
             return None
-        way = "open the address with its token, or send it as 'Authorization: Bearer TOKEN'"
-        return refused(401, f"this server wants its token: {way}", **{"WWW-Authenticate": "Bearer"})
+        message = "this server wants its token: open the address with its token, or send it as "
+        return refuse(401, f"{message}'Authorization: Bearer TOKEN'", **{"WWW-Authenticate": "Bearer"})
 
-    def _right(self, given: str) -> bool:
+    def _is_token(self, given: str) -> bool:
         return self.token is not None and hmac.compare_digest(given.encode(), self.token.encode())
 
 
-def too_long() -> str:
-    """Why a body is refused."""
-    return f"the request is longer than {BODY:,} bytes; send a smaller graph, or use the command line"
-
-
-def _dressed(headers: MutableHeaders) -> None:
-    for name, value in HEADERS.items():
-        headers.setdefault(name, value)
-
-
-def _name(host: str) -> str:
-    """A host without its port, in small letters; an IPv6 address keeps its brackets."""
+def _host_name(host: str) -> str:
+    """Return a host without its port, in small letters; an IPv6 address keeps its brackets."""
     if host.startswith("["):
         return host.partition("]")[0].lower() + "]"
     return host.partition(":")[0].lower()
 
 
 def _netloc(origin: str) -> str:
-    """Host and port of an origin; '' where it is none."""
+    """Return host and port of an origin; '' where it is none."""
     try:
         return urlsplit(origin).netloc
     except ValueError:

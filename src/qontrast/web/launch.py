@@ -15,7 +15,7 @@ import uvicorn
 from ..errors import InvalidInput
 from ..formats import read
 from ..graph.qbaf import Qbaf
-from .server import LOCAL, app
+from .server import LOCAL_NAMES, app
 
 
 def serve(
@@ -87,7 +87,7 @@ def _address(host: str, port: int, token: str | None) -> str:
 
 def _names(host: str) -> set[str]:
     """The names under which this server may be asked: those of this machine, and the one it was bound to."""
-    names = {*LOCAL, f"[{host}]" if ":" in host else host}
+    names = {*LOCAL_NAMES, f"[{host}]" if ":" in host else host}
     if not _is_local(host):
         own = socket.gethostname()
         names |= {own, socket.getfqdn()}

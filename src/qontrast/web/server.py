@@ -3,114 +3,118 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
-from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from fastapi import FastAPI, Request, Response
-from fastapi.responses import FileResponse, JSONResponse
-from fastapi.staticfiles import StaticFiles
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
 
 from .. import examples
-from .._version import __version__
 from ..errors import unknown
 from ..graph.qbaf import Qbaf
-from .answers import ANSWERS, Answer
-from .documents import described, responses
+from .answers import ANSWERS
 from .graphs import native
-from .guard import Guard, refused, too_long
+from .guard import BODY_TOO_LONG, Guard, refuse
 from .jobs import Pool, Unavailable
 from .limits import BODY, DRAINED, SECONDS
+from .openapi import describe_api
 from .tables import stylesheet, tables
 
-LOCAL = ("127.0.0.1", "localhost", "[::1]")
+LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]")
 STATIC = Path(str(files(__package__).joinpath("static")))
-SLOWEST = 30.0  # seconds that a body may take to arrive
+MAX_BODY_SECONDS = 30.0  # in which a body has to arrive
+
+Handler = Callable[[Request], Any]
 
 
 def app(
     start: Qbaf | None = None,
     name: str = "healthcare",
     *,
-    hosts: Collection[str] = LOCAL,
+    hosts: Collection[str] = LOCAL_NAMES,
     token: str | None = None,
     seconds: float = SECONDS,
-) -> FastAPI:
-    """The application. It opens on the graph `start`, or on an example; `hosts` are the names it answers to.
+) -> Starlette:
+    """Make the explorer as an ASGI application, for a server of your own.
 
-    Without a `token` anybody who reaches it is answered, so give one wherever that may be someone else.
+    Parameters
+    ----------
+    start
+        The graph that the page opens on; the example healthcare if None.
+    name
+        What the page calls that graph.
+    hosts
+        The host names that are answered, without port. Requests that name another are refused.
+    token
+        A secret that every request must have. Give one wherever others can reach the server.
+    seconds
+        The time limit of a question.
+
+    Returns
+    -------
+    Starlette
+        The application. It starts its worker processes when its lifespan begins and ends them with it.
+
+    Examples
+    --------
+    >>> from qontrast.web import app
+    >>> explorer = app(token="a secret", hosts=["explorer.example"])  # then: uvicorn module:explorer
     """
     pool = Pool(seconds)
 
     @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+    async def run_workers(_: Starlette) -> AsyncIterator[None]:
         pool.start()
         yield
         await pool.stop()
 
-    made = FastAPI(
-        title="qontrast",
-        version=__version__,
-        summary="Why P rather than Q? Contrastive explanations for quantitative argumentation.",
-        description="Stateless: every question brings its graph, as native JSON. See docs/api-server.md.",
-        docs_url=None,
-        redoc_url=None,
-        openapi_url="/api/openapi.json",
-        lifespan=lifespan,
+    made = Starlette(
+        routes=[
+            *(Route(f"/api/{question}", _answer_by(pool, question), methods=["POST"]) for question in ANSWERS),
+            *_make_tables(start if start is not None else examples.load("healthcare"), name),
+            Route("/", lambda _: FileResponse(STATIC / "index.html")),
+            Mount("/static", StaticFiles(directory=STATIC)),
+        ],
+        middleware=[Middleware(Guard, hosts=frozenset(each.lower() for each in hosts), token=token)],
+        exception_handlers={HTTPException: _format_http_error},
+        lifespan=run_workers,
     )
     made.state.pool = pool
-    for question, call in ANSWERS.items():
-        _add(made, pool, question, call)
-    _add_tables(made, native(start) if start is not None else native(examples.load("healthcare")), name)
-    made.add_exception_handler(HTTPException, _failed)
-    made.mount("/static", StaticFiles(directory=STATIC), name="static")
-    made.openapi = partial(described, made)  # type: ignore[method-assign] # FastAPI's own way to change the document
-    made.add_middleware(Guard, hosts=frozenset(each.lower() for each in hosts), token=token)
     return made
 
 
-def _add(made: FastAPI, pool: Pool, question: str, call: Answer) -> None:
-    async def route(request: Request) -> Response:
+def _answer_by(pool: Pool, question: str) -> Handler:
+    async def answer(request: Request) -> Response:
         try:
-            body = await asyncio.wait_for(_body(request), SLOWEST)
+            body = await asyncio.wait_for(_read_body(request), MAX_BODY_SECONDS)
         except TimeoutError:
-            return refused(408, f"the request took longer than {SLOWEST:g} seconds to arrive", Connection="close")
+            message = f"the request took longer than {MAX_BODY_SECONDS:g} seconds to arrive"
+            return refuse(408, message, Connection="close")
         if body is None:
-            return refused(413, too_long(), Connection="close")
+            return refuse(413, BODY_TOO_LONG, Connection="close")
         media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if media != "application/json":
-            return refused(415, "send JSON, with Content-Type: application/json")
+            return refuse(415, "send JSON, with Content-Type: application/json")
         try:
             reply = await pool.ask(question, body, request.is_disconnected)
         except Unavailable as error:
-            return refused(503, str(error), **{"Retry-After": "1"})
+            return refuse(503, str(error), **{"Retry-After": "1"})
         headers = {"Content-Disposition": "attachment"} if reply.media.startswith("text/html") else None
-        return Response(reply.body, reply.status, headers, reply.media)  # a report is for keeping, not a page of ours
+        return Response(reply.body, reply.status, headers, reply.media)  # a report is a file to keep, no page of ours
 
-    made.add_api_route(
-        f"/api/{question}",
-        route,
-        methods=["POST"],
-        summary=call.summary,
-        description=(call.asks.__doc__ or "").strip(),
-        operation_id=question,
-        response_class=Response,
-        responses=responses(call),
-        openapi_extra={
-            "requestBody": {
-                "required": True,
-                "content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{call.asks.__name__}"}}},
-            }
-        },
-    )
+    return answer
 
 
-async def _body(request: Request) -> bytes | None:
-    """All of the body, or None where it is over the limit; what is over it is read and dropped."""
+async def _read_body(request: Request) -> bytes | None:
+    """Read the body; None if it is over the limit (its end is read and dropped, so that the client gets the answer)."""
     parts, size = [], 0
     async for part in request.stream():
         size += len(part)
@@ -121,39 +125,27 @@ async def _body(request: Request) -> bytes | None:
     return b"".join(parts) if size <= BODY else None
 
 
-def _add_tables(made: FastAPI, start: dict[str, Any], name: str) -> None:
-    """What can be asked for without a question."""
-    known, styles = tables(), stylesheet()
-    same = name in examples.EXAMPLES and start == native(examples.load(name))  # so that a link may name it
-
-    @made.get("/api/tables", operation_id="tables", summary="Methods, semantics, formats, figures, palettes, limits")
-    async def get_tables() -> dict[str, Any]:
-        return known
-
-    @made.get("/api/start", operation_id="start", summary="The graph that this server was started with")
-    async def get_start() -> dict[str, Any]:
-        return {"schema": "qontrast/start/1", "name": name, "example": name if same else None, "graph": start}
-
-    @made.get("/api/examples", operation_id="examples", summary="The bundled examples, by name")
-    async def get_examples() -> dict[str, str]:
-        return examples.EXAMPLES
-
-    @made.get("/api/examples/{example}", operation_id="example", summary="One example as native JSON")
-    async def get_example(example: str) -> Any:
-        if example not in examples.EXAMPLES:
-            raise HTTPException(404, str(unknown(example[:80], examples.EXAMPLES, kind="example")))
-        return native(examples.load(example))
-
-    @made.get("/palette.css", include_in_schema=False)
-    async def get_palette() -> Response:
-        return Response(styles, media_type="text/css")
-
-    @made.get("/", include_in_schema=False)
-    async def get_page() -> Response:
-        return FileResponse(STATIC / "index.html")
+def _make_tables(start: Qbaf, name: str) -> list[Route]:
+    """Routes for what is always the same."""
+    graph = native(start)
+    is_example = name in examples.EXAMPLES and graph == native(examples.load(name))  # then a link may name it
+    opened = {"schema": "qontrast/start/1", "name": name, "example": name if is_example else None, "graph": graph}
+    constants = {"tables": tables(), "start": opened, "examples": examples.EXAMPLES, "openapi.json": describe_api()}
+    return [
+        *(Route(f"/api/{path}", JSONResponse(data), methods=["GET"]) for path, data in constants.items()),
+        Route("/api/examples/{example}", _get_example),
+        Route("/palette.css", Response(stylesheet(), media_type="text/css"), methods=["GET"]),
+    ]
 
 
-async def _failed(_: Request, error: Exception) -> Response:
-    """404, 405 and their like, in the shape of all errors."""
+def _get_example(request: Request) -> Response:
+    name = request.path_params["example"]
+    if name not in examples.EXAMPLES:
+        raise HTTPException(404, str(unknown(name[:80], examples.EXAMPLES, kind="example")))
+    return JSONResponse(native(examples.load(name)))
+
+
+async def _format_http_error(_: Request, error: Exception) -> Response:
+    """Give 404 and 405 the shape of all errors."""
     assert isinstance(error, HTTPException)
-    return JSONResponse({"error": str(error.detail), "kind": "Refused"}, error.status_code, dict(error.headers or {}))
+    return refuse(error.status_code, str(error.detail), **dict(error.headers or {}))

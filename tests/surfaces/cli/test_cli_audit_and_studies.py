@@ -161,7 +161,7 @@ class Started(NamedTuple):
 @pytest.fixture
 def explore(qontrast, monkeypatch):
     """Run explore up to the point where it would serve, with a timer that runs at once and no browser."""
-    pytest.importorskip("fastapi", reason="the explorer needs qontrast[web]")
+    pytest.importorskip("starlette", reason="the explorer needs qontrast[web]")
     from qontrast.web import launch
 
     started: dict[str, Any] = {}

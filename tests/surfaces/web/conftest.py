@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-pytest.importorskip("fastapi", reason="the explorer needs qontrast[web]")
+pytest.importorskip("starlette", reason="the explorer needs qontrast[web]")
 
 from tests.support.web_server import Served, served
 
