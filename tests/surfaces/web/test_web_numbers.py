@@ -193,7 +193,7 @@ def library(question: str, asking: Body) -> Any:
         function = qx.all_pairs if question == "pairs" else qx.rank
         return function(qbaf, asking.get("topics") or list(candidates(qbaf)), **by, **under).to_dict()
     if question == "paths":
-        most = {"most": asking["most"]} if "most" in asking else {}
+        most = {"limit": asking["most"]} if "most" in asking else {}
         return [qx.paths(qbaf, asking["contributor"], topic, **under, **most).to_dict() for topic in asking["topics"]]
     if question == "flip":
         return qx.flip(qbaf, asking["fact"], asking["foil"], **under, **known_flip(asking)).to_dict()
