@@ -139,6 +139,7 @@ def test_notes_never_reach_standard_output(qontrast):
     assert "2 arguments without a base score: 0.5 is used" in ran.err
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell is used")
 def test_a_reader_that_stops_reading_is_no_error(tmp_path):
     line = f"{sys.executable} -m qontrast strengths examples:debate --json | head -1"
     ran = subprocess.run(
@@ -147,6 +148,7 @@ def test_a_reader_that_stops_reading_is_no_error(tmp_path):
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "{\n", "")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a signal is sent")
 def test_an_interrupt_ends_with_130_and_one_line(tmp_path):
     (tmp_path / "slow.py").write_text(
         "import threading\nfrom qontrast import Semantics\n"
@@ -189,6 +191,7 @@ def test_completion_offers_commands_files_examples_and_names(tmp_path):
     assert "notes.doc" not in offered("qontrast why n", tmp_path)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a signal is sent")
 def test_explore_serves_the_changed_graph_until_it_is_interrupted(tmp_path):
     run = subprocess.Popen(
         [sys.executable, "-m", "qontrast", "explore", "examples:zebra", "--remove", "tiger", "--no-browser"],
