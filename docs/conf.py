@@ -3,10 +3,11 @@
 import re
 from pathlib import Path
 
-import typer
+import click
 
 from qontrast import __version__
-from qontrast.cli.app import COMMANDS, app
+from qontrast.cli.help import write_argument, write_option
+from qontrast.cli.main import COMMANDS, load_command
 
 project, author, release = "qontrast", "The qontrast team", __version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
@@ -24,29 +25,19 @@ napoleon_use_rtype = False
 
 def _commands() -> str:
     """Return a page with every command, its arguments and its options."""
-    group = typer.main.get_command(app())
     parts = ["# Command line\n", (Path(__file__).parent / "cli-intro.md").read_text()]
-    for name in COMMANDS:
-        command = group.commands[name]
-        words = [f"{_plain(each)}" if each.required else f"[{_plain(each)}]" for each in _arguments(command)]
-        parts.append(f"## `{name}`\n\n{command.help}\n\n```text\nqontrast {name} {' '.join(words)} [OPTIONS]\n```\n")
-        rows = [f"| {_named(param)} | {_escaped(param.help or '')} |" for param in command.params]
+    for name, entry in COMMANDS.items():
+        parameters = load_command(name).params
+        usage = " ".join(write_argument(each) for each in parameters if isinstance(each, click.Argument))
+        parts.append(f"## `{name}`\n\n{entry.help}\n\n```text\nqontrast {name} {usage} [OPTIONS]\n```\n")
+        rows = [f"| `{_named(each)}` | {_escaped(each.help or '')} |" for each in parameters]
         parts.append("\n".join(["| | |", "|---|---|", *rows]) + "\n")
     return "\n".join(parts)
 
 
-def _arguments(command):
-    return [param for param in command.params if param.param_type_name == "argument"]
-
-
-def _plain(param):
-    return param.metavar or param.name.upper()
-
-
-def _named(param):
-    if param.param_type_name == "argument":
-        return f"`{_plain(param)}`"
-    return ", ".join(f"`{option}`" for option in param.opts) + (f" {param.metavar}" if param.metavar else "")
+def _named(parameter):
+    named = parameter.human_readable_name if isinstance(parameter, click.Argument) else write_option(parameter)
+    return named.replace("|", r"\|")
 
 
 def _escaped(text):

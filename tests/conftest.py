@@ -45,7 +45,7 @@ def pytest_runtest_makereport(item, call):  # type: ignore[no-untyped-def]
 @pytest.fixture
 def qontrast(capsys, monkeypatch, tmp_path):  # type: ignore[no-untyped-def]
     """Run one command of the command line in this process, in an empty folder."""
-    from qontrast.cli import main
+    from qontrast.cli.main import main
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")

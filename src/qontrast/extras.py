@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any
 
 EXTRAS = {  # package, as it is imported → the extra that installs it
+    "click": "cli",
     "joblib": "networks",
     "matplotlib": "plot",
     "networkx": "networkx",
@@ -22,7 +23,6 @@ EXTRAS = {  # package, as it is imported → the extra that installs it
     "sklearn": "networks",
     "starlette": "web",
     "torch": "torch",
-    "typer": "cli",
     "uvicorn": "web",
 }
 

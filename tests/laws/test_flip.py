@@ -14,7 +14,7 @@ from scipy.optimize import linprog
 
 import qontrast
 from qontrast import Flip, InvalidInput, Qbaf, UndefinedStrength, UnknownName, examples, solve_lanes, strengths
-from qontrast.cli import main
+from qontrast.cli.main import main
 from qontrast.engine.problem import problem
 from qontrast.explain import flip_removal as removals
 from qontrast.explain import flip_trials as trials

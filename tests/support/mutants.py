@@ -73,7 +73,7 @@ HEAVY_IMPORTS = [
     "networkx",
     "pandas",
     "rich.console",
-    "typer",
+    "click",
     "starlette.applications",
 ]
 QUIET = "ignore::pytest.PytestAssertRewriteWarning"  # hypothesis is imported before pytest starts

@@ -227,9 +227,9 @@ def test_every_option_of_the_command_reaches_the_audit(
 
 
 def test_the_options_of_the_command_are_all_tried() -> None:
-    from qontrast.cli.hints import options_of
+    from qontrast.cli.main import list_options
 
-    assert {each for each in options_of("audit") if each.startswith("--")} - OTHERS == set(OPTIONS)
+    assert {each for each in list_options("audit") if each.startswith("--")} - OTHERS == set(OPTIONS)
 
 
 def test_the_command_prints_the_ranks_and_sizes_of_its_data(

@@ -19,8 +19,7 @@ from typing import Any
 import pytest
 
 import qontrast as qx
-from qontrast.cli import main
-from qontrast.cli.app import COMMANDS
+from qontrast.cli.main import COMMANDS, main
 from tests.support.paths import ROOT
 
 DOCUMENTS = [

@@ -15,7 +15,7 @@ import pytest
 
 import qontrast as qx
 from qontrast import networks, show
-from qontrast.cli import main
+from qontrast.cli.main import main
 from qontrast.extras import EXTRAS, require
 from qontrast.show.layout.places import layout
 from tests.support.paths import ROOT
@@ -98,7 +98,7 @@ NEEDED: dict[str, list[Callable[[Path], Any]]] = {
     "pydantic": [lambda _: qx.web.app, lambda _: qx.web.serve],
     "uvicorn": [lambda _: qx.web.app, lambda _: qx.web.serve],
 }
-BY_THE_COMMAND = {"typer"}  # nothing in Python needs it; the command line says so itself
+BY_THE_COMMAND = {"click"}  # nothing in Python needs it; the command line says so itself
 
 
 def test_every_optional_package_has_a_case_here() -> None:

@@ -20,7 +20,10 @@ from ..types import Name, Progress
 from .topics import default_pair, order_by_strength, require_topics, suggest_topics
 
 if TYPE_CHECKING:
+    from ..axioms import Outcome
+    from ..explain.check import Check
     from ..explain.flip import Flip
+    from ..explain.paths import Paths
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -213,6 +216,27 @@ class Question:
         found = self._search_flip(pair, time_limit=time_limit) if search and fact != foil else None
         settings |= {"flip": found, "progress": self.progress}
         return report_html(self.qbaf, fact, foil, **settings, **self.measuring, **self.solving)
+
+    def paths(self, contributor: str, topic: str, **settings: Any) -> Paths:
+        """List the paths from one argument to another; settings as in `qontrast.paths`."""
+        from ..explain.paths import paths
+
+        start, end = self.qbaf.resolve(contributor), self.qbaf.resolve(topic)
+        return paths(self.qbaf, start, end, **settings, **self.solving)
+
+    def check(self) -> Check:
+        """Describe the graph."""
+        from ..explain.check import check
+
+        return check(self.qbaf, **self.solving)
+
+    def verdicts(self) -> dict[str, Outcome]:
+        """Check the paper's properties, for fact and foil where one of them is named, else for all topics."""
+        from ..axioms import verdicts
+
+        _ = self.strengths  # so that undefined strengths are one error, not one for each property
+        topics = None if self.named_pair == (None, None) else list(self.pair)
+        return verdicts(self.qbaf, self.method, semantics=self.semantics, topics=topics, progress=self.progress)
 
     def whatif(self) -> WhatIf:
         """Compare the graph before and after the changes.

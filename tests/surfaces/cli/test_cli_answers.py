@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from qontrast import contrast, examples, read
-from qontrast.cli.app import COMMANDS
+from qontrast.cli.main import COMMANDS
 
 CHANGED = "--set pcr=0.25 --remove wbc"
 WITH_A_GRAPH = {

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from qontrast import Qbaf, write
-from qontrast.cli.app import COMMANDS, parameters
+from qontrast.cli.main import COMMANDS, load_command
 from qontrast.networks import from_arrays, save
 
 SEED = 3
@@ -21,7 +21,7 @@ NAMES = {"inputs": ["age", "race", "priors"], "classes": ["Low", "Medium", "High
 
 def long_options(command: str) -> set[str]:
     """The options of a command by their long names."""
-    return {each.opts[0] for each in parameters(command) if each.opts[0].startswith("--")} - {"--help"}
+    return {each.opts[0] for each in load_command(command).params if each.opts[0].startswith("--")} - {"--help"}
 
 
 # -- audit ---------------------------------------------------------------------------------------------------

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 import qontrast as qx
-from qontrast.cli import complete
+from qontrast.cli import completion
+from qontrast.cli.main import load_command
 from qontrast.examples import EXAMPLES
 from qontrast.studies import STUDIES
 
@@ -31,9 +32,34 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "plain").write_text("arg(Reception, 0.5).\narg(room, 0.75).", encoding="utf-8")
     (tmp_path / "notes.doc").write_text("", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    for variable in ("COMP_WORDS", "_TYPER_COMPLETE_ARGS"):
-        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.delenv("COMP_WORDS", raising=False)
     return tmp_path
+
+
+def typed(**params: Any) -> Any:
+    """What click has parsed before the word that is being typed."""
+    return SimpleNamespace(params=params)
+
+
+PARAMETER: Any = None  # the completions do not depend on it
+
+
+def files(start: str) -> list[str]:
+    return [item.value for item in completion.complete_file(typed(), PARAMETER, start)]
+
+
+def arguments(parsed: Any, start: str) -> list[tuple[str, str]]:
+    return [(item.value, item.help or "") for item in completion.complete_argument(parsed, PARAMETER, start)]
+
+
+def scores(parsed: Any, start: str) -> list[tuple[str, str]]:
+    return [(item.value, item.help or "") for item in completion.complete_score(parsed, PARAMETER, start)]
+
+
+def words(command: str, parameter: str, start: str) -> list[tuple[str, str]]:
+    """What is offered for a parameter of a command, with what it is about."""
+    (found,) = [each for each in load_command(command).params if each.name == parameter]
+    return [(item.value, item.help or "") for item in found.shell_complete(typed(), start)]
 
 
 def test_files_are_folders_graphs_and_examples_that_begin_as_typed(folder: Path) -> None:
@@ -53,61 +79,57 @@ def test_files_are_folders_graphs_and_examples_that_begin_as_typed(folder: Path)
         f"{folder}/a": [f"{folder}/a.json"],
         f"{folder}/sub/": [f"{folder}/sub/c.json", f"{folder}/sub/d.BAG"],
     }.items():
-        assert complete.files(typed) == found, typed
+        assert files(typed) == found, typed
     root = [f"/{each.name}/" for each in sorted(Path("/").iterdir()) if each.is_dir() and each.name[0] == "t"]
-    assert [each for each in complete.files("/t") if each.endswith("/")] == root
+    assert [each for each in files("/t") if each.endswith("/")] == root
 
 
 def test_tables_are_offered_with_what_each_entry_is_about() -> None:
-    assert complete.examples("") == list(EXAMPLES.items())
-    assert complete.examples("zeb") == [("zebra", EXAMPLES["zebra"])]
-    offered = dict(complete.studies(""))
-    assert offered == {name: each.title for name, each in STUDIES.items()} | {
+    assert words("examples", "name", "") == list(EXAMPLES.items())
+    assert words("examples", "name", "zeb") == [("zebra", EXAMPLES["zebra"])]
+    assert dict(words("reproduce", "studies", "")) == {name: each.title for name, each in STUDIES.items()} | {
         "compas": "The paper's bias experiment over many seeds; takes minutes",
         "all": "every one of them",
     }
-    assert complete.studies("al") == [("all", "every one of them")]
-    assert complete.starting(["one", "two", "three"], "t") == ["two", "three"]
-
-
-def typed(**params: Any) -> Any:
-    return SimpleNamespace(params=params)
+    assert words("reproduce", "studies", "al") == [("all", "every one of them")]
+    assert [name for name, _ in words("why", "semantics", "df")] == [name for name in qx.SEMANTICS if name[:2] == "df"]
+    assert [name for name, _ in words("why", "method", "")] == list(qx.METHODS)
+    assert [name for name, _ in words("convert", "write_as", "")] == list(qx.FORMATS)
 
 
 def test_names_and_scores_are_those_of_the_graph_that_was_given(folder: Path) -> None:
     given = typed(file="a.json")
-    assert complete.arguments(given, "") == [
+    assert arguments(given, "") == [
         ("rain", "It rains\\x1b[31m"),
         ("run", ""),
         ("stay", "Stay at home"),
         ("café", ""),
     ]
-    assert complete.arguments(given, "r") == [("rain", "It rains\\x1b[31m"), ("run", "")]
-    assert complete.settings(given, "") == [
+    assert arguments(given, "r") == [("rain", "It rains\\x1b[31m"), ("run", "")]
+    assert scores(given, "") == [
         ("rain=0.25", "It rains\\x1b[31m"),
         ("run=1", ""),
         ("stay=0.5", "Stay at home"),
         ("café=0", ""),
     ]
-    assert complete.settings(given, "st") == [("stay=0.5", "Stay at home")]
+    assert scores(given, "st") == [("stay=0.5", "Stay at home")]
 
 
 def test_without_a_graph_that_can_be_read_no_name_is_offered(folder: Path) -> None:
     for params in ({}, {"file": None}, {"file": "-"}, {"file": "nowhere.json"}, {"file": "notes.doc"}):
-        assert complete.arguments(typed(**params), "") == []
-        assert complete.settings(typed(**params), "") == []
+        assert arguments(typed(**params), "") == []
+        assert scores(typed(**params), "") == []
 
 
 def test_the_format_that_was_asked_for_is_used(folder: Path) -> None:
-    assert complete.arguments(typed(file="plain", read_as="tgf"), "") == []
-    assert complete.arguments(typed(file="plain", read_as="bag"), "") == [("Reception", ""), ("room", "")]
+    assert arguments(typed(file="plain", read_as="tgf"), "") == []
+    assert arguments(typed(file="plain", read_as="bag"), "") == [("Reception", ""), ("room", "")]
 
 
-@pytest.mark.parametrize("variable", ["COMP_WORDS", "_TYPER_COMPLETE_ARGS"])
 def test_a_graph_among_the_words_is_found_though_they_are_not_parsed_yet(
-    variable: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for words, found in {
+    for line, found in {
         "qontrast why b.bag --remove r": ["room"],
         "qontrast why --json b.bag --remove r": ["room"],
         "qontrast why nowhere.json b.bag --remove r": ["room"],
@@ -115,7 +137,28 @@ def test_a_graph_among_the_words_is_found_though_they_are_not_parsed_yet(
         "qontrast a.json b.bag --remove r": ["room"],  # the first word is the command
         "qontrast why b.bag": [],  # the last word is the one that is being typed
     }.items():
-        monkeypatch.setenv(variable, words)
-        assert [name for name, _ in complete.arguments(typed(), "r")] == found, words
-    monkeypatch.setenv(variable, "qontrast why b.bag --remove r")
-    assert [name for name, _ in complete.arguments(typed(file="a.json"), "r")] == ["rain", "run"]
+        monkeypatch.setenv("COMP_WORDS", line)
+        assert [name for name, _ in arguments(typed(), "r")] == found, line
+    monkeypatch.setenv("COMP_WORDS", "qontrast why b.bag --remove r")
+    assert [name for name, _ in arguments(typed(file="a.json"), "r")] == ["rain", "run"]
+
+
+@pytest.mark.parametrize("shell", completion.START_FILES)
+def test_a_completion_is_installed_once_and_shown(
+    qontrast: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, shell: str
+) -> None:
+    monkeypatch.setenv("SHELL", f"/usr/bin/{shell}")
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    file = tmp_path / completion.START_FILES[shell]
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("before", encoding="utf-8")
+    for _ in range(2):
+        assert qontrast("--install-completion").code == 0
+        assert file.read_text(encoding="utf-8") == f"before\n{completion.SCRIPTS[shell]}\n"
+    assert completion.VARIABLE in qontrast("--show-completion").out
+
+
+def test_a_shell_without_completion_is_named(qontrast: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SHELL", "/bin/csh")
+    ran = qontrast("--install-completion")
+    assert (ran.code, ran.err) == (2, "qontrast: completion is for bash, zsh, fish; the variable SHELL names csh\n")

@@ -13,7 +13,7 @@ from urllib.request import urlopen
 import pytest
 
 from qontrast import __version__
-from qontrast.cli.app import COMMANDS
+from qontrast.cli.main import COMMANDS
 from tests.support.wait import DEADLINE
 
 MISTAKES = {
@@ -24,7 +24,7 @@ MISTAKES = {
     "why examples:zebra --solver cont": (2, "no solver 'cont' among the 2 here; did you mean 'continuous'?"),
     "why examples:zebra --methd removal": (2, "qontrast why has no option --methd; did you mean --method?"),
     "why examples:zebra zebra zebra": (2, "'zebra' cannot be compared with itself; name two topics"),
-    "why examples:zebra zebra horse --remove horse": (2, "'horse' is FOIL and removed by --remove"),
+    "why examples:zebra zebra horse --remove horse": (2, "'horse' is the foil and is removed; keep it, or set it to 0"),
     "why examples:zebra --seed 3": (2, "--seed has no meaning for --method shapley; leave it out"),
     "why examples:debate --budget 0 --method sampled": (2, "--budget is 0; give a number from 1 up"),
     "why examples:zebra --set stripes=2": (2, "--set 'stripes=2': a base score lies between 0 and 1"),
@@ -82,7 +82,7 @@ def test_what_is_unexpected_is_one_line_and_asks_for_debug(qontrast, monkeypatch
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("the roof is on fire")
 
-    monkeypatch.setattr("qontrast.cli.look.solved", broken)
+    monkeypatch.setattr("qontrast.questions.question.strengths", broken)
     ran = qontrast("strengths examples:zebra")
     assert (ran.code, ran.err.count("\n")) == (1, 1)
     assert "unexpected RuntimeError: the roof is on fire" in ran.err
@@ -90,7 +90,7 @@ def test_what_is_unexpected_is_one_line_and_asks_for_debug(qontrast, monkeypatch
     assert "Traceback" in qontrast("strengths examples:zebra").err
 
 
-@pytest.mark.parametrize(("package", "extra"), [("typer", "cli"), ("matplotlib", "plot")])
+@pytest.mark.parametrize(("package", "extra"), [("click", "cli"), ("matplotlib", "plot")])
 def test_a_missing_extra_is_named_with_the_way_to_install_it(package, extra, tmp_path):
     (tmp_path / package).mkdir()
     (tmp_path / package / "__init__.py").write_text(f"raise ImportError('gone', name={package!r})")
@@ -118,6 +118,7 @@ def process(arguments: list[str], cwd: Path | None = None, **env: str) -> subpro
 def test_version_and_help_are_printed_and_are_no_errors(qontrast):
     assert qontrast("--version").out == f"qontrast {__version__}\n"
     assert "healthcare" in qontrast("--help").out
+    assert {qontrast(line).code for line in ("--version", "--help", "why --help", "why -h")} == {0}
     ran = qontrast("")
     assert ran.code == 2
     assert "Usage" in ran.out
@@ -172,12 +173,12 @@ def test_an_interrupt_ends_with_130_and_one_line(tmp_path):
 
 def offered(words: str, tmp_path: Path) -> list[str]:
     """What bash would offer for the last of these words."""
-    env = {"_QONTRAST_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(len(words.split(" ")) - 1)}
+    env = {"_QONTRAST_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(len(words.split(" ")) - 1)}
     code = "from qontrast.cli import entry; entry()"
     ran = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, env=os.environ | env, check=False
     )
-    return ran.stdout.split("\n")
+    return [line.partition(",")[2] for line in ran.stdout.split("\n")]  # after the kind of word
 
 
 def test_completion_offers_commands_files_examples_and_names(tmp_path):

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from qontrast import Qbaf, write
-from qontrast.cli.app import COMMANDS, parameters
-from qontrast.cli.hints import OPTIONS, in_options, options_of
+from qontrast.cli.main import COMMANDS, OPTION_NAMES, describe_hint, list_options, load_command
 from qontrast.errors import Hint
 
 GRAPH = Qbaf(
@@ -105,7 +104,7 @@ ELSEWHERE = {"explore", "audit", "reproduce", "examples"}  # in test_cli_longer_
 
 def long_options(command: str) -> list[str]:
     """The options of a command by their long names."""
-    found = [each.opts[0] for each in parameters(command) if each.opts[0].startswith("--")]
+    found = [each.opts[0] for each in load_command(command).params if each.opts[0].startswith("--")]
     return [each for each in found if each not in HELD]
 
 
@@ -206,7 +205,7 @@ TOPICAL = [command for command in LINES if command != "paths"] + ["explore"]
 
 @pytest.mark.parametrize("command", TOPICAL)
 def test_every_command_about_a_graph_takes_topics(command):
-    assert "--topic" in options_of(command)
+    assert "--topic" in list_options(command)
 
 
 @pytest.mark.parametrize(
@@ -326,7 +325,7 @@ def test_a_message_offers_only_options_of_its_own_command(qontrast, files, line)
     said = ran.err
     command = line.split()[0]
     named = set(re.findall(r"(?<![\w-])--[a-z][\w-]*", said))
-    assert named <= options_of(command) | {"--help"}, said
+    assert named <= list_options(command) | {"--help"}, said
     assert not PYTHON.search(said), said
     if command == "audit":
         file = any(each in line for each in ("nowhere", "broken"))
@@ -337,12 +336,12 @@ def test_a_message_offers_only_options_of_its_own_command(qontrast, files, line)
 
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize(
-    "setting", [*OPTIONS, "method", "solver", "max_steps", "read_as", "write_as", "trusted", "nothing"]
+    "setting", [*OPTION_NAMES, "method", "solver", "max_steps", "read_as", "write_as", "trusted", "nothing"]
 )
 def test_a_hint_is_an_option_of_the_command_or_left_out(command, setting):
     for hint in (Hint(setting, ("a", "b")), Hint(setting), Hint(setting, (True,)), Hint(setting, raised=True)):
-        said = in_options(hint, command)
-        assert said is None or set(re.findall(r"--[a-z-]+", said)) <= options_of(command)
+        said = describe_hint(hint, command)
+        assert said is None or set(re.findall(r"--[a-z-]+", said)) <= list_options(command)
 
 
 @pytest.mark.parametrize("columns", [40, 80, 200])

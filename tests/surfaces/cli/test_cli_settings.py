@@ -145,7 +145,7 @@ def test_undefined_strengths_have_an_exit_code_of_their_own(qontrast: Any, line:
 
 
 def test_the_method_and_the_semantics_reach_the_properties(qontrast: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from qontrast.cli import properties
+    import qontrast.axioms as properties
 
     real, seen = properties.verdicts, []
 
@@ -161,13 +161,13 @@ def test_the_method_and_the_semantics_reach_the_properties(qontrast: Any, monkey
 
 def test_every_outcome_of_a_property_has_its_own_word() -> None:
     from qontrast.axioms import NotApplicable, find_counterexample
-    from qontrast.cli.properties import _verdict
+    from qontrast.cli.commands.axioms import describe_outcome
 
     witness = find_counterexample("efficiency", "gradient", semantics="df-quad", graphs=50)
-    assert _verdict(None) == ("holds", "")
-    assert _verdict(witness) == ("violated", witness.words)  # type: ignore[union-attr, arg-type]
-    assert _verdict(NotApplicable("efficiency", "why", undecided=True)) == ("undecided", "why")
-    assert _verdict(NotApplicable("efficiency", "why")) == ("does not apply", "why")
+    assert describe_outcome(None) == ("holds", "")
+    assert describe_outcome(witness) == ("violated", witness.words)  # type: ignore[union-attr, arg-type]
+    assert describe_outcome(NotApplicable("efficiency", "why", undecided=True)) == ("undecided", "why")
+    assert describe_outcome(NotApplicable("efficiency", "why")) == ("does not apply", "why")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,32 @@
+"""The command `report`."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import click
+
+from ..options import GRAPH, JSON, MEASURING, PAIR, SOLVING, TIME_LIMIT, make_question
+from ..output import check_page_name, write_output
+
+PARAMETERS = [
+    *GRAPH,
+    *PAIR,
+    *SOLVING,
+    *MEASURING,
+    click.Option(
+        ["--out", "-o"], metavar="PATH", default="why.html", help="The page to write, or - for standard output."
+    ),
+    click.Option(["--no-flip"], is_flag=True, help="Leave out the search for what would make the other topic win."),
+    TIME_LIMIT,
+    JSON,
+]
+
+
+def run(*, out: str, no_flip: bool, time_limit: float, json: bool, **options: Any) -> None:
+    """Write a report."""
+    check_page_name(out)
+    question = make_question(**options)
+    page = question.report(search=not no_flip, time_limit=time_limit or None, date=date.today().isoformat())
+    write_output(page.encode(), out, json=json)

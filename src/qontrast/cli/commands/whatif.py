@@ -1,0 +1,60 @@
+"""The command `whatif`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...attribution.methods import value_title
+from ...errors import InvalidInput
+from ...explain.whatif import WhatIf
+from ...explain.wording import TIE, number, write_change
+from ...graph.labels import called, label_and_name
+from ..options import GRAPH, JSON, MEASURING, PAIR, SOLVING, make_question
+from ..output import make_heading, make_table, print_json, print_text
+
+PARAMETERS = [*GRAPH, *PAIR, *SOLVING, *MEASURING, JSON]
+
+
+def run(*, json: bool, **options: Any) -> None:
+    """Print strengths and reasons before and after."""
+    if not options["sets"] and not options["remove"]:
+        raise InvalidInput("whatif needs a change: --set NAME=SCORE or --remove NAME")
+    found = make_question(**options).whatif()
+    if json:
+        return print_json(found.to_dict())
+    print_text(make_heading(str(found)), "", _make_strengths_table(found))
+    return None if found.why_before is None else print_text("", _make_reasons_table(found))
+
+
+def _make_strengths_table(found: WhatIf) -> Any:
+    rows = []
+    for x, before in found.before.items():
+        after = found.after.get(x)
+        if after is None:
+            rows.append((label_and_name(found.before.qbaf, x), f"{before:.4f}", "removed", ""))
+        elif abs(after - before) > TIE:
+            rows.append((label_and_name(found.before.qbaf, x), *write_change(before, after)))
+    return make_table([("argument", "text"), ("before", "number"), ("after", "number"), ("change", "number")], rows)
+
+
+def _make_reasons_table(found: WhatIf) -> Any:
+    before, after = found.why_before, found.why_after
+    assert before is not None
+    assert after is not None
+    qbaf = before.qbaf
+    title = f"{value_title(before.method)}, {called(qbaf, before.fact)} rather than {called(qbaf, before.foil)}"
+    rows = [
+        (label_and_name(qbaf, x), _write_signed(value), _write_signed(after[x]) if x in after else "removed")
+        for x, value in before.ranked()
+    ]
+    return make_table([(f"{title} ({before.method})", "text"), ("before", "number"), ("after", "number")], rows)
+
+
+def _write_signed(value: float, digits: int = 4) -> str:
+    """Write `+0.0790`, `0` or `undefined`."""
+    if value != value:
+        return "undefined"
+    if value == 0:
+        return "0"
+    text = f"{value:+.{digits}f}" if abs(value) >= 0.5 * 10**-digits else number(value, "+")
+    return text.replace("-", "−")  # as in the words around it
