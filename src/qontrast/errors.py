@@ -61,7 +61,17 @@ class QontrastError(Exception):
         self.hints = tuple(hints)
 
     def phrase(self, say: Callable[[Hint], str | None]) -> str:
-        """The message with its hints as `say` phrases them; a hint that it phrases as None is left out."""
+        """Write the message with its hints in the words of a surface.
+
+        Parameters
+        ----------
+        say : callable
+            Phrases one hint; None leaves it out.
+
+        Returns
+        -------
+        str
+        """
         ways = [way for hint in self.hints if (way := say(hint)) is not None]
         return "; ".join([str(self.args[0]) if self.args else "", *([", or ".join(ways)] if ways else [])])
 

@@ -137,17 +137,49 @@ class Semantics:
         return None in (self.aggregation.slopes, self.influence.by_base, self.influence.by_energy)
 
     def slopes(self, attacks: Floats, supports: Floats) -> tuple[Floats, Floats]:
-        """∂α/∂attacks and ∂α/∂supports."""
+        """Compute ∂α/∂attacks and ∂α/∂supports, the slopes of the aggregation.
+
+        Parameters
+        ----------
+        attacks, supports : array
+            Weight × strength of each attacker and each supporter, one row for each of them.
+
+        Returns
+        -------
+        tuple of arrays
+            In the shapes of `attacks` and `supports`.
+        """
         given = self.aggregation.slopes
         return given(attacks, supports) if given else numeric_slopes(self.aggregation.energy, attacks, supports)
 
     def by_base(self, base: Floats, energy: Floats) -> Floats:
-        """∂ι/∂b."""
+        """Compute ∂ι/∂b, the slope of the influence in the base score.
+
+        Parameters
+        ----------
+        base, energy : array
+            Where the slope is taken.
+
+        Returns
+        -------
+        array
+        """
         given = self.influence.by_base
         return given(base, energy) if given else numeric_by_base(self.influence.strength, base, energy)
 
     def by_energy(self, base: Floats, energy: Floats) -> tuple[Floats, Floats]:
-        """∂ι/∂e from below and from above; the two differ at a kink only."""
+        """Compute ∂ι/∂e, the slope of the influence in the energy; from below and from above differ at a kink only.
+
+        Parameters
+        ----------
+        base, energy : array
+            Where the slope is taken.
+
+        Returns
+        -------
+        tuple of arrays
+            From below, from above.
+        """
         above, below = self.influence.by_energy, self.influence.by_energy_left
         if above is None:
             return numeric_by_energy(self.influence.strength, base, energy)

@@ -157,9 +157,33 @@ def _read_open(file: IO[str] | IO[bytes], format: str | None) -> Qbaf:
 
 
 def read_many(path: PathLike) -> dict[str, Qbaf]:
-    """Every graph of an ArgLLM results file by its address: '0/base', '0/estimated', '1/base', …
+    """Read every graph of an ArgLLM results file.
 
-    A file with one graph gives {'': graph}; so `read(f"{path}#{address}")` is one of them.
+    Parameters
+    ----------
+    path : str or os.PathLike
+        The file.
+
+    Returns
+    -------
+    dict
+        Address → graph: '0/base', '0/estimated', '1/base', … A file with one graph gives {'': graph}. `read` takes an
+        address too: `read("results.json#0/base")`.
+
+    Raises
+    ------
+    FormatError
+        If the file cannot be read; the message names file and line.
+
+    Examples
+    --------
+    >>> import json, tempfile
+    >>> graph = {"arguments": {"db0": {"initial_weight": 0.5}}, "attacks": [], "supports": []}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "results.json")
+    ...     _ = path.write_text(json.dumps({"data": [{"base": {"bag": graph}}, {"base": {"bag": graph}}]}))
+    ...     list(read_many(path))
+    ['0/base', '1/base']
     """
     text = read_file(Path(path))
     with file_context(os.fspath(path)):
@@ -169,7 +193,37 @@ def read_many(path: PathLike) -> dict[str, Qbaf]:
 
 
 def write(qbaf: Qbaf, path: PathLike, format: str | None = None, **options: Any) -> None:
-    """Write the graph to a file in the format of its suffix; a failure leaves the old file as it was."""
+    """Write a graph to a file; a failure leaves the old file as it was.
+
+    Parameters
+    ----------
+    qbaf : Qbaf
+        The graph.
+    path : str or os.PathLike
+        The file. Of two CSV files, `NAME-arguments.csv` and `NAME-relations.csv`, one is named and both are written.
+    format : str, optional
+        One of `FORMATS`; without it the suffix of the file decides.
+    options
+        Settings of the format, such as `weights=True` for bag.
+
+    Raises
+    ------
+    FormatError
+        If the file cannot be written, or the format has no way to write a name or a relation of the graph.
+
+    Warns
+    -----
+    FormatWarning
+        If the format cannot hold something that the graph has; the message names it.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write(Qbaf({"a": 0.5}), Path(folder, "hotel.bag"))
+    ...     Path(folder, "hotel.bag").read_text()
+    'arg(a, 0.5).\\n'
+    """
     place = Path(path)
     chosen = find_format(format) if format else choose_format_to_write(place)
     other = csv_tables.find_partner(place.name) if chosen.name == "csv" else None
@@ -184,7 +238,30 @@ def write(qbaf: Qbaf, path: PathLike, format: str | None = None, **options: Any)
 
 
 def convert(source: PathLike, target: PathLike, *, read_as: str | None = None, write_as: str | None = None) -> Qbaf:
-    """Read one file, write the other; the graph is returned."""
+    """Read one file and write another.
+
+    Parameters
+    ----------
+    source : str or os.PathLike
+        The file to read, as `read` takes it.
+    target : str or os.PathLike
+        The file to write.
+    read_as, write_as : str, optional
+        One of `FORMATS` each; without them the suffixes decide.
+
+    Returns
+    -------
+    Qbaf
+        The graph.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "hotel.bag").write_text("arg(a, 0.5).")
+    ...     convert(Path(folder, "hotel.bag"), Path(folder, "hotel.json"))
+    <Qbaf: 1 argument, 0 attacks, 0 supports>
+    """
     qbaf = read(source, read_as)
     write(qbaf, target, write_as)
     return qbaf

@@ -14,7 +14,28 @@ def from_lists(
     attacks: Iterable[tuple[str, str]] = (),
     supports: Iterable[tuple[str, str]] = (),
 ) -> Qbaf:
-    """
+    """Make a graph from four lists, as QBAF-Py's constructor takes them.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The arguments.
+    base_scores : sequence of float
+        Their base scores, in the same order.
+    attacks, supports : iterable of (str, str)
+        Pairs of source and target.
+
+    Returns
+    -------
+    Qbaf
+
+    Raises
+    ------
+    InvalidQbaf
+        If there are not as many base scores as names, or a name is repeated.
+
+    Examples
+    --------
     >>> from_lists(["a", "b"], [0.5, 1.0], attacks=[("a", "b")], supports=[])
     <Qbaf: 2 arguments, 1 attack, 0 supports>
     """

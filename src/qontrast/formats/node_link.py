@@ -120,7 +120,23 @@ def render(qbaf: Qbaf) -> str:
 
 
 def to_networkx(qbaf: Qbaf) -> Any:
-    """A `networkx.DiGraph` with base_score, label, topic on nodes and relation, weight on edges."""
+    """Convert a graph to a `networkx.DiGraph`.
+
+    Parameters
+    ----------
+    qbaf : Qbaf
+        The graph.
+
+    Returns
+    -------
+    networkx.DiGraph
+        With `base_score`, and `label` and `topic` where there are any, on nodes; `relation` and `weight` on edges.
+
+    Examples
+    --------
+    >>> to_networkx(Qbaf({"a": 0.5, "b": 1.0}, attacks=[("b", "a")])).edges["b", "a"]
+    {'relation': 'attack', 'weight': 1.0}
+    """
     networkx = require("networkx", "to_networkx")
     graph = networkx.DiGraph(**list_graph_attributes(qbaf))
     graph.add_nodes_from(list_nodes(qbaf).items())
@@ -129,8 +145,24 @@ def to_networkx(qbaf: Qbaf) -> Any:
 
 
 def from_networkx(graph: Any) -> Qbaf:
-    """The QBAF of a directed networkx graph; the same attributes as `to_networkx` gives.
+    """Convert a directed networkx graph.
 
+    Parameters
+    ----------
+    graph : networkx.DiGraph
+        With the attributes that `to_networkx` gives.
+
+    Returns
+    -------
+    Qbaf
+
+    Raises
+    ------
+    FormatError
+        If the graph is not directed, or an attribute is not valid.
+
+    Examples
+    --------
     >>> import networkx
     >>> graph = networkx.DiGraph()
     >>> graph.add_node("book", base_score=0.5); graph.add_node("noise", base_score=0.8)

@@ -93,10 +93,36 @@ class Qbaf(Drawable):
         topics: Iterable[Name] = (),
         semantics: str | None = None,
     ) -> Qbaf:
-        """A graph from arrays: edge k goes from `sources[k]` to `targets[k]`, an attack if `weights[k]` is negative.
+        """Make a graph from arrays; no Python loop runs over the edges.
 
-        Arguments are called 0, 1, 2, … unless `names` are given. No Python loop runs over the edges.
+        Parameters
+        ----------
+        base_scores : array of float
+            One for each argument.
+        sources, targets : array of int
+            Edge k goes from argument `sources[k]` to argument `targets[k]`.
+        weights : array of float
+            Edge k is an attack if `weights[k]` is negative, else a support.
+        names : sequence of str, optional
+            The names of the arguments; without them they are 0, 1, 2, …
+        labels : mapping, optional
+            Argument → text to show for it.
+        topics : iterable
+            The arguments that are the topics.
+        semantics : str, optional
+            The name of the semantics that the graph is made for.
 
+        Returns
+        -------
+        Qbaf
+
+        Raises
+        ------
+        InvalidQbaf
+            If an array is not valid; the message names the place.
+
+        Examples
+        --------
         >>> Qbaf.from_arrays([0.5, 0.5, 1.0], sources=[0, 2], targets=[1, 1], weights=[-1.0, 0.5]).attacks
         mappingproxy({(0, 1): 1.0})
         """
@@ -212,7 +238,22 @@ class Qbaf(Drawable):
         return self._parents(name, attack=True)
 
     def supporters(self, name: Name) -> Mapping[Name, float]:
-        """The arguments that support `name`, with the weights of their supports; see `attackers`.
+        """The arguments that support `name`, with the weights of their supports.
+
+        Parameters
+        ----------
+        name : str or int
+            An argument.
+
+        Returns
+        -------
+        Mapping
+            Supporter → weight, in the order in which the supports were given; empty if nothing supports it.
+
+        Raises
+        ------
+        UnknownName
+            If there is no such argument.
 
         Examples
         --------
@@ -252,19 +293,60 @@ class Qbaf(Drawable):
         )
 
     def label(self, name: Name) -> str:
-        """The text to show for an argument: its label, else its name."""
+        """Return the text to show for an argument: its label, else its name.
+
+        Parameters
+        ----------
+        name : str or int
+            An argument.
+
+        Returns
+        -------
+        str
+        """
         return self.labels.get(name, str(name))
 
     def index(self, name: Name) -> int:
-        """The place of an argument in `arguments`; an unknown name is an error that suggests the nearest."""
+        """Return the place of an argument in `arguments`.
+
+        Parameters
+        ----------
+        name : str or int
+            An argument.
+
+        Returns
+        -------
+        int
+
+        Raises
+        ------
+        UnknownName
+            If there is no such argument; the message suggests the nearest name.
+        """
         try:
             return self._index[name]
         except (KeyError, TypeError):
             raise unknown(name, self.arguments, labels=self.labels) from None
 
     def resolve(self, name_or_label: Name) -> Name:
-        """The name of the argument that has this name, or else this label, if no other has the same label.
+        """Return the name of the argument that has this name, or else this label.
 
+        Parameters
+        ----------
+        name_or_label : str or int
+            A name, or a label that no other argument has.
+
+        Returns
+        -------
+        str or int
+
+        Raises
+        ------
+        UnknownName
+            If there is no such argument, or several have this label.
+
+        Examples
+        --------
         >>> q = Qbaf({"s": 0.5, "z": 0.5}, labels={"s": "It has stripes"})
         >>> q.resolve("z"), q.resolve("It has stripes")
         ('z', 's')
@@ -326,9 +408,23 @@ class Qbaf(Drawable):
     # -- making another -------------------------------------------------------------------------------
 
     def restrict(self, keep: Iterable[Name]) -> Qbaf:
-        """The restriction to the arguments in `keep`: they, their base scores and the edges among them.
+        """Restrict the graph to some arguments, with their base scores and the edges among them.
 
         Q↓A' = ⟨A', R⁻ ∩ (A'×A'), R⁺ ∩ (A'×A'), τ ∩ (A'×[0,1])⟩        (the paper, Definition 2)
+
+        Parameters
+        ----------
+        keep : iterable
+            The arguments A' that stay.
+
+        Returns
+        -------
+        Qbaf
+
+        Examples
+        --------
+        >>> Qbaf({"a": 0.5, "b": 0.5, "c": 0.5}, attacks=[("a", "b"), ("b", "c")]).restrict(["a", "b"])
+        <Qbaf: 2 arguments, 1 attack, 0 supports>
         """
         if isinstance(keep, str):
             raise InvalidQbaf(f"restrict takes a collection of names, not the string {keep!r}; write [{keep!r}]")
@@ -350,12 +446,42 @@ class Qbaf(Drawable):
         )
 
     def without(self, *names: Name) -> Qbaf:
-        """The restriction to all arguments but these."""
+        """Remove arguments, and the edges that begin or end at them.
+
+        Parameters
+        ----------
+        names : str or int
+            The arguments to remove.
+
+        Returns
+        -------
+        Qbaf
+
+        Examples
+        --------
+        >>> Qbaf({"a": 0.5, "b": 0.5, "c": 0.5}, attacks=[("a", "b"), ("b", "c")]).without("a")
+        <Qbaf: 2 arguments, 1 attack, 0 supports>
+        """
         gone = {self.index(name) for name in names}
         return self.restrict(name for i, name in enumerate(self.arguments) if i not in gone)
 
     def with_base_scores(self, base_scores: Mapping[Any, float]) -> Qbaf:
-        """The same graph with these base scores; arguments that are not named keep theirs."""
+        """Set base scores; arguments that are not named keep theirs.
+
+        Parameters
+        ----------
+        base_scores : mapping
+            Argument → base score between 0 and 1.
+
+        Returns
+        -------
+        Qbaf
+
+        Examples
+        --------
+        >>> dict(Qbaf({"a": 0.5, "b": 0.5}).with_base_scores({"a": 0.1}).base_scores)
+        {'a': 0.1, 'b': 0.5}
+        """
         names = tuple(base_scores)
         base = self.base_array.copy()
         base[[self.index(name) for name in names]] = numbers(names, base_scores.values(), "base score of argument")
@@ -363,7 +489,22 @@ class Qbaf(Drawable):
         return self._with(base_array=base)
 
     def with_topics(self, topics: Iterable[Name]) -> Qbaf:
-        """The same graph with these topics."""
+        """Set the topics.
+
+        Parameters
+        ----------
+        topics : iterable
+            The arguments that are the topics, in the order in which they are to be compared.
+
+        Returns
+        -------
+        Qbaf
+
+        Examples
+        --------
+        >>> Qbaf({"a": 0.5, "b": 0.5}).with_topics(["b", "a"]).topics
+        ('b', 'a')
+        """
         if isinstance(topics, str):
             raise InvalidQbaf(f"topics is the string {topics!r}; give a list: [{topics!r}]")
         chosen = tuple(self.arguments[self.index(name)] for name in topics)
