@@ -594,3 +594,24 @@ def test_the_linear_step_aims_a_little_beyond_the_margin(norm):
         point = search._linear(walk)
         fall = slope @ (qbaf.base_array - point)[search.movers]
         assert fall == pytest.approx(max(0.0, gap_now + 1.5e-6), abs=1e-9)
+
+
+def test_what_does_not_flip_is_not_shortened_into_a_flip():
+    """Rounding may take the last bit that a flip needs; then nothing is kept."""
+    search = search_of(Qbaf({"p": 0.9, "q": 0.1, "x": 0.5, "y": 0.2}, supports=[("x", "p")], attacks=[("y", "q")]))
+    for point in (search.base, np.array([0.9, 0.1, 0.4, 0.3]), np.array([0.9, 0.1, 0.0, 0.2])):
+        search._shorten(point)
+        assert search.trials.best is None
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_flip_that_goes_too_far_is_shortened_to_where_it_begins(seed):
+    qbaf = small(seed + 60, n=10)
+    search = search_of(qbaf)
+    good = search._scatter()[0]
+    assert search.trials.best is not None
+    search._shorten(good)
+    best = search.trials.best
+    assert search.trials.cost(best) <= search.trials.cost(good)
+    back = search.base + (1 - 1e-6) * (best - search.base)
+    assert search.trials.score_gaps(back[None])[0] > -1e-6

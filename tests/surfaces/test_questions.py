@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 import qontrast as qx
 from qontrast import InvalidInput, Qbaf, UnknownName
+from qontrast.errors import Hint
 from qontrast.questions import Question, default_pair, load_semantics, read_graph, suggest_topics
+from qontrast.questions.topics import require_topics
 
 GRAPH = Qbaf(
     {"p": 0.5, "q": 0.45, "r": 0.3, "x": 0.8, "y": 0.6},
@@ -197,3 +199,22 @@ def test_a_semantics_is_a_name_of_the_table_or_an_object_of_the_users_own_code(t
     ):
         with pytest.raises(InvalidInput, match=said):
             load_semantics(name)
+
+
+@pytest.mark.parametrize("count", [1, 2, 11, 12, 13, 1500])
+def test_at_most_twelve_candidates_are_named_and_the_others_counted(count: int) -> None:
+    """The graph has `count` arguments, of which the last two, or the only one, act on no other."""
+    names = [f"x{k}" for k in range(count)]
+    q = qx.Qbaf(dict.fromkeys(names, 0.5), attacks=[(x, names[-1]) for x in names[:-2]], labels={names[-1]: "The end"})
+    with pytest.raises(qx.InvalidInput) as error:
+        require_topics(q, "graph.json", Hint("foil"))
+    order = [repr(x) for x in [*names[-2:], *names[:-2]]]
+    order[min(1, count - 1)] += " (“The end”)"
+    first = " (those that act on no other come first)" if count > 2 else ""
+    more = f" and {count - 12:,} more" if count > 12 else ""
+    assert error.value.args[0] == f"graph.json has no topics. Candidates{first}: {', '.join(order[:12])}{more}"
+    assert error.value.hints == (Hint("foil"), Hint("topics"))
+    with pytest.raises(qx.InvalidInput, match=rf"^graph.json has only one topic, '{names[-1]}'(\. Candidates|; )"):
+        require_topics(q.with_topics([names[-1]]), "graph.json")
+    if count > 1:
+        require_topics(q.with_topics(names[:2]), "graph.json")
