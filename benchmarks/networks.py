@@ -36,7 +36,7 @@ def figures() -> Iterator[Figure]:
     w1, b1, w2, b2 = rng.normal(size=(8, 16)), rng.normal(size=16), rng.normal(size=(16, 3)), rng.normal(size=3)
     x = rng.random((INSTANCES, 8))
     network = from_arrays([w1, w2], [b1, b2])
-    softmax = network.reading("softmax")
+    softmax = network.with_readout("softmax")
 
     def by_hand() -> np.ndarray:
         return expit(expit(x @ w1 + b1) @ w2 + b2)
@@ -57,7 +57,7 @@ def figures() -> Iterator[Figure]:
     yield _ratio("the same under softmax", top_gradient / top, "times strengths", 5)
     some = x[:200]
     removal, shapley = in_turns(
-        [lambda: network.contributions(x, "removal"), lambda: network.contributions(some, "shapley")], 5
+        [lambda: network.contributions(x, method="removal"), lambda: network.contributions(some, method="shapley")], 5
     )
     print(
         f"  removal {removal / INSTANCES * 1e3:.4f} ms, exact Shapley over 8 inputs {shapley / 200 * 1e3:.3f} ms each"

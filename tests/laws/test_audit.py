@@ -76,7 +76,7 @@ def test_the_table_is_made_of_the_networks_own_contributions():
     found = audit(network, X, "Medium", "Low", protected="race", draws=200)
     rows = list(found.instances)
     for method in ("gradient", "removal", "shapley"):
-        phi = network.contributions(X[rows], method)
+        phi = network.contributions(X[rows], method=method)
         one, two = phi[:, 1], phi[:, 1] - phi[:, 0]
         for k, name in enumerate(network.inputs):
             each = found.table[method][name]

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from qontrast.auditing.audit import Audit, audit, audit_files
-from qontrast.networks import METHODS, Network, from_arrays, save
+from qontrast.networks import INPUT_METHODS, Network, from_arrays, save
 
 NAMES = {"inputs": ["age", "race", "priors", "sex"], "classes": ["Low", "Medium", "High"]}
 FIELDS = ("individual_rank", "contrastive_rank", "individual", "contrastive")
@@ -33,7 +33,7 @@ def data() -> np.ndarray:
 
 def labels(x: np.ndarray) -> list[str]:
     """The network's own prediction, except in every fifth row."""
-    own = network(9).predicted(x)
+    own = network(9).predict(x)
     return [NAMES["classes"][(k + (row % 5 == 0)) % 3] for row, k in enumerate(own)]
 
 
@@ -72,7 +72,7 @@ def test_every_row_of_the_page_has_ranks_and_sizes_with_their_intervals_in_their
     page = found.report_html()
     heads = re.findall(r"<th>(.*?)</th>", page)[:5]
     assert heads == ["feature", "rank, individual", "rank, contrastive", "|φ|, individual", "|φ|, contrastive"]
-    for method in METHODS:
+    for method in INPUT_METHODS:
         rows = cells(page, f"<caption>{method}</caption>")
         assert [row[0] for row in rows] == NAMES["inputs"]
         for name, *shown in rows:
@@ -80,8 +80,8 @@ def test_every_row_of_the_page_has_ranks_and_sizes_with_their_intervals_in_their
                 each = getattr(found.table[method][name], field)
                 near = 0.0051 if "rank" in field else 5.1e-5
                 assert numbers(text) == pytest.approx([each.mean, each.low, each.high], abs=near)
-    assert len(re.findall(r'<tr class="protected"><td>race</td>', page)) == len(METHODS)
-    assert page.count('class="protected"') == len(METHODS)
+    assert len(re.findall(r'<tr class="protected"><td>race</td>', page)) == len(INPUT_METHODS)
+    assert page.count('class="protected"') == len(INPUT_METHODS)
 
 
 def test_the_summary_says_flips_candidates_the_rate_and_the_share_of_changed_predictions(found: Audit) -> None:
@@ -96,7 +96,7 @@ def test_the_summary_says_flips_candidates_the_rate_and_the_share_of_changed_pre
 
 def test_points_of_the_plot_stand_at_the_individual_rank_across_and_the_contrastive_rank_upwards(found: Audit) -> None:
     page = found.report_html()
-    for method in METHODS:
+    for method in INPUT_METHODS:
         picture = re.findall(rf"<svg(?:(?!</svg>).)*?<title>{method}: .*?</svg>", page, re.DOTALL)[0]
         points = re.findall(r'<circle cx="(\S+)" cy="(\S+)" r="4" fill="(\S+)"><title>(\w+)</title>', picture)
         ticks = re.findall(r'<text x="(\S+)" y="284" text-anchor="middle">(\d)</text>', picture)
@@ -121,7 +121,7 @@ def test_telling_instances_show_their_features_both_strengths_and_both_ranks(fou
         fact, foil = float(shown[4]), float(shown[5])
         assert (fact, foil) == pytest.approx((strengths[each.row, 1], strengths[each.row, 0]), abs=5.1e-4)
         assert [float(text) for text in shown[6].split(" → ")] == [each.individual_rank, each.contrastive_rank]
-        phi = network(9).contributions(x[[each.row]], METHODS[0])[0]
+        phi = network(9).contributions(x[[each.row]], method=INPUT_METHODS[0])[0]
         assert list(each.individual.values()) == pytest.approx(phi[1].tolist())
         assert list(each.contrastive.values()) == pytest.approx((phi[1] - phi[0]).tolist())
 
@@ -133,7 +133,7 @@ def test_seeds_and_the_null_show_their_own_rates_and_ranks(found: Audit) -> None
     shown = {(row[0], row[3]): row for row in rows}
     for title, runs in (("as trained", found.runs), ("null: race shuffled", found.null)):
         rates = [run.flips / run.candidates if run.candidates else 0.0 for run in runs.runs]
-        for method in METHODS:
+        for method in INPUT_METHODS:
             row = shown[title, method]
             assert float(row[1]) == pytest.approx(np.mean(rates), abs=0.0051)
             assert row[2] == f"{sum(not run.flips for run in runs.runs)} of 4"
@@ -147,7 +147,7 @@ def test_seeds_and_the_null_show_their_own_rates_and_ranks(found: Audit) -> None
 def test_table_and_data_hold_the_very_numbers(found: Audit) -> None:
     frame, plain = found.to_frame(), found.to_dict()
     assert (plain["flip_rate"], plain["changed"]) == (found.flips / found.candidates, found.changed)
-    for method in METHODS:
+    for method in INPUT_METHODS:
         for name in NAMES["inputs"]:
             for field in FIELDS:
                 each = getattr(found.table[method][name], field)
@@ -239,7 +239,7 @@ def test_the_command_prints_the_ranks_and_sizes_of_its_data(
     for name in ("model.npz", "data.csv"):
         Path(name).write_bytes((files / name).read_bytes())
     text, plain = qontrast(COMMAND).out, qontrast(f"{COMMAND} --json").data
-    for method in METHODS:
+    for method in INPUT_METHODS:
         block = text.split(f"\n{method} ")[1].split("\n\n")[0].splitlines()
         assert re.split(r"\s{2,}", block[0].strip()) == [
             "rank alone",

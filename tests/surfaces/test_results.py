@@ -445,7 +445,7 @@ def test_every_error_can_be_pickled_with_all_that_it_carries() -> None:
 
 @pytest.mark.parametrize("again", HOW[1:])
 def test_a_network_gives_the_same_answers_after_copying(again: Callable[[Any], Any]) -> None:
-    softmax = NETWORK.reading("softmax")
+    softmax = NETWORK.with_readout("softmax")
     for network in (NETWORK, softmax):
         network.strengths(ROWS)  # its graph is made and kept
         other = again(network)

@@ -56,6 +56,8 @@ class MethodEntry:
         What a sentence adds about the changes that the numbers stand for.
     definition : str
         Where the paper defines it; empty if it does not.
+    explains_inputs : bool
+        Whether it can explain a network with its inputs as the only players.
 
     Examples
     --------
@@ -73,6 +75,7 @@ class MethodEntry:
     note: str = ""
     condition: str = ""
     definition: str = ""
+    explains_inputs: bool = False
 
     @property
     def adds_up(self) -> bool:
@@ -96,6 +99,7 @@ METHODS: dict[str, MethodEntry] = {
         kind="share",
         lead="The strongest reasons",
         definition="Definition 6",
+        explains_inputs=True,
     ),
     "removal": MethodEntry(
         make=Removal,
@@ -107,6 +111,7 @@ METHODS: dict[str, MethodEntry] = {
         lead="The arguments whose removal would change the gap most, with the part of it that would be lost",
         note="measured by removal",
         definition="Definition 4",
+        explains_inputs=True,
     ),
     "gradient": MethodEntry(
         make=Gradient,
@@ -120,6 +125,7 @@ METHODS: dict[str, MethodEntry] = {
         note="per unit of base score",
         condition="in slopes per unit of base score",
         definition="Definition 5",
+        explains_inputs=True,
     ),
     "sampled": MethodEntry(
         make=Sampled,

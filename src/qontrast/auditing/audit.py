@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import Hint, InvalidInput, unknown
-from ..networks import METHODS, Network, from_model
+from ..networks import INPUT_METHODS, Network, from_model
 from ..progress import shown
 from ..settings import function, listed, one_of, real, whole
 from ..types import Progress
@@ -52,7 +52,7 @@ def audit(
     fact: str,
     foil: str,
     protected: str,
-    methods: Sequence[str] = METHODS,
+    methods: Sequence[str] = INPUT_METHODS,
     *,
     y: ArrayLike | None = None,
     instances: ArrayLike | None = None,
@@ -78,7 +78,7 @@ def audit(
     whole(most, "most")
     network = from_model(model, **settings)
     question = _question(network, fact, foil, protected, methods, value, values, draws, seed)
-    x = network.lanes(X)
+    x = network.to_rows(X)
     labels = None if y is None else labelled(network, y)
     if labels is not None and len(labels) != len(x):
         raise InvalidInput(f"{len(labels)} labels for {len(x)} rows; give one each")
@@ -127,9 +127,9 @@ def _question(
     one_of(protected, network.inputs, "feature")
     named = (methods,) if isinstance(methods, str) else tuple(listed(methods, "methods"))
     for method in named:
-        one_of(method, METHODS, "method")
+        one_of(method, INPUT_METHODS, "method")
     if not named:
-        raise InvalidInput(f"no method was given; choose from {', '.join(METHODS)}")
+        raise InvalidInput(f"no method was given; choose from {', '.join(INPUT_METHODS)}")
     whole(draws, "draws")
     whole(seed, "seed")
     if value is not None:
@@ -153,7 +153,7 @@ def _repeated(
     """The same over seeds, as it is and with the attribute shuffled."""
     if y is None:
         raise InvalidInput("a trainer needs labels; give y, one per row")
-    known = (x, y) if train is None else (network.lanes(train[0]), train[1])
+    known = (x, y) if train is None else (network.to_rows(train[0]), train[1])
     numbers = list(range(seeds)) if isinstance(seeds, int) else listed(seeds, "seeds", "whole numbers")
     if not numbers:
         raise InvalidInput("a trainer needs at least one seed")
@@ -180,7 +180,7 @@ def audit_files(
     fact: str,
     foil: str,
     *,
-    methods: Sequence[str] = METHODS,
+    methods: Sequence[str] = INPUT_METHODS,
     label: str | None = None,
     inputs: Sequence[str] | None = None,
     classes: Sequence[str] | None = None,
@@ -196,8 +196,9 @@ def audit_files(
     never looked at. `label` is the column of the true class, where there is one. `scale` maps a feature to the
     (least, largest) value that was 0 and 1 in training.
     """
-    loaded = {"inputs": inputs, "classes": classes, "readout": readout, "as_function": as_function}
-    network = from_model(Path(model_path), trusted=trusted, **loaded)
+    network = from_model(
+        Path(model_path), trusted=trusted, inputs=inputs, classes=classes, readout=readout, as_function=as_function
+    )
     for name in (fact, foil):
         if name not in network.classes:
             hints = [] if classes else [Hint("classes", more="in the order of the model's outputs")]

@@ -96,7 +96,7 @@ def flips(network: Network, x: Floats, labels: NDArray[np.intp] | None, question
     """Who changes from the fact to the foil when the protected attribute alone changes."""
     place = column(network, question.protected)
     fact, foil = network.index(question.fact), network.index(question.foil)
-    now = network.predicted(x)
+    now = network.predict(x)
     asked = now == fact
     if labels is not None:
         asked &= labels == fact
@@ -106,7 +106,7 @@ def flips(network: Network, x: Floats, labels: NDArray[np.intp] | None, question
     for value in _values(x[:, place], question):
         other = x.copy()
         other[:, place] = value
-        then = network.predicted(other)
+        then = network.predict(other)
         turned |= asked & (then == foil)
         changed |= then != now
     return Flips(np.flatnonzero(turned), int(asked.sum()), float(changed.mean()) if len(x) else 0.0)
@@ -131,7 +131,7 @@ def table(network: Network, x: Floats, question: Question) -> dict[str, dict[str
     fact, foil = network.index(question.fact), network.index(question.foil)
     found = {}
     for method in question.methods:
-        phi = network.contributions(x, method)
+        phi = network.contributions(x, method=method)
         rng = np.random.default_rng(question.seed)
         each = measures(phi[:, fact], phi[:, fact] - phi[:, foil], question.draws, rng)
         found[method] = dict(zip(network.inputs, each, strict=True))
@@ -143,7 +143,7 @@ def telling(network: Network, x: Floats, rows: NDArray[np.intp], question: Quest
     if not len(x) or most < 1:
         return ()
     fact, foil, place = network.index(question.fact), network.index(question.foil), column(network, question.protected)
-    phi = network.contributions(x, question.methods[0])
+    phi = network.contributions(x, method=question.methods[0])
     one, two = phi[:, fact], phi[:, fact] - phi[:, foil]
     before, after = ranks(one)[:, place], ranks(two)[:, place]
     best = np.lexsort((np.arange(len(x)), -np.abs(two[:, place]), after - before))[:most]

@@ -1,4 +1,4 @@
-"""A trained multilayer perceptron becomes a QBAF: from scikit-learn, PyTorch, ONNX, or plain arrays.
+"""Trained multilayer perceptrons as QBAFs: from scikit-learn, PyTorch, ONNX, or plain arrays.
 
 network = from_sklearn(model)                 # or from_torch, from_onnx, from_arrays, load(path)
 network.qbaf(x)                               # the QBAF of one instance, under the semantics `mlp`
@@ -6,17 +6,18 @@ network.strengths(X), network.gradient(X)     # of many instances, in one call
 network.contrast(x, "Medium", "Low")          # why Medium rather than Low
 """
 
-from .files import from_model, load, save
+from .files import NetworkSettings, from_model, load, save
 from .layers import Neurons
-from .network import METHODS, Network, from_arrays
+from .network import INPUT_METHODS, Network, from_arrays
 from .onnx import from_onnx
 from .result import NetworkContrast
 from .sources import from_sklearn, from_torch
 
 __all__ = [
-    "METHODS",
+    "INPUT_METHODS",
     "Network",
     "NetworkContrast",
+    "NetworkSettings",
     "Neurons",
     "from_arrays",
     "from_model",

@@ -1,4 +1,4 @@
-"""Saved networks. What can run code when it is read is refused unless the user says that it is trusted.
+"""Save and load networks. What can run code when it is read is refused unless the user says that it is trusted.
 
 .onnx                 data (protobuf)                             read
 .npz                  data (arrays, written by `save`)            read
@@ -10,36 +10,92 @@ from __future__ import annotations
 import pickle
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 from zipfile import BadZipFile
 
 import numpy as np
 
 from ..errors import FormatError, Hint, InvalidInput
 from ..extras import EXTRAS, missing, require
-from .layers import neurons
-from .network import Network, assembled
+from .layers import make_layer
+from .network import Network, assemble, from_arrays  # noqa: F401 -- of the examples
 from .onnx import from_onnx
 from .sources import from_sklearn, from_torch
 
-BROKEN = (pickle.UnpicklingError, EOFError, LookupError, ValueError, TypeError, AttributeError, RuntimeError)
-PICKLED = (".pkl", ".pickle", ".joblib", ".pt", ".pth", ".bin")
+PICKLE_ERRORS = (pickle.UnpicklingError, EOFError, LookupError, ValueError, TypeError, AttributeError, RuntimeError)
+PICKLE_SUFFIXES = (".pkl", ".pickle", ".joblib", ".pt", ".pth", ".bin")
+
+
+class NetworkSettings(TypedDict, total=False):
+    """What may be said about a model that it does not say itself; see `from_arrays`."""
+
+    inputs: Sequence[str] | None
+    classes: Sequence[object] | None
+    readout: str | None
+    as_function: bool
 
 
 def save(network: Network, path: str | Path) -> None:
-    """Write a network as `.npz`: plain arrays, nothing that could run."""
+    """Write a network as `.npz`: plain arrays, nothing that could run.
+
+    Parameters
+    ----------
+    network : Network
+        What to write.
+    path : str or Path
+        Of the file.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> network = from_arrays([[[2.0, -2.0]]], [[-1.0, 1.0]], inputs=["income"], classes=["approve", "decline"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save(network, f"{folder}/loan.npz")
+    ...     load(f"{folder}/loan.npz").classes
+    ('approve', 'decline')
+    """
     arrays: dict[str, Any] = {}
     for k, layer in enumerate(network.layers):
         arrays |= {f"weights{k}": layer.weights, f"bias{k}": layer.bias}
     arrays["activations"] = np.array([layer.activation for layer in network.layers])
     arrays |= {"inputs": np.array(network.inputs), "classes": np.array(network.classes)}
-    arrays["readout"] = np.array(network.readout)
+    arrays |= {"readout": np.array(network.readout), "as_function": np.array(network.as_function)}
     with Path(path).open("wb") as file:
         np.savez(file, **arrays)
 
 
-def load(path: str | Path, *, trusted: bool = False, **settings: Any) -> Network:
-    """A network from a saved model; `settings` are `inputs`, `classes`, `readout` and `as_function`."""
+def load(path: str | Path, *, trusted: bool = False, **settings: Unpack[NetworkSettings]) -> Network:
+    """Read a network from a saved model.
+
+    Parameters
+    ----------
+    path : str or Path
+        An `.onnx` or `.npz` file, or a pickle of a scikit-learn or torch model.
+    trusted : bool
+        Whether to read a pickle, which can run any program that was hidden in it.
+    **settings
+        `inputs`, `classes`, `readout` and `as_function`, in place of what the file says.
+
+    Returns
+    -------
+    Network
+
+    Raises
+    ------
+    FormatError
+        If the file cannot be read.
+    InvalidInput
+        If it is a pickle and not trusted, or a setting is needed or wrong.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> network = from_arrays([[[2.0, -2.0]]], [[-1.0, 1.0]], inputs=["income"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save(network, f"{folder}/loan.npz")
+    ...     load(f"{folder}/loan.npz", classes=["approve", "decline"]).classes
+    ('approve', 'decline')
+    """
     file = Path(path)
     kind = file.suffix.lower()
     if not file.is_file():
@@ -47,26 +103,56 @@ def load(path: str | Path, *, trusted: bool = False, **settings: Any) -> Network
     if kind == ".onnx":
         return from_onnx(file, **settings)
     if kind == ".npz":
-        return _from_npz(file, **settings)
-    if kind not in PICKLED:
-        raise FormatError(f"has an unknown suffix; give .onnx, .npz, or a trusted {', '.join(PICKLED)}", str(path))
+        return _load_npz(file, **settings)
+    if kind not in PICKLE_SUFFIXES:
+        raise FormatError(
+            f"has an unknown suffix; give .onnx, .npz, or a trusted {', '.join(PICKLE_SUFFIXES)}", str(path)
+        )
     if not trusted:
         raise InvalidInput(
             f"{file.name} is a pickle, and reading one can run any program hidden in it; export the model to ONNX",
             hints=[Hint("trusted", (True,), "if you made the file yourself")],
         )
-    return from_model(_unpickled(file), **settings)
+    return from_model(_unpickle(file), **settings)
 
 
-def from_model(model: Any, **settings: Any) -> Network:
-    """A network from whatever was given: a `Network`, a fitted scikit-learn model, a torch or ONNX one, or a path."""
+def from_model(model: Any, *, trusted: bool = False, **settings: Unpack[NetworkSettings]) -> Network:
+    """Make a network of whatever is given.
+
+    Parameters
+    ----------
+    model : Network, scikit-learn model, torch Sequential, ONNX model, str or Path
+        The model, or the path of its file.
+    trusted : bool
+        Whether to read a pickle, where a path is given.
+    **settings
+        `inputs`, `classes`, `readout` and `as_function`; a `Network` has its own.
+
+    Returns
+    -------
+    Network
+
+    Raises
+    ------
+    InvalidInput
+        If the model is of another kind, or a setting is needed or wrong.
+
+    Examples
+    --------
+    >>> import warnings; from sklearn.neural_network import MLPClassifier
+    >>> model = MLPClassifier((2,), activation="logistic", max_iter=5, random_state=0)
+    >>> with warnings.catch_warnings(action="ignore"):
+    ...     model = model.fit([[0.0], [1.0]], ["decline", "approve"])
+    >>> from_model(model, inputs=["income"]).classes
+    ('approve', 'decline')
+    """
     if isinstance(model, Network):
-        stated = [name for name, value in settings.items() if value is not None and value is not False]
+        stated = [name for name, value in {**settings, "trusted": trusted}.items() if value not in (None, False)]
         if stated:
             raise InvalidInput(f"a Network has {', '.join(stated)} already; use dataclasses.replace to change it")
         return model
     if isinstance(model, (str, Path)):
-        return load(model, **settings)
+        return load(model, trusted=trusted, **settings)
     if type(model).__name__ == "ModelProto":
         return from_onnx(model, **settings)
     if type(model).__name__ == "Sequential" and hasattr(model, "state_dict"):
@@ -74,7 +160,7 @@ def from_model(model: Any, **settings: Any) -> Network:
     return from_sklearn(model, **settings)
 
 
-def _unpickled(file: Path) -> Any:
+def _unpickle(file: Path) -> Any:
     what = f"the model in {file.name}"
     library = {".pkl": "", ".pickle": "", ".joblib": "joblib"}.get(file.suffix.lower(), "torch")
     reader: Any = require(library, what) if library else None
@@ -90,13 +176,13 @@ def _unpickled(file: Path) -> Any:
         if package in EXTRAS:
             raise missing(package, what) from None
         raise FormatError(f"cannot be unpickled: {error}; install what the model was made with", str(file)) from None
-    except BROKEN as error:
+    except PICKLE_ERRORS as error:
         raise FormatError(f"cannot be unpickled: {error}", str(file)) from None
     except OSError as error:
         raise FormatError(f"cannot be read: {error.strerror or error}", str(file)) from None
 
 
-def _from_npz(
+def _load_npz(
     file: Path,
     inputs: Sequence[str] | None = None,
     classes: Sequence[object] | None = None,
@@ -108,10 +194,13 @@ def _from_npz(
             arrays = dict(held)
         activations = [str(each) for each in arrays["activations"]]
         layers = tuple(
-            neurons(arrays[f"weights{k}"], arrays[f"bias{k}"], each, f"layer {k + 1}")
+            make_layer(arrays[f"weights{k}"], arrays[f"bias{k}"], each, f"layer {k + 1}")
             for k, each in enumerate(activations)
         )
-        own = (arrays["inputs"].tolist(), arrays["classes"].tolist(), str(arrays["readout"]))
+        own_inputs, own_classes = arrays["inputs"].tolist(), arrays["classes"].tolist()
+        own_readout, own_function = str(arrays["readout"]), bool(arrays.get("as_function", False))
     except (BadZipFile, OSError, KeyError, ValueError, EOFError) as cause:
         raise FormatError(f"is not a network that `save` wrote: {cause}", str(file)) from None
-    return assembled(layers, inputs or own[0], classes or own[1], readout or own[2], as_function)
+    return assemble(
+        layers, inputs or own_inputs, classes or own_classes, readout or own_readout, as_function or own_function
+    )

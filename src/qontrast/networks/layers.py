@@ -1,9 +1,8 @@
-"""A multilayer perceptron as a list of layers, and its plain function with all slopes.
+"""Compute what a multilayer perceptron computes, and its slopes, from a list of layers.
 
     x₁ = f(W₁ᵀx + b₁),   x₂ = f(W₂ᵀx₁ + b₂),   …,   logits = Wᵀx + b,   outputs = readout(logits)
 
-Nothing here is argumentation: it is what a network computes, for the ones that cannot be arguments, and to check
-the others against.
+The strengths of the QBAF that `graph` makes of the same layers are these outputs.
 """
 
 from __future__ import annotations
@@ -17,12 +16,6 @@ from numpy.typing import ArrayLike
 from ..errors import InvalidInput, unknown
 from ..semantics import expit
 from ..types import Floats
-
-
-def softmax(z: Floats) -> Floats:
-    """eᶻ / Σ eᶻ in each row; the largest is taken off first, so that nothing overflows."""
-    powers = np.exp(z - z.max(axis=1, keepdims=True))
-    return np.asarray(powers / powers.sum(axis=1, keepdims=True))
 
 
 @dataclass(frozen=True)
@@ -51,8 +44,8 @@ class Neurons:
     activation: str
 
 
-def neurons(weights: ArrayLike, bias: ArrayLike, activation: str, where: str) -> Neurons:
-    """A layer, checked and made read-only."""
+def make_layer(weights: ArrayLike, bias: ArrayLike, activation: str, where: str) -> Neurons:
+    """Check a layer and make it read-only; `where` names it in messages."""
     try:
         w, b = np.array(weights, np.float64), np.array(bias, np.float64)
     except (TypeError, ValueError):
@@ -71,7 +64,7 @@ def neurons(weights: ArrayLike, bias: ArrayLike, activation: str, where: str) ->
 
 
 class Chain:
-    """Collects affine maps and activations one after the other; affine maps in a row become one layer."""
+    """Collect affine maps and activations one after the other; affine maps in a row become one layer."""
 
     def __init__(self) -> None:
         self.layers: list[Neurons] = []
@@ -89,22 +82,22 @@ class Chain:
             self.weights, self.bias = self.weights @ weights, self.bias @ weights + bias
 
     def activate(self, name: str) -> None:
-        """Ends a layer."""
+        """End a layer."""
         self._open(name)
         if self.weights is None or self.bias is None:
             raise InvalidInput(f"{name} does not follow a linear layer; only layers f(Wᵀx + b) can be read")
-        self.layers.append(neurons(self.weights, self.bias, name, f"layer {len(self.layers) + 1}"))
+        self.layers.append(make_layer(self.weights, self.bias, name, f"layer {len(self.layers) + 1}"))
         self.weights = self.bias = None
 
     def softmax(self) -> None:
-        """Ends the network."""
+        """End the network."""
         if self.weights is None:
             raise InvalidInput("softmax does not follow a linear layer; it is applied to logits")
         self.activate("identity")
         self.top = "softmax"
 
-    def ended(self) -> tuple[tuple[Neurons, ...], str | None]:
-        """The layers, the last of which gives logits, and the readout that followed them, where one did."""
+    def finish(self) -> tuple[tuple[Neurons, ...], str | None]:
+        """Return the layers, the last of which gives logits, and the readout that followed them, where one did."""
         if self.top:
             return tuple(self.layers), self.top
         if self.weights is not None:
@@ -122,8 +115,8 @@ class Chain:
             raise InvalidInput(f"{what} comes after the softmax; a softmax is the last layer")
 
 
-def folded(layers: Sequence[Neurons]) -> tuple[Neurons, ...]:
-    """The same function with logistic neurons only, through tanh z = 2 logistic(2z) − 1: the affine part moves on."""
+def fold_tanh(layers: Sequence[Neurons]) -> tuple[Neurons, ...]:
+    """Return the same function with logistic neurons only, by tanh z = 2 logistic(2z) − 1."""
     out, scale, shift = [], 1.0, 0.0  # the values of the layer before are scale · strength + shift
     for layer in layers:
         weights, bias = scale * layer.weights, layer.bias + shift * layer.weights.sum(axis=0)
@@ -136,8 +129,8 @@ def folded(layers: Sequence[Neurons]) -> tuple[Neurons, ...]:
     return tuple(out)
 
 
-def values(layers: Sequence[Neurons], x: Floats) -> list[Floats]:
-    """What every layer gives, (lanes, neurons) each; the last are the logits."""
+def compute_layers(layers: Sequence[Neurons], x: Floats) -> list[Floats]:
+    """Return what every layer gives, (lanes, neurons) each; the last are the logits."""
     found = []
     for layer in layers:
         x = ACTIVATIONS[layer.activation].value(x @ layer.weights + layer.bias)
@@ -145,27 +138,33 @@ def values(layers: Sequence[Neurons], x: Floats) -> list[Floats]:
     return found
 
 
-def slopes(layers: Sequence[Neurons], x: Floats) -> Floats:
-    """∂logit/∂input, (lanes, classes, inputs), in reverse."""
-    found = values(layers, x)
+def compute_slopes(layers: Sequence[Neurons], x: Floats, readout: str) -> Floats:
+    """Return ∂output/∂input, (lanes, classes, inputs), in reverse mode."""
+    found = compute_layers(layers, x)
     adjoint = np.broadcast_to(layers[-1].weights.T, (len(x), *layers[-1].weights.T.shape))
     for layer, value in zip(layers[-2::-1], found[-2::-1], strict=True):
         adjoint = (adjoint * ACTIVATIONS[layer.activation].slope(value)[:, None]) @ layer.weights.T
-    return np.asarray(adjoint)
+    return _read_out_slopes(readout, found[-1], np.asarray(adjoint))
 
 
-def read_out(readout: str, logits: Floats) -> Floats:
-    """Outputs from logits."""
-    if readout == "softmax":
-        return softmax(logits)
-    return expit(logits) if readout == "logistic" else logits
+def compute_outputs(layers: Sequence[Neurons], x: Floats, readout: str) -> Floats:
+    """Return the outputs, (lanes, classes)."""
+    return _read_out(readout, compute_layers(layers, x)[-1])
 
 
-def read_out_slopes(readout: str, logits: Floats, slope: Floats) -> Floats:
-    """∂output/∂input from ∂logit/∂input: p(1 − p) g, and for softmax p_c (g_c − Σ p_k g_k)."""
+def _read_out(readout: str, logits: Floats) -> Floats:
+    if readout != "softmax":
+        return expit(logits) if readout == "logistic" else logits
+    from scipy.special import softmax  # here: it takes long to import
+
+    return np.asarray(softmax(logits, axis=1))
+
+
+def _read_out_slopes(readout: str, logits: Floats, slope: Floats) -> Floats:
+    """Return ∂output/∂input from ∂logit/∂input: p(1 − p) g, and for softmax p_c (g_c − Σ p_k g_k)."""
     if readout == "identity":
         return slope
-    outputs = read_out(readout, logits)[:, :, None]
+    outputs = _read_out(readout, logits)[:, :, None]
     if readout == "logistic":
         return np.asarray(outputs * expit(-logits)[:, :, None] * slope)
     return np.asarray(outputs * (slope - (outputs * slope).sum(axis=1, keepdims=True)))

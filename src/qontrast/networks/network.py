@@ -1,16 +1,8 @@
-"""A trained network as a value: strengths, slopes and contrasts of many instances at once.
+"""A trained network: strengths, slopes and contrasts of many instances at once.
 
-Two things are for the user to say. The *readout*: `logistic` of the logits (every output is an argument) or a
-`softmax` over them; a constant added to all logits leaves softmax as it is but moves logistic strengths. And *who
-plays*: the inputs, the hidden neurons being part of the mechanism, or all arguments, as in the paper.
-
->>> xor = from_arrays([[[6.0, -6.0], [6.0, -6.0]], [[9.0], [9.0]]], [[-2.5, 8.5], [-13.0]], inputs=["a", "b"],
-...                   classes=["equal", "different"])
->>> xor.strengths([[0, 0], [0, 1]]).round(2).tolist()
-[[0.97, 0.03], [0.02, 0.98]]
->>> print(xor.contrast([0, 1], "different", "equal", method="removal"))
-different (0.983) is rated above equal (0.017) by 0.966; the largest values (loss of the gap when the argument is \
-removed) are b (+1.896); players: the 2 inputs (removal, logistic readout).
+The user says two things. The *readout*: `logistic` of the logits (every output is an argument) or a `softmax` over
+them; a constant added to all logits leaves softmax as it is but moves logistic strengths. And the *players*: the
+inputs, with the hidden neurons as part of the mechanism, or all arguments, as in the paper.
 """
 
 from __future__ import annotations
@@ -23,28 +15,46 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..engine.adjoint import pull_back
-from ..engine.problem import Problem, problem
+from ..attribution.methods import METHODS
 from ..errors import Hint, InvalidInput, quoted, unknown
 from ..explain.contrast import contrast
 from ..graph.qbaf import Qbaf
 from ..progress import shown
 from ..settings import listed, one_of, whole
 from ..types import Floats, Name, Progress
-from .graph import Graph, graph_of
-from .layers import READOUTS, Neurons, folded, neurons, read_out, read_out_slopes, slopes, values
+from .graph import build_graph
+from .layers import READOUTS, Neurons, compute_outputs, compute_slopes, make_layer
 from .players import MAX_INPUTS, removal, shapley
-from .result import NetworkContrast
+from .result import FUNCTION, QBAF, NetworkContrast, from_contrast
 
-METHODS = ("gradient", "removal", "shapley")
+INPUT_METHODS = tuple(sorted(name for name, method in METHODS.items() if method.explains_inputs))
 
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """A multilayer perceptron; the last layer gives logits, and `readout` makes the strengths of the classes of them.
+    """A multilayer perceptron whose last layer gives logits; `readout` makes the strengths of the classes of them.
 
-    `as_function` explains what the network computes without reading its neurons as arguments: for hidden layers
-    that leave [0, 1], such as ReLU. Results say so.
+    Parameters
+    ----------
+    layers : tuple of Neurons
+        f(Wᵀx + b) one after the other; the last one is `identity`.
+    inputs, classes : tuple of str
+        Names of the features and of the outputs.
+    readout : {"logistic", "softmax", "identity"}
+        How outputs are made of logits.
+    as_function : bool
+        Whether to explain what the network computes without reading its neurons as arguments: for hidden layers that
+        leave [0, 1], such as ReLU. Results say so.
+
+    Examples
+    --------
+    >>> xor = from_arrays([[[6.0, -6.0], [6.0, -6.0]], [[9.0], [9.0]]], [[-2.5, 8.5], [-13.0]], inputs=["a", "b"],
+    ...                   classes=["equal", "different"])
+    >>> xor.strengths([[0, 0], [0, 1]]).round(2).tolist()
+    [[0.97, 0.03], [0.02, 0.98]]
+    >>> print(xor.contrast([0, 1], "different", "equal", method="removal"))
+    different (0.983) is rated above equal (0.017) by 0.966; the largest values (loss of the gap when the argument is \
+removed) are b (+1.896); players: the 2 inputs (removal, logistic readout).
     """
 
     layers: tuple[Neurons, ...] = field(repr=False)
@@ -83,38 +93,75 @@ class Network:
                 hints=[Hint("readout", ("logistic", "softmax")), Hint("as_function", (True,))],
             )
 
-    # -- as a QBAF ----------------------------------------------------------------------------------------------
+    @property
+    def explains(self) -> str:
+        """What contributions explain: the QBAF, or the network's own function."""
+        return FUNCTION if self.as_function else QBAF
 
     @cached_property
-    def _graph(self) -> Graph:
-        return graph_of(folded(self.layers), self.inputs, self.classes)
-
-    @cached_property
-    def _problem(self) -> Problem:
-        return problem(self._graph.qbaf)
+    def _graph(self) -> Qbaf:
+        return build_graph(self.layers, self.inputs, self.classes)
 
     def qbaf(self, x: ArrayLike | Mapping[str, float]) -> Qbaf:
-        """The QBAF of one instance, under `mlp`: its topics are the classes, and their strengths the outputs."""
+        """Make the QBAF of one instance under `mlp`; its topics are the classes, and their strengths the outputs.
+
+        Parameters
+        ----------
+        x : array or mapping
+            The features in the order of `inputs`, or by name.
+
+        Returns
+        -------
+        Qbaf
+
+        Raises
+        ------
+        InvalidInput
+            If the network is read as a function or by a softmax, neither of which is a QBAF.
+        """
         if self.as_function:
             raise InvalidInput("this network is explained as a function (as_function=True); it has no QBAF")
         if self.readout == "softmax":
             raise InvalidInput(
                 "a softmax is not an argument: each class depends on all logits at once; "
-                "network.reading('logistic').qbaf(x) reads every output as the logistic of its logit"
+                "network.with_readout('logistic').qbaf(x) reads every output as the logistic of its logit"
             )
-        row = self.lanes(x)
+        row = self.to_rows(x)
         if len(row) != 1:
             raise InvalidInput(f"a QBAF is made from one instance, not {len(row)}; give one row")
-        return self._graph.qbaf.with_base_scores(dict(zip(self.inputs, row[0].tolist(), strict=True)))
+        return self._graph.with_base_scores(dict(zip(self.inputs, row[0].tolist(), strict=True)))
 
-    def reading(self, readout: str) -> Network:
-        """The same network with another readout."""
+    def with_readout(self, readout: str) -> Network:
+        """Return the same network with another readout.
+
+        Parameters
+        ----------
+        readout : {"logistic", "softmax", "identity"}
+            How outputs are made of logits.
+
+        Returns
+        -------
+        Network
+        """
         return replace(self, readout=readout)
 
-    # -- many instances -----------------------------------------------------------------------------------------
+    def to_rows(self, x: Any) -> Floats:
+        """Check instances and put their features in the order of `inputs`.
 
-    def lanes(self, x: Any) -> Floats:
-        """Instances as (lanes, inputs), checked; a mapping by name, or a table with named columns, is put in order."""
+        Parameters
+        ----------
+        x : array, mapping or table
+            One row or several; a mapping by name or a table with named columns is put in order.
+
+        Returns
+        -------
+        array of shape (instances, inputs)
+
+        Raises
+        ------
+        InvalidInput
+            If a feature is no number or, unless `as_function` is set, outside [0, 1].
+        """
         columns = getattr(x, "columns", None)
         if isinstance(x, Mapping) or columns is not None:
             for name in self.inputs:
@@ -130,108 +177,156 @@ class Network:
         inside = np.isfinite(rows) if self.as_function else (rows >= 0) & (rows <= 1)
         if not inside.all():
             row, which = np.argwhere(~inside)[0]
-            raise InvalidInput(
-                f"feature {self.inputs[which]!r} is {rows[row, which]:g} in row {row}"
-                + (
-                    ""
-                    if self.as_function
-                    else ", outside [0, 1]; an input's base score lies there: scale the features, "
-                )
-                + (
-                    "; give finite numbers"
-                    if self.as_function
-                    else "(x − min)/(max − min), and train on the scaled ones"
-                )
+            expected = (
+                "; give finite numbers"
+                if self.as_function
+                else ", outside [0, 1]; an input's base score lies there: scale the features, "
+                "(x − min)/(max − min), and train on the scaled ones"
             )
+            raise InvalidInput(f"feature {self.inputs[which]!r} is {rows[row, which]:g} in row {row}{expected}")
         return rows
 
     def strengths(self, x: Any) -> Floats:
-        """The strength of every class, (lanes, classes): the network's own outputs."""
-        return self._outputs(self.lanes(x))
+        """Compute the strength of every class: the network's own outputs.
 
-    def _outputs(self, rows: Floats) -> Floats:
-        if not len(rows):
-            return np.empty((0, len(self.classes)))
-        if self.as_function:
-            return read_out(self.readout, values(self.layers, rows)[-1])
-        found = self._problem.strengths(base_scores=self._graph.base_scores(rows))
-        return found[:, self._graph.outputs] if self.readout == "logistic" else read_out("softmax", self._logits(found))
+        Parameters
+        ----------
+        x : array, mapping or table
+            One instance or several.
 
-    def _logits(self, strengths: Floats) -> Floats:
-        """From the last hidden layer's strengths: an output's own strength near 1 has lost the digits of its logit."""
-        last = folded(self.layers)[-1]
-        return np.asarray(strengths[:, self._graph.hidden] @ last.weights + last.bias)
+        Returns
+        -------
+        array of shape (instances, classes)
+        """
+        return self._compute_outputs(self.to_rows(x))
+
+    def _compute_outputs(self, rows: Floats) -> Floats:
+        return compute_outputs(self.layers, rows, self.readout)
 
     def gradient(self, x: Any) -> Floats:
-        """∂strength/∂input of all classes by all inputs, (lanes, classes, inputs), in one sweep."""
-        rows = self.lanes(x)
-        if not len(rows):
-            return np.empty((0, len(self.classes), len(self.inputs)))
-        if self.as_function:
-            logits = values(self.layers, rows)[-1]
-            return read_out_slopes(self.readout, logits, slopes(self.layers, rows))
-        graph, base = self._graph, self._graph.base_scores(rows)
-        movers, seeds = np.arange(graph.inputs), np.zeros((len(self.classes), len(graph.qbaf)))
-        if self.readout == "logistic":
-            seeds[:, graph.outputs] = np.eye(len(self.classes))
-            return pull_back(self._problem, seeds, base, movers)
-        seeds[:, graph.hidden] = folded(self.layers)[-1].weights.T
-        slope = pull_back(self._problem, seeds, base, movers)
-        return read_out_slopes("softmax", self._logits(self._problem.strengths(base_scores=base)), slope)
+        """Compute ∂strength/∂input of all classes by all inputs.
 
-    def predicted(self, x: Any) -> NDArray[np.intp]:
-        """The place in `classes` of the strongest class of each instance; the first at ties."""
+        Parameters
+        ----------
+        x : array, mapping or table
+            One instance or several.
+
+        Returns
+        -------
+        array of shape (instances, classes, inputs)
+        """
+        return compute_slopes(self.layers, self.to_rows(x), self.readout)
+
+    def predict(self, x: Any) -> NDArray[np.intp]:
+        """Find the strongest class of each instance; the first of them at ties.
+
+        Parameters
+        ----------
+        x : array, mapping or table
+            One instance or several.
+
+        Returns
+        -------
+        array of int
+            Places in `classes`.
+        """
         return np.argmax(self.strengths(x), axis=1)
 
     def contributions(
-        self, x: Any, method: str = "shapley", *, max_inputs: int = MAX_INPUTS, progress: Progress | bool | None = None
+        self,
+        x: Any,
+        *,
+        method: str = "shapley",
+        progress: Progress | bool | None = None,
+        max_inputs: int = MAX_INPUTS,
     ) -> Floats:
-        """φ of every input for every class and instance, (lanes, classes, inputs); the inputs play."""
-        one_of(method, METHODS, "method")
+        """Compute φ of every input for every class and instance, with the inputs as players.
+
+        Parameters
+        ----------
+        x : array, mapping or table
+            One instance or several.
+        method : str
+            One of `networks.INPUT_METHODS`.
+        progress : bool or callable, optional
+            True for a bar, or a function (done, total).
+        max_inputs : int
+            The most inputs for which Shapley values are computed, which takes 2^inputs evaluations.
+
+        Returns
+        -------
+        array of shape (instances, classes, inputs)
+        """
+        one_of(method, INPUT_METHODS, "method")
         whole(max_inputs, "max_inputs", 1)
-        rows = self.lanes(x)
+        rows = self.to_rows(x)
         if method == "gradient":
-            return self.gradient(rows)
+            return compute_slopes(self.layers, rows, self.readout)
         if method == "removal":
-            return removal(self._outputs, rows)
+            return removal(self._compute_outputs, rows)
         with shown(progress, "shapley") as report:
-            return shapley(self._outputs, rows, max_inputs, report)
+            return shapley(self._compute_outputs, rows, max_inputs, report)
 
     def contrast(
-        self, x: Any, fact: str, foil: str, method: str = "shapley", *, players: str = "inputs", **settings: Any
+        self, x: Any, fact: str, foil: str, *, method: str = "shapley", players: str = "inputs", **settings: Any
     ) -> NetworkContrast:
-        """Why the fact rather than the foil, for one instance.
+        """Explain why the fact rather than the foil, for one instance.
 
-        `players="inputs"`: the inputs contribute, hidden neurons are part of the mechanism. `players="all"`: every
-        argument of the QBAF, as in the paper; `settings` are then those of the method.
+        Parameters
+        ----------
+        x : array or mapping
+            The instance.
+        fact, foil : str
+            Names of two classes.
+        method : str
+            One of `networks.INPUT_METHODS`; with all players any of `qontrast.METHODS`.
+        players : {"inputs", "all"}
+            Whether the inputs contribute, hidden neurons being part of the mechanism, or every argument of the QBAF,
+            as in the paper.
+        **settings
+            Those of `contributions`, or of the method where all arguments play.
+
+        Returns
+        -------
+        NetworkContrast
         """
         i, j = self.index(fact), self.index(foil)
         one_of(players, ("inputs", "all"), "players")
-        rows = self.lanes(x)
+        rows = self.to_rows(x)
         if len(rows) != 1:
             raise InvalidInput(f"a contrast explains one instance, not {len(rows)}; give one row")
         if players == "all":
-            return NetworkContrast.argued(
-                contrast(self.qbaf(rows), fact, foil, method=method, **settings), self.readout
-            )
-        strength, phi = self._outputs(rows)[0], self.contributions(rows, method, **settings)[0]
-        what = "the network's own function" if self.as_function else "the QBAF under mlp"
-        named: list[dict[Name, float]] = [dict(zip(self.inputs, row.tolist(), strict=True)) for row in phi]
-        difference: dict[Name, float] = dict(zip(self.inputs, (phi[i] - phi[j]).tolist(), strict=True))
+            return from_contrast(contrast(self.qbaf(rows), fact, foil, method=method, **settings), self.readout)
+        strengths, phi = self._compute_outputs(rows)[0], self.contributions(rows, method=method, **settings)[0]
+
+        def name(values: Floats) -> dict[Name, float]:
+            return dict(zip(self.inputs, values.tolist(), strict=True))
+
         return NetworkContrast(
-            fact,
-            foil,
-            difference,
-            {fact: named[i], foil: named[j]},
-            dict(zip(self.classes, strength.tolist(), strict=True)),
-            method,
-            players,
-            self.readout,
-            what,
+            fact=fact,
+            foil=foil,
+            method=method,
+            players=players,
+            readout=self.readout,
+            explains=self.explains,
+            strengths=dict(zip(self.classes, strengths.tolist(), strict=True)),
+            contributions=name(phi[i] - phi[j]),
+            individual={fact: name(phi[i]), foil: name(phi[j])},
+            qbaf=self.qbaf(rows) if self.explains == QBAF and self.readout == "logistic" else None,
         )
 
     def index(self, name: str) -> int:
-        """The place of a class."""
+        """Return the place of a class.
+
+        Parameters
+        ----------
+        name : str
+            The class.
+
+        Returns
+        -------
+        int
+        """
         one_of(name, self.classes, "class")
         return self.classes.index(name)
 
@@ -246,10 +341,38 @@ def from_arrays(
     readout: str = "logistic",
     as_function: bool = False,
 ) -> Network:
-    """From plain arrays: `weights[k]` of shape (inputs of layer k, its neurons), `biases[k]` one per neuron.
+    """Make a network from plain arrays.
 
-    `activation` is that of the hidden layers, one name or one per layer. A single logistic output with two class
-    names becomes two outputs, p of the second and 1 − p of the first.
+    Parameters
+    ----------
+    weights : sequence of arrays
+        `weights[k]` has the shape (inputs of layer k, its neurons).
+    biases : sequence of arrays
+        `biases[k]` has one number per neuron of layer k.
+    activation : str or sequence of str
+        Of the hidden layers, one name or one per layer: logistic, tanh, relu or identity.
+    inputs, classes : sequence of str, optional
+        Names; x0, x1, … and class 0, class 1, … unless given. A single logistic output with two class names becomes
+        two outputs, p of the second and 1 − p of the first.
+    readout : {"logistic", "softmax", "identity"}
+        How outputs are made of logits.
+    as_function : bool
+        Whether to explain the network's own function instead of its QBAF.
+
+    Returns
+    -------
+    Network
+
+    Raises
+    ------
+    InvalidInput
+        If shapes or names do not fit, or a layer cannot be read as arguments.
+
+    Examples
+    --------
+    >>> network = from_arrays([[[2.0, -2.0]]], [[-1.0, 1.0]], inputs=["income"], classes=["approve", "decline"])
+    >>> network.strengths([0.9]).round(2).tolist()
+    [[0.69, 0.31]]
     """
     weights, biases = listed(weights, "weights", "arrays"), listed(biases, "biases", "arrays")
     if len(weights) != len(biases) or not len(weights):
@@ -258,18 +381,18 @@ def from_arrays(
     if len(hidden) != len(weights) - 1:
         raise InvalidInput(f"{len(hidden)} activations for {len(weights) - 1} hidden layers; give one each")
     given = zip(weights, biases, [*hidden, "identity"], strict=True)
-    layers = tuple(neurons(w, b, f, f"layer {k}") for k, (w, b, f) in enumerate(given, 1))
-    return assembled(layers, inputs, classes, readout, as_function)
+    layers = tuple(make_layer(w, b, f, f"layer {k}") for k, (w, b, f) in enumerate(given, 1))
+    return assemble(layers, inputs, classes, readout, as_function)
 
 
-def assembled(
+def assemble(
     layers: tuple[Neurons, ...],
     inputs: Sequence[object] | None,
     classes: Sequence[object] | None,
     readout: str | None,
     as_function: bool,
 ) -> Network:
-    """A network from its layers, with names where none were given; a readout must be stated or known."""
+    """Make a network of its layers, with names where none were given; a readout must be stated or known."""
     if readout is None:
         raise InvalidInput(
             "the network ends in plain logits; say how they are read",
@@ -278,11 +401,8 @@ def assembled(
     last = layers[-1]
     classes = None if classes is None else listed(classes, "classes")
     if last.weights.shape[1] == 1 and classes is not None and len(classes) == 2 and readout == "logistic":
-        both = neurons(last.weights * [-1, 1], last.bias * [-1, 1], "identity", "the output")
+        both = make_layer(last.weights * [-1, 1], last.bias * [-1, 1], "identity", "the output")
         layers = (*layers[:-1], both)
-    m, n = layers[0].weights.shape[0], layers[-1].weights.shape[1]
-    named = tuple(map(str, listed(inputs, "inputs"))) if inputs is not None else tuple(f"x{k}" for k in range(m))
-    outputs = (
-        tuple(map(str, listed(classes, "classes"))) if classes is not None else tuple(f"class {k}" for k in range(n))
-    )
-    return Network(layers, named, outputs, readout, as_function)
+    features = [f"x{k}" for k in range(layers[0].weights.shape[0])] if inputs is None else listed(inputs, "inputs")
+    outputs = [f"class {k}" for k in range(layers[-1].weights.shape[1])] if classes is None else classes
+    return Network(layers, tuple(map(str, features)), tuple(map(str, outputs)), readout, as_function)

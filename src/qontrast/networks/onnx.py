@@ -1,4 +1,4 @@
-"""Networks from ONNX files, which are data and run no code: protobuf, read by the `onnx` package.
+"""Make networks of ONNX files, which are data and run no code: protobuf, read by the `onnx` package.
 
 A network is one chain of operators from the input to the output: Gemm, MatMul, Add, Sub, Mul, Div (with constants),
 Sigmoid, Tanh, Relu, Softmax; Identity, Dropout, Flatten, Cast and Constant are passed through. Any other operator
@@ -20,10 +20,10 @@ from ..errors import FormatError, InvalidInput
 from ..extras import require
 from ..types import Floats
 from .layers import Chain
-from .network import Network, assembled
+from .network import Network, assemble
 
 ACTIVATIONS = {"Sigmoid": "logistic", "Tanh": "tanh", "Relu": "relu"}
-SILENT = ("Identity", "Dropout", "Flatten", "Cast")
+PASSED_THROUGH = ("Identity", "Dropout", "Flatten", "Cast")
 ARITHMETIC = ("Add", "Sub", "Mul", "Div")
 
 
@@ -35,26 +35,52 @@ def from_onnx(
     readout: str | None = None,
     as_function: bool = False,
 ) -> Network:
-    """From an ONNX file, or a model that is loaded already."""
+    """Make a network of an ONNX file, or of a model that is loaded already.
+
+    Parameters
+    ----------
+    model : str, Path or onnx.ModelProto
+        One chain of operators from one input to one output.
+    inputs, classes : sequence of str, optional
+        Names, in place of those in the model's metadata.
+    readout : {"logistic", "softmax", "identity"}, optional
+        How outputs are made of logits, in place of the model's own last activation.
+    as_function : bool
+        Whether to explain the network's own function instead of its QBAF.
+
+    Returns
+    -------
+    Network
+
+    Raises
+    ------
+    FormatError, InvalidInput
+        If an operator is not part of a plain network, or the model ends in logits and no readout is given.
+
+    Examples
+    --------
+    >>> from_onnx("loan.onnx", classes=["decline", "approve"])  # doctest: +SKIP
+    Network(inputs=('income', 'debt'), classes=('decline', 'approve'), readout='softmax', as_function=False)
+    """
     onnx, helper = require("onnx", "a model in ONNX"), import_module("onnx.numpy_helper")
     file = str(model) if isinstance(model, (str, Path)) else None
     if file is not None:
-        model = _loaded(onnx, file)
+        model = _load(onnx, file)
     try:
         layers, own = _Reader(model.graph, helper.to_array).read()
         stated = {each.key: each.value for each in model.metadata_props}
-        names = inputs if inputs is not None else _listed(stated, "features")
-        labels = classes if classes is not None else _listed(stated, "classes")
+        names = inputs if inputs is not None else _read_names(stated, "features")
+        labels = classes if classes is not None else _read_names(stated, "classes")
     except InvalidInput as error:
         if file is None:
             raise
         raise FormatError(
             error.args[0], file, hints=error.hints
         ) from None  # the settings are not to blame: the file is
-    return assembled(layers, names, labels, readout or own or ("identity" if as_function else None), as_function)
+    return assemble(layers, names, labels, readout or own or ("identity" if as_function else None), as_function)
 
 
-def _loaded(onnx: Any, file: str) -> Any:
+def _load(onnx: Any, file: str) -> Any:
     try:
         return onnx.load(file, load_external_data=False)
     except FileNotFoundError:
@@ -65,7 +91,7 @@ def _loaded(onnx: Any, file: str) -> Any:
         raise FormatError("is not an ONNX file: its protobuf cannot be decoded", file) from None
 
 
-def _listed(stated: dict[str, str], key: str) -> list[str] | None:
+def _read_names(stated: dict[str, str], key: str) -> list[str] | None:
     if key not in stated:
         return None
     try:
@@ -78,7 +104,7 @@ def _listed(stated: dict[str, str], key: str) -> list[str] | None:
 
 
 class _Reader:
-    """Walks the chain from the input to the output."""
+    """Walk the chain from the input to the output."""
 
     def __init__(self, graph: Any, to_array: Any) -> None:
         self.graph, self.to_array = graph, to_array
@@ -98,7 +124,7 @@ class _Reader:
             self._step(node)
         if self.now != self.graph.output[0].name:
             raise InvalidInput(f"the chain of operators ends in {self.now!r}, not in {self.graph.output[0].name!r}")
-        return self.chain.ended()
+        return self.chain.finish()
 
     def _step(self, node: Any) -> None:
         kind, settings = node.op_type, {each.name: each for each in node.attribute}
@@ -124,12 +150,12 @@ class _Reader:
             if axis not in (1, -1):
                 raise InvalidInput(f"the softmax runs over axis {axis}; give axis 1, the classes")
             self.chain.softmax()
-        elif kind not in SILENT:
+        elif kind not in PASSED_THROUGH:
             raise InvalidInput(f"operator {kind} is not part of a plain network; {self._known()}")
         self.now = node.output[0]
 
     def _known(self) -> str:
-        return "supported: " + ", ".join(("Gemm", "MatMul", *ARITHMETIC, *ACTIVATIONS, "Softmax", *SILENT))
+        return "supported: " + ", ".join(("Gemm", "MatMul", *ARITHMETIC, *ACTIVATIONS, "Softmax", *PASSED_THROUGH))
 
     def _constant(self, node: Any, which: int) -> Floats:
         name = node.input[which]

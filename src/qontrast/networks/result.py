@@ -1,9 +1,9 @@
-"""What a network's contrast is: contributions with who played, how the outputs were read, and what was explained."""
+"""The contrast of two classes of a network, with its players and its readout."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from ..attribution.methods import METHODS, ranked, value_title
@@ -12,37 +12,62 @@ from ..explain.contrast import Contrast
 from ..explain.wording import SMALL, TIE, compare, listed
 from ..extras import require
 from ..graph.labels import quote, visible
-from ..results.base import Result
-from ..results.serialize import to_plain
+from ..graph.qbaf import Qbaf
+from ..results.base import Result, Schema
 from ..types import Name
 
+QBAF, FUNCTION = "the QBAF under mlp", "the network's own function"  # what contributions explain
 
-@dataclass(frozen=True, eq=False, repr=False)
-class NetworkContrast(Result, Mapping[Name, float]):
+SCHEMA = Schema(
+    "qontrast/network-contrast/1",
+    {
+        "fact": "the class asked about",
+        "foil": "the class it is compared with",
+        "method": "the attribution method",
+        "players": "who contributes: the inputs, or all arguments",
+        "readout": "how outputs are made of logits",
+        "explains": "what is explained: the QBAF under mlp, or the network's own function",
+        "strengths": "class → strength",
+        "gap": "σ(fact) − σ(foil)",
+        "contributions": "contributor → contribution to the gap",
+        "individual": "fact and foil → contributor → contribution",
+    },
+    source="`Network.contrast`",
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class NetworkContrast(Result, Mapping[Name, float], schema=SCHEMA):
     """Φ_{fact ⪰ foil} of one instance: a mapping from contributor to contribution, with its context.
 
-    `players` is "inputs" or "all", `explains` says whether the QBAF or the network's own function was explained;
-    where all arguments played, `contrast` is the whole `Contrast`, cross-topic component and all.
+    Attributes
+    ----------
+    players : {"inputs", "all"}
+        Who contributes.
+    explains : str
+        Whether the QBAF or the network's own function was explained.
+    qbaf : Qbaf or None
+        The graph of the instance; None where the network is read as a function or by a softmax.
+    contrast : Contrast or None
+        Where all arguments played, the whole contrast with its cross-topic component.
     """
 
     fact: str
     foil: str
-    contributions: Mapping[Name, float] = field(repr=False)
-    individual: Mapping[str, Mapping[Name, float]] = field(repr=False)
-    strengths: Mapping[str, float]
     method: str
     players: str
     readout: str
     explains: str
-    contrast: Contrast | None = field(default=None, repr=False)
+    strengths: Mapping[str, float]
+    contributions: Mapping[Name, float]
+    individual: Mapping[str, Mapping[Name, float]]
+    qbaf: Qbaf | None = None
+    contrast: Contrast | None = None
 
-    @classmethod
-    def argued(cls, why: Contrast, readout: str) -> NetworkContrast:
-        """From a contrast in which all arguments played."""
-        fact, foil = str(why.fact), str(why.foil)
-        individual = {str(topic): dict(each) for topic, each in why.individual.items()}
-        strengths = {str(topic): why.strengths[topic] for topic in why.qbaf.topics}
-        return cls(fact, foil, dict(why), individual, strengths, why.method, "all", readout, "the QBAF under mlp", why)
+    @property
+    def semantics(self) -> str | None:
+        """The semantics "mlp", or None where the network's own function was explained."""
+        return "mlp" if self.explains == QBAF else None
 
     def __getitem__(self, name: Name) -> float:
         if name not in self.contributions:
@@ -61,7 +86,7 @@ class NetworkContrast(Result, Mapping[Name, float]):
         return self.strengths[self.fact] - self.strengths[self.foil]
 
     def ranked(self) -> list[tuple[Name, float]]:
-        """Contributors, the most telling first; ties by name."""
+        """List contributors with their contributions, the largest first; ties by name."""
         return ranked(self)
 
     def __str__(self) -> str:
@@ -77,28 +102,11 @@ class NetworkContrast(Result, Mapping[Name, float]):
             text += f", mainly because of {listed(speaking)}" if speaking else ""
             text += f"; the strongest counterweight is {listed(against)}" if against else ""
         who = f"the {len(self)} inputs" if self.players == "inputs" else "all arguments"
-        marked = ", of the network's own function" if self.explains != "the QBAF under mlp" else ""
+        marked = ", of the network's own function" if self.explains != QBAF else ""
         return f"{text}; players: {who} ({self.method}, {self.readout} readout{marked})."
 
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as plain data, `qontrast/network-contrast/1`."""
-        data = {
-            "schema": "qontrast/network-contrast/1",
-            "fact": self.fact,
-            "foil": self.foil,
-            "method": self.method,
-            "players": self.players,
-            "readout": self.readout,
-            "explains": self.explains,
-            "strengths": self.strengths,
-            "gap": self.gap,
-            "contributions": self,
-            "individual": self.individual,
-        }
-        return to_plain(data)
-
     def to_frame(self) -> Any:
-        """A pandas row for each contributor: its contribution to the contrast, to the fact and to the foil."""
+        """Make a pandas row for each contributor: its contribution to the contrast, to the fact and to the foil."""
         pandas = require("pandas", "to_frame")
         fact, foil = self.individual[self.fact], self.individual[self.foil]
         columns = {
@@ -107,3 +115,20 @@ class NetworkContrast(Result, Mapping[Name, float]):
             "foil": [foil[x] for x in self],
         }
         return pandas.DataFrame(columns, index=pandas.Index(list(self), name="contributor"))
+
+
+def from_contrast(why: Contrast, readout: str) -> NetworkContrast:
+    """Make the result of a contrast in which all arguments played."""
+    return NetworkContrast(
+        fact=str(why.fact),
+        foil=str(why.foil),
+        method=why.method,
+        players="all",
+        readout=readout,
+        explains=QBAF,
+        strengths={str(topic): why.strengths[topic] for topic in why.qbaf.topics},
+        contributions=dict(why),
+        individual={str(topic): dict(each) for topic, each in why.individual.items()},
+        qbaf=why.qbaf,
+        contrast=why,
+    )

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import expit, softmax
 
-from qontrast import InvalidInput, TooLarge, UnknownName, strengths
+from qontrast import InvalidInput, TooLarge, UnknownName, attribute, strengths
 from qontrast.networks import Network, from_arrays, load, save
 
 
@@ -107,7 +107,7 @@ def naive_shapley(network, x, c):
 def test_shapley_over_the_inputs_is_the_naive_sum(kind):
     network = random_network(6, **kind)
     x = np.array([[0.2, 0.9, 0.5, 0.0], [1.0, 0.3, 0.0, 0.7]])
-    phi = network.contributions(x, "shapley")
+    phi = network.contributions(x, method="shapley")
     for row in range(2):
         for c in range(3):
             np.testing.assert_allclose(phi[row, c], naive_shapley(network, x[row], c), rtol=0, atol=1e-12)
@@ -115,15 +115,15 @@ def test_shapley_over_the_inputs_is_the_naive_sum(kind):
 
 def test_shapley_in_several_blocks_is_the_same(monkeypatch):
     network, x = random_network(7), np.random.default_rng(8).random((5, 4))
-    whole = network.contributions(x, "shapley")
+    whole = network.contributions(x, method="shapley")
     for lanes in (2, 4, 48):
         monkeypatch.setattr("qontrast.networks.players.LANES", lanes)
-        np.testing.assert_allclose(network.contributions(x, "shapley"), whole, rtol=0, atol=1e-13)
+        np.testing.assert_allclose(network.contributions(x, method="shapley"), whole, rtol=0, atol=1e-13)
 
 
 def test_shapley_over_the_inputs_adds_up_to_what_they_change():
     network, x = random_network(9), np.random.default_rng(10).random((7, 4))
-    total = network.contributions(x, "shapley").sum(axis=2)
+    total = network.contributions(x, method="shapley").sum(axis=2)
     np.testing.assert_allclose(total, network.strengths(x) - network.strengths(np.zeros((1, 4))), atol=1e-12)
 
 
@@ -131,15 +131,15 @@ def test_an_input_at_zero_contributes_nothing_by_removal_and_shapley_but_has_a_s
     network = random_network(11)
     x = [0.4, 0.0, 0.8, 0.6]
     for method in ("removal", "shapley"):
-        assert (network.contributions(x, method)[:, :, 1] == 0.0).all()
-    assert (network.contributions(x, "gradient")[:, :, 1] != 0.0).all()
+        assert (network.contributions(x, method=method)[:, :, 1] == 0.0).all()
+    assert (network.contributions(x, method="gradient")[:, :, 1] != 0.0).all()
 
 
 def test_the_slope_at_a_binary_input_is_not_the_difference_between_its_values():
     network = random_network(12)
     on, off = np.array([0.4, 1.0, 0.8, 0.6]), np.array([0.4, 0.0, 0.8, 0.6])
     difference = network.strengths(on) - network.strengths(off)
-    np.testing.assert_allclose(network.contributions(on, "removal")[:, :, 1], difference, atol=1e-15)
+    np.testing.assert_allclose(network.contributions(on, method="removal")[:, :, 1], difference, atol=1e-15)
     assert np.abs(network.gradient(on)[:, :, 1] - difference).max() > 0.01
 
 
@@ -188,7 +188,7 @@ def test_a_constant_added_to_all_logits_moves_logistic_strengths_and_not_softmax
     rest = [layer.weights for layer in one.layers], [one.layers[0].bias, last.bias + 3.0]
     two, x = from_arrays(*rest), [0.2, 0.4, 0.6, 0.8]
     assert np.abs(one.strengths(x) - two.strengths(x)).max() > 0.05
-    soft = one.reading("softmax"), two.reading("softmax")
+    soft = one.with_readout("softmax"), two.with_readout("softmax")
     np.testing.assert_allclose(soft[0].strengths(x), soft[1].strengths(x), atol=1e-14)
     np.testing.assert_allclose(soft[0].gradient(x), soft[1].gradient(x), atol=1e-14)
 
@@ -225,7 +225,7 @@ def test_what_cannot_be_an_argument_is_refused_with_the_way_out():
         random_network(activation="relu")
     with pytest.raises(InvalidInput, match="plain numbers can leave"):
         random_network(readout="identity")
-    with pytest.raises(InvalidInput, match=r"softmax is not an argument.*reading\('logistic'\)"):
+    with pytest.raises(InvalidInput, match=r"softmax is not an argument.*with_readout\('logistic'\)"):
         random_network(readout="softmax").qbaf([0, 0, 0, 0])
     with pytest.raises(InvalidInput, match="softmax is not an argument"):
         random_network(readout="softmax").contrast([0, 0, 0, 0], "class 0", "class 1", players="all")
@@ -236,7 +236,7 @@ def test_what_cannot_be_an_argument_is_refused_with_the_way_out():
 @pytest.mark.parametrize("place", range(4))
 def test_features_from_0_to_1_are_accepted_and_no_others(place):
     network = random_network(inputs=["age", "priors", "sex", "race"])
-    asks = (network.strengths, network.gradient, network.qbaf, network.predicted, network.contributions)
+    asks = (network.strengths, network.gradient, network.qbaf, network.predict, network.contributions)
     for value in (0.0, 1.0, np.nextafter(0, 1), np.nextafter(1, 0)):
         for ask in asks:
             ask(np.where(np.arange(4) == place, value, 0.5))
@@ -272,9 +272,24 @@ def test_what_makes_no_network_is_refused():
     with pytest.raises(UnknownName, match="no class 'Hihg' among the 3 here; did you mean 'High'"):
         random_network(classes=["Low", "Medium", "High"]).contrast([0, 0, 0, 0], "Hihg", "Low")
     with pytest.raises(UnknownName, match="no method 'lime'"):
-        random_network().contributions([0, 0, 0, 0], "lime")
+        random_network().contributions([0, 0, 0, 0], method="lime")
     with pytest.raises(TooLarge, match=r"exact Shapley over 25 inputs needs 2\^25"):
         random_network(sizes=(25, 2)).contributions(np.ones(25))
+
+
+@pytest.mark.parametrize("activation", ["logistic", "tanh"])
+@pytest.mark.parametrize("seed", range(3))
+def test_outputs_and_their_slopes_are_those_of_the_qbaf(activation, seed):
+    network = random_network(seed, activation=activation)
+    for x in np.random.default_rng(seed).random((3, 4)):
+        q = network.qbaf(x)
+        found = strengths(q)
+        assert network.strengths(x)[0] == pytest.approx([found[name] for name in network.classes], rel=1e-11)
+
+        for k, topic in enumerate(network.classes):
+            slopes = attribute(q, topic, method="gradient")
+            expected = [slopes[name] for name in network.inputs]
+            assert network.gradient(x)[0, k] == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
 def test_a_network_that_was_saved_is_read_back(tmp_path):
@@ -290,4 +305,4 @@ def test_no_instances_are_no_lanes(kind):
     network, none = random_network(**kind), np.empty((0, 4))
     assert network.strengths(none).shape == (0, 3)
     for method in ("gradient", "removal", "shapley"):
-        assert network.contributions(none, method).shape == (0, 3, 4)
+        assert network.contributions(none, method=method).shape == (0, 3, 4)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from qontrast import InvalidInput, TooLarge
-from qontrast.networks import METHODS, Network, from_arrays, load, save
+from qontrast.networks import INPUT_METHODS, Network, from_arrays, load, save
 from qontrast.networks.players import MAX_INPUTS
 from tests.support.paths import ROOT
 
@@ -45,7 +45,7 @@ def test_the_documents_say_how_many_inputs_shapley_values_take() -> None:
     assert re.findall(r"available for up to (\d+) inputs", text) == [str(MAX_INPUTS)]
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", INPUT_METHODS)
 @pytest.mark.parametrize("readout", ["logistic", "softmax"])
 def test_the_sentence_names_the_strongest_inputs_of_each_side_with_their_numbers(method: str, readout: str) -> None:
     sides = set()
@@ -53,7 +53,7 @@ def test_the_sentence_names_the_strongest_inputs_of_each_side_with_their_numbers
         made = network(seed, readout=readout)
         strengths = dict(zip(CLASSES, made.strengths(X)[0].tolist(), strict=True))
         for fact, foil in permutations(CLASSES, 2):
-            why = made.contrast(X, fact, foil, method)
+            why = made.contrast(X, fact, foil, method=method)
             said, gap = str(why), strengths[fact] - strengths[foil]
             assert why.gap == pytest.approx(gap, abs=1e-12)
             assert re.match(rf"{fact} \(\S+\) is rated {'above' if gap > 0 else 'below'} {foil} ", said)
@@ -73,12 +73,12 @@ def test_the_sentence_names_the_strongest_inputs_of_each_side_with_their_numbers
     assert sides == {1, -1}
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", INPUT_METHODS)
 def test_data_and_table_hold_the_networks_own_contributions(method: str) -> None:
     made = network(3)
-    phi = dict(zip(CLASSES, made.contributions(X, method)[0].tolist(), strict=True))
+    phi = dict(zip(CLASSES, made.contributions(X, method=method)[0].tolist(), strict=True))
     for fact, foil in permutations(CLASSES, 2):
-        why = made.contrast(X, fact, foil, method)
+        why = made.contrast(X, fact, foil, method=method)
         data, frame = why.to_dict(), why.to_frame()
         for k, name in enumerate(made.inputs):
             one, two = phi[fact][k], phi[foil][k]
@@ -92,7 +92,7 @@ def test_data_and_table_hold_the_networks_own_contributions(method: str) -> None
 def test_a_saved_network_gives_the_same_strengths_and_keeps_how_it_is_read(tmp_path, settings) -> None:  # type: ignore[no-untyped-def]
     made = network(2, **settings)
     save(made, tmp_path / "model.npz")
-    again = load(tmp_path / "model.npz", as_function=made.as_function)  # how it is explained is no part of a network
+    again = load(tmp_path / "model.npz")
     assert (again.inputs, again.classes) == (made.inputs, made.classes)
     assert (again.readout, again.as_function) == (made.readout, made.as_function)
     assert again.strengths(X).tolist() == made.strengths(X).tolist()

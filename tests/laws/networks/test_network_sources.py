@@ -36,7 +36,7 @@ def test_strengths_are_the_probabilities_of_scikit_learn(data, activation):
     network = from_sklearn(model)
     assert network.readout == ("logistic" if data == "cancer" else "softmax")
     np.testing.assert_allclose(network.strengths(x), model.predict_proba(x), rtol=0, atol=1e-9)
-    np.testing.assert_array_equal(network.predicted(x), model.predict(x))
+    np.testing.assert_array_equal(network.predict(x), model.predict(x))
 
 
 def test_the_logistic_reading_of_a_softmax_is_the_users_choice():

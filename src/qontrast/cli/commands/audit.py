@@ -73,11 +73,11 @@ def run(
 ) -> None:
     """Print an audit, and write its page."""
     from ...auditing.audit import audit_files
-    from ...networks import METHODS
+    from ...networks import INPUT_METHODS
 
     if out is not None:
         check_page_name(out)
-    settings |= {"methods": methods or METHODS, "classes": classes or None}
+    settings |= {"methods": methods or INPUT_METHODS, "classes": classes or None}
     settings |= {"inputs": inputs or None, "values": values or None}
     with shown(True, "audit") as progress:
         found = audit_files(model, table, protected, fact, foil, progress=progress, **settings)

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...auditing.audit import Question, flips, ranks
-from ...networks import METHODS, Network
+from ...networks import INPUT_METHODS, Network
 from ...types import Floats
 from .data import CLASSES, FEATURES, RACE, Table, write_atomically
 from .train import Recipe, train
@@ -28,7 +28,7 @@ from .train import Recipe, train
 VERSION = 1  # of what a seed's file holds
 TOGETHER = 8  # seeds that are trained at once: what an interruption may lose
 FACT, FOIL = CLASSES.index("Medium"), CLASSES.index("Low")
-QUESTION = Question("Medium", "Low", "race", METHODS, value=1.0)
+QUESTION = Question("Medium", "Low", "race", INPUT_METHODS, value=1.0)
 
 
 @dataclass(frozen=True)
@@ -147,10 +147,10 @@ def _seeds(
 def outcome(network: Network, x: Floats, y: NDArray[np.int64]) -> Outcome:
     """The figures of one network on its test set."""
     who = flips(network, x, y, QUESTION)
-    accuracy = float(np.mean(network.predicted(x) == y))
+    accuracy = float(np.mean(network.predict(x) == y))
     rank, size = {}, {}
-    for method in METHODS if len(who.rows) else ():
-        phi = network.contributions(x[who.rows], method)
+    for method in INPUT_METHODS if len(who.rows) else ():
+        phi = network.contributions(x[who.rows], method=method)
         both = phi[:, FACT], phi[:, FACT] - phi[:, FOIL]
         rank[method] = [float(ranks(each)[:, RACE].mean()) for each in both]
         size[method] = [float(np.abs(each[:, RACE]).mean()) for each in both]

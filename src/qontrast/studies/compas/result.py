@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...extras import require
-from ...networks import METHODS
+from ...networks import INPUT_METHODS
 from ...results.base import Result
 from ...results.serialize import to_plain
 from .experiment import SETTINGS, Outcome, Seed
@@ -91,14 +91,14 @@ class Compas(Result):
             all_ = self.outcomes(name)
             cells = [f"{np.mean([o.flips for o in all_]):.0f}", f"{np.mean([o.rate for o in all_]):.2f}"]
             means = self.mean_ranks(name)
-            cells += [f"{means[m][0]:.2f} → {means[m][1]:.2f}" if m in means else "–" for m in METHODS]
+            cells += [f"{means[m][0]:.2f} → {means[m][1]:.2f}" if m in means else "–" for m in INPUT_METHODS]
             rows.append((name, *cells))
         return rows
 
     def mean_ranks(self, setting: str) -> dict[str, list[float]]:
         """Of race, individual and contrastive, by method, over the seeds in which somebody flips."""
         ranks = [each.rank for each in self.outcomes(setting) if each.flips]
-        return {m: np.mean([each[m] for each in ranks], axis=0).tolist() for m in METHODS} if ranks else {}
+        return {m: np.mean([each[m] for each in ranks], axis=0).tolist() for m in INPUT_METHODS} if ranks else {}
 
     def checks(self) -> list[Check]:
         """Means over seeds, each with the range that it must lie in."""
@@ -146,7 +146,7 @@ class Compas(Result):
             "trained, so ranges are compared, not one seed's figures.",
             _grid(("figure", "paper", "ours: mean (95 % of seeds)"), self.table()),
             "## What the paper does not say\n\nMean ranks of race, individual → contrastive.",
-            _grid(("setting", "flips", "flip rate", *METHODS), self.findings()),
+            _grid(("setting", "flips", "flip rate", *INPUT_METHODS), self.findings()),
             *NOTES,
         ]
         if self.shown:
