@@ -25,7 +25,7 @@ from qontrast import (
     solve_lanes,
     whatif,
 )
-from qontrast.engine.problem import SHARE
+from qontrast.engine.problem import MAX_LANES_PER_TASK
 from tests.support import games
 
 
@@ -37,7 +37,7 @@ def check(executor: Executor) -> None:
     """Acyclic and cyclic lanes, and a method on top of them."""
     for name in ("loan", "healthcare"):
         q = examples.load(name)
-        present = lanes(2 * SHARE + 7, len(q))
+        present = lanes(2 * MAX_LANES_PER_TASK + 7, len(q))
         np.testing.assert_array_equal(
             solve_lanes(q, present=present, executor=executor), solve_lanes(q, present=present)
         )
@@ -81,9 +81,9 @@ class Spy(ThreadPoolExecutor):
 def test_lanes_are_sent_in_shares_and_a_few_are_not_sent_at_all() -> None:
     q = examples.load("loan")
     with Spy() as executor:
-        solve_lanes(q, present=lanes(SHARE, len(q)), executor=executor)
+        solve_lanes(q, present=lanes(MAX_LANES_PER_TASK, len(q)), executor=executor)
         assert executor.sent == 0
-        solve_lanes(q, present=lanes(2 * SHARE + 1, len(q)), executor=executor)
+        solve_lanes(q, present=lanes(2 * MAX_LANES_PER_TASK + 1, len(q)), executor=executor)
         assert executor.sent == 3
 
 
@@ -121,11 +121,11 @@ METHODS_THAT_SEND = {
 def small_shares(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever could be sent is sent, in small pieces."""
     hypercube = import_module("qontrast.attribution.shapley.hypercube")
-    monkeypatch.setattr("qontrast.engine.problem.SHARE", 5)
-    monkeypatch.setattr(hypercube, "WHOLE", 2)
-    monkeypatch.setattr(hypercube, "LOW", 2)
-    monkeypatch.setattr(hypercube, "PIECE", 1)
-    monkeypatch.setattr("qontrast.attribution.removal.GRAPHS", 2)
+    monkeypatch.setattr("qontrast.engine.problem.MAX_LANES_PER_TASK", 5)
+    monkeypatch.setattr(hypercube, "MAX_PLAYERS_PER_BLOCK", 2)
+    monkeypatch.setattr(hypercube, "AXES_PER_BLOCK", 2)
+    monkeypatch.setattr(hypercube, "AXES_PER_PIECE", 1)
+    monkeypatch.setattr("qontrast.attribution.removal.GRAPHS_PER_TASK", 2)
 
 
 def test_every_public_function_that_takes_an_executor_is_asked_here() -> None:

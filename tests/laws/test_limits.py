@@ -21,7 +21,7 @@ from qontrast import (
     strengths,
 )
 from qontrast.axioms import find_counterexample
-from qontrast.engine.problem import SHARE, problem
+from qontrast.engine.problem import MAX_LANES_PER_TASK, problem
 from tests.support import games
 
 SLOW = Qbaf({"a": 0.001, "t": 0.5}, supports={("a", "a"): 0.9, ("a", "t"): 1.0})  # settles at a rate of about 0.9
@@ -143,14 +143,14 @@ def test_strengths_of_the_built_in_semantics_never_leave_the_unit_interval(seman
 
 
 def test_undefined_lanes_are_told_whoever_solves_them() -> None:
-    present = np.ones((2 * SHARE + 5, 3))
+    present = np.ones((2 * MAX_LANES_PER_TASK + 5, 3))
     present[:, 0] = 0  # without a nothing goes round
-    present[SHARE + 3, 0] = 1
+    present[MAX_LANES_PER_TASK + 3, 0] = 1
     with ThreadPoolExecutor(2) as executor:
         for hands in (None, executor):
-            with pytest.raises(UndefinedStrength, match=f"in lane {SHARE + 3};") as error:
+            with pytest.raises(UndefinedStrength, match=f"in lane {MAX_LANES_PER_TASK + 3};") as error:
                 solve_lanes(PAIR, present=present, semantics="df-quad", executor=hands)
-            assert error.value.lane == SHARE + 3
+            assert error.value.lane == MAX_LANES_PER_TASK + 3
             assert set(error.value.arguments) == {"a", "b", "t"}
 
 

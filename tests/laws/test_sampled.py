@@ -75,7 +75,7 @@ def test_intervals_of_1_96_standard_errors_contain_the_exact_value_about_as_ofte
 def test_errors_from_few_pairs_are_wider_by_student_s_t(sampler: str, monkeypatch: pytest.MonkeyPatch) -> None:
     q = games.random_dag(12, seed=0)
     few = contributions(q, [12], method="sampled", semantics="qe", budget=242, sampler=sampler)
-    monkeypatch.setattr(sampled, "widening", lambda count: 1.0)
+    monkeypatch.setattr(sampled, "widen_error", lambda count: 1.0)
     plain = contributions(q, [12], method="sampled", semantics="qe", budget=242, sampler=sampler)
     count = len(few.replicates)
     factor = stats.t.ppf(0.975, count - 1) / stats.norm.ppf(0.975)
@@ -96,7 +96,7 @@ def test_the_jackknife_is_what_leaving_out_each_pair_would_do() -> None:
     pairs = 40
     rows = regression.draw(np.random.default_rng(0), pairs, 8)
     empty, full = game.values(np.array([[False] * 8, [True] * 8]))
-    made, values = regression.basis(game.graph, 100), game.values(rows)
+    made, values = regression.choose_basis(game.graph, 100), game.values(rows)
     whole, deviations = regression.fit(made, rows, values, empty, full, pairs)
     moves = []
     for pair in range(pairs):

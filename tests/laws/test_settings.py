@@ -14,7 +14,7 @@ import qontrast as qx
 from qontrast import METHODS, Qbaf, QontrastError, Semantics, UndefinedStrength, axioms, networks
 from qontrast.attribution.methods import MethodSettings
 from qontrast.cli.main import COMMANDS, load_command
-from qontrast.engine.problem import SHARE, problem
+from qontrast.engine.problem import MAX_LANES_PER_TASK, problem
 from tests.support import games
 from tests.support.graphs import KINK, ZEBRA
 
@@ -380,7 +380,7 @@ def test_a_method_may_be_given_with_its_settings_or_by_name_beside_them() -> Non
 
 
 def test_an_executor_is_given_work() -> None:
-    present = np.random.default_rng(0).random((SHARE + 1, 5)) < 0.5
+    present = np.random.default_rng(0).random((MAX_LANES_PER_TASK + 1, 5)) < 0.5
     assert sent(lambda **s: qx.solve_lanes(KINK, present=present[:, :3], semantics="df-quad", **s)) == 2
     ring = games.branches(3, 16)  # 17³ connected sets
     ring = Qbaf.from_arrays(ring.base_array, [*ring.sources, 0], [*ring.targets, 0], [*(0.3 * ring.weights), 0.1])

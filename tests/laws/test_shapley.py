@@ -23,9 +23,14 @@ from qontrast import (
     strengths,
 )
 from qontrast.attribution.players import Game
-from qontrast.attribution.shapley.coalitions import at_least, connected_part, connected_sets, smallest_connected, unpack
-from qontrast.attribution.shapley.connected_sets import sum_connected_sets
-from qontrast.attribution.shapley.exact import _count_connected
+from qontrast.attribution.shapley.coalitions import (
+    bound_connected_sets,
+    find_connected_sets,
+    find_smallest_connected,
+    keep_connected,
+    unpack,
+)
+from qontrast.attribution.shapley.exact import _count_connected, sum_connected_sets
 from qontrast.attribution.shapley.hypercube import hypercube
 from qontrast.engine.problem import problem
 from tests.support import games
@@ -111,21 +116,21 @@ def test_connected_sets_are_those_whose_members_all_reach_the_topic(q: Qbaf) -> 
     game = Game(problem(q, "qe"), q.index(q.topics[0]))
     n = len(game.players)
     every = ((np.arange(1 << n)[:, None] >> np.arange(n)) & 1).astype(bool) if n else np.zeros((1, 0), bool)
-    parts = connected_part(game.graph, every)
+    parts = keep_connected(game.graph, every)
     truth = {tuple(row) for row in every[(parts == every).all(axis=1)].tolist()}
     assert {tuple(row) for row in parts.tolist()} == truth
-    found = [tuple(row) for words, _ in connected_sets(game.graph, 4) for row in unpack(words, n).tolist()]
+    found = [tuple(row) for words, _ in find_connected_sets(game.graph, 4) for row in unpack(words, n).tolist()]
     assert len(found) == len(set(found)) == count(game, 1 << n)
     assert set(found) == truth
-    assert at_least(n, *game.edges) <= len(truth)
-    small = [tuple(row) for row in unpack(smallest_connected(game.graph, 1 << n), n).tolist()]
+    assert bound_connected_sets(n, *game.edges) <= len(truth)
+    small = [tuple(row) for row in unpack(find_smallest_connected(game.graph, 1 << n), n).tolist()]
     assert set(small) == {row for row in truth if any(row)}
     assert [sum(row) for row in small] == sorted(sum(row) for row in small)
 
 
 def test_the_bound_of_a_spanning_tree_counts_the_connected_sets_of_a_tree() -> None:
     game = Game(problem(games.branches(3, 4), "qe"), 0)
-    assert at_least(12, *game.edges) == count(game, 125) == 5**3
+    assert bound_connected_sets(12, *game.edges) == count(game, 125) == 5**3
     assert count(game, 124) is None
 
 

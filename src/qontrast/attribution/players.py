@@ -18,7 +18,7 @@ from ..engine.problem import Problem, problem
 from ..errors import UndefinedStrength, quoted
 from ..graph.qbaf import Qbaf
 from ..types import Bools, Floats, Integers, Name
-from .shapley.coalitions import Neighbours, Words, connected_sets, gathered, neighbours
+from .shapley.coalitions import Neighbours, Words, find_connected_sets, find_neighbours, join_blocks
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +80,7 @@ class Game:
 
     @cached_property
     def graph(self) -> Neighbours:
-        return neighbours(len(self.players), *self.edges)
+        return find_neighbours(len(self.players), *self.edges)
 
     @cached_property
     def _columns(self) -> Integers:
@@ -91,9 +91,9 @@ class Game:
         """The topic's place in `problem`."""
         return int(np.searchsorted(self.members, self.topic))
 
-    def connected_sets(self, block: int) -> Iterator[tuple[Words, Words]]:
+    def find_connected_sets(self, block: int) -> Iterator[tuple[Words, Words]]:
         """All connected sets with their in-boundaries, in blocks of about that size."""
-        return gathered(connected_sets(self.graph, block), block)
+        return join_blocks(find_connected_sets(self.graph, block), block)
 
     def name(self, player: int) -> Name:
         return self.whole.qbaf.arguments[int(self.players[player])]

@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..engine.problem import Problem, problem
+from ..engine.backend import run_tasks
+from ..engine.problem import Problem
 from ..errors import UndefinedStrength
-from ..graph.qbaf import Qbaf
 from ..types import Floats, Name, Progress
 from .matrix import Phi, own_entries
 
-GRAPHS = 64  # that are sent to an executor at a time
-NUMBERS = 1 << 24  # of lanes held at a time: 128 MB
+GRAPHS_PER_TASK = 64
+MAX_NUMBERS_HELD = 1 << 24  # in lanes at a time: 128 MB
 
 
 @dataclass(frozen=True)
@@ -32,24 +32,26 @@ class Removal:
         strengths = problem.strengths()[0]
         movers = np.flatnonzero(problem.qbaf.structure.ancestors(asked))
         values = np.zeros((len(topics), len(problem.qbaf)))
-        values[:, movers] = strengths[list(asked)][:, None] - _without(problem, movers.tolist(), asked, progress).T
+        values[:, movers] = (
+            strengths[list(asked)][:, None] - _solve_without(problem, movers.tolist(), asked, progress).T
+        )
         way = f"{len(movers)} restrictions, each solved"
         return Phi(problem, topics, own_entries(asked, values), strengths, "removal", way, len(movers))
 
 
-def _without(problem: Problem, movers: list[int], asked: tuple[int, ...], progress: Progress | None) -> Floats:
+def _solve_without(problem: Problem, movers: list[int], asked: tuple[int, ...], progress: Progress | None) -> Floats:
     """σ₋ₓ of the asked topics for each mover x, (movers, topics)."""
     found = np.empty((len(movers), len(asked)))
-    some = problem.share * max(1, NUMBERS // (problem.share * max(1, len(problem.qbaf))))
+    some = problem.lanes_per_task * max(1, MAX_NUMBERS_HELD // (problem.lanes_per_task * max(1, len(problem.qbaf))))
     for first in range(0, len(movers), some):
-        chosen = movers[first : first + some]
-        present = np.ones((len(chosen), len(problem.qbaf)), bool)
-        present[np.arange(len(chosen)), chosen] = False
+        gone = movers[first : first + some]
+        present = np.ones((len(gone), len(problem.qbaf)), bool)
+        present[np.arange(len(gone)), gone] = False
         try:
             found[first : first + some] = problem.strengths(present)[:, list(asked)]
         except UndefinedStrength as cause:
-            gone, alone = problem.qbaf.arguments[chosen[cause.lane]], problem.undefined(0, present[cause.lane])
-            raise UndefinedStrength(f"without {gone!r}: {alone}", cause.arguments, cause.step) from cause
+            name, alone = problem.qbaf.arguments[gone[cause.lane]], problem.undefined(0, present[cause.lane])
+            raise UndefinedStrength(f"without {name!r}: {alone}", cause.arguments, cause.step) from cause
         if progress:
             progress(min(first + some, len(movers)), len(movers))
     return found
@@ -66,29 +68,24 @@ class IntrinsicRemoval:
         strengths = problem.strengths()[0]
         movers = np.flatnonzero(qbaf.structure.ancestors(asked)).tolist()
         values = np.zeros((len(topics), len(qbaf)))
-        values[:, movers] = -_without(problem, movers, asked, None).T
-        cuts = [movers[first : first + GRAPHS] for first in range(0, len(movers), GRAPHS)]
-        alone = replace(problem, executor=None)
-        if problem.executor is None or len(cuts) < 2:
-            found = (_alone(alone, cut, asked) for cut in cuts)
-        else:
-            sent = [problem.executor.submit(_alone, alone, cut, asked) for cut in cuts]
-            found = (each.result() for each in sent)
-        for cut, own in zip(cuts, found, strict=True):
+        values[:, movers] = -_solve_without(problem, movers, asked, None).T
+        cuts = [movers[first : first + GRAPHS_PER_TASK] for first in range(0, len(movers), GRAPHS_PER_TASK)]
+        alone, executor = replace(problem, executor=None), problem.executor if len(cuts) > 1 else None
+        tasks, done = ((alone, cut, asked) for cut in cuts), 0
+        for cut, own in zip(cuts, run_tasks(executor, _solve_without_parents, tasks), strict=True):
             values[:, cut] += own
+            done += len(cut)
             if progress:
-                progress(min(len(movers), movers.index(cut[-1]) + 1), len(movers))
+                progress(done, len(movers))
         way = f"{2 * len(movers)} restrictions, each solved"
         return Phi(problem, topics, own_entries(asked, values), strengths, "intrinsic", way, 2 * len(movers))
 
 
-def _alone(asked: Problem, movers: list[int], topics: tuple[int, ...]) -> Floats:
-    """σ of the topics, (topics, movers), each mover having lost its parents."""
-    found = [_rootless(asked, asked.qbaf, x).strengths()[0][list(topics)] for x in movers]
-    return np.array(found).reshape(len(movers), len(topics)).T
-
-
-def _rootless(asked: Problem, qbaf: Qbaf, x: int) -> Problem:
-    kept = (qbaf.targets != x) | (qbaf.sources == x)
-    cut = qbaf._with(sources=qbaf.sources[kept], targets=qbaf.targets[kept], weights=qbaf.weights[kept])
-    return problem(cut, asked.semantics, asked.solver, asked.max_steps)
+def _solve_without_parents(asked: Problem, movers: list[int], topics: tuple[int, ...]) -> Floats:
+    """σ of the topics, (topics, movers), each mover having lost its parents; a self-loop stays."""
+    qbaf, found = asked.qbaf, np.empty((len(topics), len(movers)))
+    for k, x in enumerate(movers):
+        kept = (qbaf.targets != x) | (qbaf.sources == x)
+        cut = qbaf._with(sources=qbaf.sources[kept], targets=qbaf.targets[kept], weights=qbaf.weights[kept])
+        found[:, k] = replace(asked, qbaf=cut).strengths()[0][list(topics)]
+    return found

@@ -32,6 +32,7 @@ from ..results.serialize import to_plain
 from ..semantics import Semantics, named
 from ..settings import one_of, shown, whole
 from ..types import Floats, Integers, Name
+from .backend import run_tasks
 from .discrete import MOVES, SOLVERS, TOLERANCE
 from .update import Equation
 
@@ -40,9 +41,9 @@ if TYPE_CHECKING:
 
 ROUNDING = 1e-14  # by which a user's formula may leave [0, 1] unintended
 MAX_STEPS = 10_000
-SHARE = 1 << 12  # lanes that are sent to an executor at a time; fewer on large graphs
-BLOCKS = 16  # at most so many blocks make a share
-BLOCK = 1 << 18  # numbers in one gather: what stays in cache beside its neighbours
+MAX_LANES_PER_TASK = 1 << 12  # sent to an executor at a time; fewer on large graphs
+MAX_BLOCKS_PER_TASK = 16
+NUMBERS_PER_BLOCK = 1 << 18  # in one gather: what stays in cache beside its neighbours
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -117,17 +118,18 @@ class Problem:
         return Equation(self.arrays, self.semantics, 1e-14 if self.arrays.acyclic else 1e-11)
 
     @property
-    def _block(self) -> int:
+    def _lanes_per_block(self) -> int:
         """Lanes that are solved side by side."""
-        return max(1, min(SHARE, BLOCK // max(len(self.qbaf), len(self.qbaf.weights), 1)))
+        return max(1, min(MAX_LANES_PER_TASK, NUMBERS_PER_BLOCK // max(len(self.qbaf), len(self.qbaf.weights), 1)))
 
     @property
-    def share(self) -> int:
+    def lanes_per_task(self) -> int:
         """Lanes that are sent to an executor at a time, in whole blocks: so their numbers are the same anywhere.
 
         A call with no more lanes than that is not worth sending.
         """
-        return self._block * max(1, min(BLOCKS, SHARE // self._block))
+        block = self._lanes_per_block
+        return block * max(1, min(MAX_BLOCKS_PER_TASK, MAX_LANES_PER_TASK // block))
 
     def solve(self, present: ArrayLike | None = None, base_scores: ArrayLike | None = None) -> Solution:
         """All lanes; either array may be missing, or have one row for all lanes. Undefined lanes are NaN."""
@@ -145,18 +147,15 @@ class Problem:
     def _solved(self, there: Floats | None, base: Floats) -> Solution:
         lanes = len(base) if there is None or len(there) == 1 else len(there)
         out, steps, moving = np.empty((lanes, len(self.qbaf))), np.ones(lanes, np.int64), np.zeros(lanes)
-        if self.executor is not None and lanes > self.share:
-            # to others go whole shares, worth the sending; each is cut up again where it is solved
+        if self.executor is not None and lanes > self.lanes_per_task:
+            # to others go whole tasks, worth the sending; each is cut up again where it is solved
             alone = replace(self, executor=None)
-            cuts = [slice(first, first + self.share) for first in range(0, lanes, self.share)]
-            parts = [None if there is None else _rows(there, cut) for cut in cuts]
-            sent = [
-                self.executor.submit(_share, alone, p, _rows(base, cut)) for p, cut in zip(parts, cuts, strict=True)
-            ]
-            for cut, share in zip(cuts, sent, strict=True):
-                out[cut], steps[cut], moving[cut] = share.result()
+            cuts = [slice(first, first + self.lanes_per_task) for first in range(0, lanes, self.lanes_per_task)]
+            tasks = ((alone, None if there is None else _rows(there, cut), _rows(base, cut)) for cut in cuts)
+            for cut, part in zip(cuts, run_tasks(self.executor, Problem._solved, tasks), strict=True):
+                out[cut], steps[cut], moving[cut] = part.strengths, part.steps, part.moving
             return Solution(out, steps, moving)
-        chunk = self._block
+        chunk = self._lanes_per_block
         run, equation = SOLVERS[self.solver], self.equation
         for first in range(0, lanes, chunk):
             here = slice(first, first + chunk)
@@ -230,12 +229,6 @@ def _numbers(given: ArrayLike, what: str) -> Floats:
 def _rows(rows: Floats, cut: slice) -> Floats:
     """These rows, or the one that stands for all."""
     return rows if len(rows) == 1 else rows[cut]
-
-
-def _share(alone: Problem, there: Floats | None, base: Floats) -> tuple[Floats, NDArray[np.int64], Floats]:
-    """A share of the lanes, as another thread, process or machine solves it."""
-    found = alone._solved(there, base)
-    return found.strengths, found.steps, found.moving
 
 
 def problem(

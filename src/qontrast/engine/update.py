@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from ..errors import InvalidInput
 from ..graph.structure import Arrays, Group, Layer
 from ..semantics import Semantics
 from ..types import Floats
+from .backend import NUMPY, Backend
 
 if TYPE_CHECKING:
     from scipy.sparse import csc_array
@@ -41,6 +42,7 @@ class Equation:
     arrays: Arrays
     semantics: Semantics
     rounding: float = 1e-14
+    backend: Backend = NUMPY
 
     def update(
         self, strengths: Floats, base: Floats, held: Floats | None, out: Floats | None = None, skip: int = 0
@@ -49,7 +51,7 @@ class Equation:
 
         The first `skip` places are at rest, and are not evaluated again.
         """
-        out = np.empty_like(strengths) if out is None else out
+        out = self.backend.arrays.empty_like(strengths) if out is None else out
         if skip:
             out[:skip] = strengths[:skip]
         iota = self.semantics.influence
@@ -133,7 +135,7 @@ class Equation:
         for group in self.arrays.groups():
             local = self.local(group, strengths, base, held)
             rows = np.broadcast_to(np.arange(group.lo, group.hi), group.parents.shape)
-            np.add.at(out, (rows, group.parents), local.slopes * local.by_energy[1])
+            self.backend.add_at(out, (rows, group.parents), local.slopes * local.by_energy[1])
         return out.transpose(2, 0, 1)
 
     def pulled_back(self, strengths: Floats, base: Floats, adjoint: Floats, movers: NDArray[np.bool_]) -> Floats:
@@ -158,7 +160,7 @@ class Equation:
                 adjoint[block.parents] += flat.reshape(len(flat), *pushed.shape[1:])
             elif len(block.parents):
                 slopes = self.local(block, strengths, base, None).slopes
-                np.add.at(adjoint, block.parents, slopes[:, :, None] * pushed)
+                self.backend.add_at(adjoint, block.parents, slopes[:, :, None] * pushed)
         return out
 
     def tangent(
@@ -189,3 +191,50 @@ def received(group: Group, strengths: Floats) -> tuple[Floats, Floats]:
     if group.weights is not None:
         x *= group.weights if x.ndim == 2 else group.weights[:, :, None]
     return x[: group.attackers], x[group.attackers :]
+
+
+Received = tuple[Any, Any]  # what the attackers and the supporters of one argument gave it so far
+
+
+class Accumulator:
+    """F of one argument whose parents come one at a time; arrays of any shapes that broadcast are lanes.
+
+    A semantics without a fold gathers its parents, and reduces them at the end.
+    """
+
+    def __init__(self, semantics: Semantics, axes: int, backend: Backend = NUMPY) -> None:
+        self.influence, self.arrays = semantics.influence, backend.arrays
+        fold = semantics.aggregation.fold
+        if fold is None:
+            energy = semantics.aggregation.energy
+            self.lift: Any = lambda x: (x,)
+            self.combine: Any = lambda y, x: y + x
+            self.finish: Any = lambda att, sup: energy(self._stack(att, axes), self._stack(sup, axes))
+            self.nothing: Any = ()
+        else:
+            self.lift, self.combine, self.finish = fold.lift, fold.combine, fold.finish
+            self.nothing = self.arrays.asarray(self.lift(self.arrays.zeros(())))  # an x of 0 is without effect
+
+    def add(self, received: Received | None, strength: Floats, support: bool, weight: float) -> Received:
+        """Add the strength of one parent to what an argument has received."""
+        attacks, supports = received or (self.nothing, self.nothing)
+        lifted = self.lift(strength if weight == 1 else weight * strength)
+        if support:
+            return attacks, lifted if supports is self.nothing else self.combine(supports, lifted)
+        return lifted if attacks is self.nothing else self.combine(attacks, lifted), supports
+
+    def strength(self, base: Floats, received: Received | None) -> Floats:
+        """ι(b, α(attacks, supports)) of what was received."""
+        if received is None:
+            if self.influence.neutral:
+                return base
+            received = self.nothing, self.nothing
+        return self.influence.strength(base, self.arrays.asarray(self.finish(*received)))
+
+    def _stack(self, parents: tuple[Floats, ...], axes: int) -> Floats:
+        stacked: Floats = (
+            self.arrays.stack(self.arrays.broadcast_arrays(*parents))
+            if parents
+            else self.arrays.zeros([0] + [1] * axes)
+        )
+        return stacked

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Words = NDArray[np.uint64]  # (coalitions, words)
 
-BLOCK = 1 << 15  # coalitions that grow together
+COALITIONS_PER_BLOCK = 1 << 15  # that grow together
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Neighbours:
         return csr_array((np.ones(len(source), np.float32), (target, source)), shape=(self.players, self.players))
 
 
-def neighbours(players: int, sources: NDArray[np.integer], targets: NDArray[np.integer]) -> Neighbours:
+def find_neighbours(players: int, sources: NDArray[np.integer], targets: NDArray[np.integer]) -> Neighbours:
     """From edges among players 0 … n − 1, the topic being n."""
     words = max(1, -(-players // 64))
     into = np.zeros((players + 1, words), np.uint64)
@@ -78,7 +78,7 @@ def unpack(words: Words, players: int) -> Bools:
     return np.unpackbits(bits, axis=1, count=players, bitorder="little").view(bool)
 
 
-def connected_sets(graph: Neighbours, block: int = BLOCK) -> Iterator[tuple[Words, Words]]:
+def find_connected_sets(graph: Neighbours, block: int = COALITIONS_PER_BLOCK) -> Iterator[tuple[Words, Words]]:
     """All connected sets with their in-boundaries, in blocks, each once.
 
     A coalition grows by deciding one undecided in-neighbour at a time, in or out; when none is left, those
@@ -125,7 +125,7 @@ def _lowest(words: Words) -> tuple[Words, NDArray[np.intp]]:
     return one, which * 64 + np.bitwise_count(bit - np.uint64(1)).astype(np.intp)
 
 
-def gathered(blocks: Iterable[tuple[Words, Words]], size: int) -> Iterator[tuple[Words, Words]]:
+def join_blocks(blocks: Iterable[tuple[Words, Words]], size: int) -> Iterator[tuple[Words, Words]]:
     """The same rows in blocks of at least this size but the last: small ones cost more than their share."""
     waiting: list[tuple[Words, Words]] = []
     rows = 0
@@ -139,12 +139,12 @@ def gathered(blocks: Iterable[tuple[Words, Words]], size: int) -> Iterator[tuple
         yield np.concatenate([each[0] for each in waiting]), np.concatenate([each[1] for each in waiting])
 
 
-def at_least(players: int, sources: NDArray[np.integer], targets: NDArray[np.integer]) -> int:
+def bound_connected_sets(players: int, sources: NDArray[np.integer], targets: NDArray[np.integer]) -> int:
     """A lower bound on the number of connected sets, without looking at any: those of one spanning tree.
 
     A sub-tree around the topic is a connected set, and Π (1 + sub-trees of a child) counts them; exact for trees.
 
-    >>> at_least(3, np.array([0, 1, 2]), np.array([3, 3, 1]))
+    >>> bound_connected_sets(3, np.array([0, 1, 2]), np.array([3, 3, 1]))
     6
     """
     into: list[list[int]] = [[] for _ in range(players + 1)]
@@ -165,7 +165,7 @@ def at_least(players: int, sources: NDArray[np.integer], targets: NDArray[np.int
     return count[players]
 
 
-def smallest_connected(graph: Neighbours, most: int) -> Words:
+def find_smallest_connected(graph: Neighbours, most: int) -> Words:
     """Up to `most` non-empty connected sets, the smallest first; a size that does not fit whole is cut off evenly."""
     n = graph.players
     layer = pack(np.eye(n, dtype=bool)[graph.next_to_topic])
@@ -202,7 +202,7 @@ def _one_more(graph: Neighbours, sets: Words, limit: int) -> Words:
     return np.unique(every, axis=0)
 
 
-def connected_part(graph: Neighbours, members: Bools) -> Bools:
+def keep_connected(graph: Neighbours, members: Bools) -> Bools:
     """The members of each coalition that reach the topic inside it."""
     reached = members & graph.next_to_topic
     wave = reached

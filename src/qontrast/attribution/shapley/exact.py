@@ -3,12 +3,17 @@
     φ_t(x) = Σ_{S ⊆ players∖{x}} |S|! (n−|S|−1)!/n! · (v(S ∪ {x}) − v(S))        (the paper, Definition 6)
 
 Acyclic graphs may go through all 2ⁿ coalitions of the topic's ancestors (`hypercube`), any graph through the
-connected sets among them (`connected`).
+connected sets among them. With C a connected set, B its in-boundary, c = |C| and b = |B|, everyone else being free:
+
+    φ_i = Σ_{C ∋ i} v(C) (c−1)! b!/(c+b)!  −  Σ_{C : i ∈ B} v(C) c! (b−1)!/(c+b)!
+        = Σ_{C ∋ i} v(C) / (c · (c+b choose c))  −  Σ_{C : i ∈ B} v(C) / (b · (c+b choose b))
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import comb
 from typing import Literal
 
 import numpy as np
@@ -16,11 +21,10 @@ import numpy as np
 from ...engine.problem import Problem
 from ...errors import Hint, TooLarge
 from ...settings import setting, whole
-from ...types import Floats, Name, Progress
+from ...types import Bools, Floats, Integers, Name, Progress
 from ..matrix import Phi, own_entries
 from ..players import Game
-from .coalitions import Words, at_least, connected_sets
-from .connected_sets import SETS_PER_BLOCK, solve_together, sum_connected_sets
+from .coalitions import Words, bound_connected_sets, find_connected_sets, join_blocks, pack, unpack
 from .hypercube import hypercube
 
 MAX_EVALUATIONS = 1 << 28
@@ -28,7 +32,10 @@ ROUNDING = 1e-15  # what sums of strengths leave of a contribution that is 0
 MAX_PLAYERS_UNCOUNTED = 14  # all coalitions of so few are solved sooner than connected sets are counted
 COST_PER_CONNECTED_SET = 60  # in coalitions of the hypercube
 MAX_SETS_KEPT = 1 << 14  # connected sets that a plan keeps
+SETS_PER_BLOCK = 1 << 14  # connected sets that are solved at a time
 MIN_SETS_REPORTED = 1 << 20  # connected sets from which counting them takes long enough to be reported
+
+Sets = Iterable[tuple[Words, Words]]  # blocks of connected sets with their in-boundaries
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +95,7 @@ class Shapley:
         if cube and n <= MAX_PLAYERS_UNCOUNTED:
             return Plan("coalitions", 1 << n)
         limit = (1 << n) // COST_PER_CONNECTED_SET if cube else most
-        fewest = at_least(n, *game.edges)
+        fewest = bound_connected_sets(n, *game.edges)
         if fewest <= limit and (plan := _count_connected(game, limit, progress)) is not None:
             return plan
         if cube:
@@ -122,7 +129,7 @@ def _count_connected(game: Game, limit: int, progress: Progress | None) -> Plan 
     """Count the connected sets; None as soon as there are more than the limit."""
     kept: list[tuple[Words, Words]] = []
     count = 0
-    for block in connected_sets(game.graph):
+    for block in find_connected_sets(game.graph):
         count += len(block[0])
         if count > limit:
             return None
@@ -131,3 +138,51 @@ def _count_connected(game: Game, limit: int, progress: Progress | None) -> Plan 
         if count <= MAX_SETS_KEPT:
             kept.append(block)
     return Plan("connected sets", count, tuple(kept) if count <= MAX_SETS_KEPT else ())
+
+
+def sum_connected_sets(game: Game, count: int, sets: Sets = (), progress: Progress | None = None) -> Floats:
+    """Compute φ of every player, in the order of `game.players`; `count` is the number of connected sets."""
+    n = len(game.players)
+    phi, done = np.zeros(n), 0
+    for members, out in join_blocks(sets or find_connected_sets(game.graph, SETS_PER_BLOCK), SETS_PER_BLOCK):
+        inside = unpack(members, n)
+        phi += _shares(inside, unpack(out, n), game.values(inside))
+        done += len(inside)
+        if progress:
+            progress(done, count)
+    return phi
+
+
+def solve_together(games: Sequence[Game], sets: Sequence[Sets], progress: Progress | None = None) -> list[Floats]:
+    """Compute the same for topics with the same ancestors: a sub-graph that serves many games is solved once."""
+    joined = [[np.concatenate(each) for each in zip(*blocks, strict=True)] for blocks in sets]
+    inside, boundary = (
+        [unpack(each[k], len(game.players)) for game, each in zip(games, joined, strict=True)] for k in (0, 1)
+    )
+    lanes = np.concatenate([game.present(each) for game, each in zip(games, inside, strict=True)])
+    words, where = np.unique(pack(lanes), axis=0, return_inverse=True)
+    solution = games[0].problem.solve(unpack(words, lanes.shape[1]))
+    counts = [len(each) for each in inside]
+    if solution.moving.any():  # one by one, they name the coalition
+        return [sum_connected_sets(*each, progress) for each in zip(games, counts, sets, strict=True)]
+    places = np.split(where.ravel(), np.cumsum(counts)[:-1])
+    if progress:
+        progress(sum(counts), sum(counts))
+    return [
+        _shares(inside[k], boundary[k], solution.strengths[places[k], game.topic_column])
+        for k, game in enumerate(games)
+    ]
+
+
+def _shares(inside: Bools, boundary: Bools, values: Floats) -> Floats:
+    """What these connected sets, with their in-boundaries, give to each player."""
+    c, b = inside.sum(axis=1), boundary.sum(axis=1)
+    rare = values * _rare(c, b)
+    return np.asarray((rare / np.maximum(c, 1)) @ inside - (rare / np.maximum(b, 1)) @ boundary)
+
+
+def _rare(c: Integers, b: Integers) -> Floats:
+    """1 / (c+b choose c), each different pair once."""
+    most = int(b.max()) + 1
+    pairs, where = np.unique(c * most + b, return_inverse=True)
+    return np.array([1 / comb(sum(each), each[0]) for each in (divmod(pair, most) for pair in pairs.tolist())])[where]

@@ -13,34 +13,30 @@ With w(s) = s! (n−s−1)!/n!, the weight of a coalition of size s without the 
 
 so a leaf only adds its block to a sum by size, and keeps one weighted total for the axes of the tree.
 
-The tree is cut into pieces of 2^PIECE leaves, whose sums are added up in order. With an executor each piece is sent
-there; the numbers are the same to the last bit. A tree of one piece (up to LOW + PIECE players) is not worth sending.
+The tree is cut into pieces of 2^AXES_PER_PIECE leaves, whose sums are added up in order. With an executor each piece is
+sent there; the numbers are the same to the last bit. A tree of one piece (up to 19 players) is not worth sending.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...engine.backend import run_tasks
+from ...engine.update import Accumulator, Received
 from ...semantics import Semantics
 from ...types import Floats, Integers, Progress
 from ..players import Game
 
-if TYPE_CHECKING:
-    from concurrent.futures import Executor, Future
+AXES_PER_BLOCK = 13  # 64 kB an array
+MAX_PLAYERS_PER_BLOCK = 14  # up to which one block holds all
+AXES_PER_PIECE = 6  # upper axes: 2^6 leaves of 2^13 coalitions, some hundredths of a second
 
-LOW = 13  # axes in a block: 64 kB an array
-WHOLE = 14  # players up to which one block holds all
-PIECE = 6  # upper axes in a piece: 2^6 leaves of 2^13 coalitions, some hundredths of a second
-AHEAD = 64  # pieces that are sent before the first of them is waited for
-
-Received = dict[int, tuple[Any, Any]]  # by argument: its attacks and its supports so far
+ReceivedByAxis = dict[int, Received]
 
 
 @dataclass(frozen=True)
@@ -64,18 +60,20 @@ def hypercube(game: Game, progress: Progress | None = None) -> Floats:
     """φ of every player, in the order of `game.players`."""
     axes = game.whole.qbaf.structure.remember(Axes, game.topic, lambda: _order_axes(game))
     n = len(axes.players)
-    low = n if n <= WHOLE else LOW
-    weights = _weights(n, low)
+    low = n if n <= MAX_PLAYERS_PER_BLOCK else AXES_PER_BLOCK
+    weights = _make_weights(n, low)
     tree = Tree(game.problem.semantics, game.problem.qbaf.base_array[axes.order], axes.children, low)
     by_size, upper = np.zeros(weights.inner.shape), np.zeros((tree.pieces, tree.leaves))
     executor = game.problem.executor if tree.pieces > 1 else None
-    for k, (sums, totals) in enumerate(_walk(tree) if executor is None else _send(tree, executor)):
+    tasks = ((tree, piece) for piece in range(tree.pieces))
+    found = _walk(tree) if executor is None else run_tasks(executor, _compute_piece, tasks)
+    for k, (sums, totals) in enumerate(found):
         by_size += sums
         upper[k] = totals
         if progress:
             progress((k + 1) * tree.leaves, upper.size)
-    below = _with_bit((weights.inner * by_size).sum(axis=0), low)[::-1]  # axis n − low first
-    above = _with_bit(upper.reshape(-1), n - low)
+    below = _sum_by_bit((weights.inner * by_size).sum(axis=0), low)[::-1]  # axis n − low first
+    above = _sum_by_bit(upper.reshape(-1), n - low)
     rest = (weights.outer * by_size).sum()
     return np.asarray((np.concatenate((above, below)) - rest)[axes.players])
 
@@ -97,55 +95,39 @@ class Tree:
     @property
     def leaves(self) -> int:
         """The leaves of a piece."""
-        return 1 << min(PIECE, self.upper)
+        return 1 << min(AXES_PER_PIECE, self.upper)
 
     @property
     def pieces(self) -> int:
-        return 1 << max(0, self.upper - PIECE)
+        return 1 << max(0, self.upper - AXES_PER_PIECE)
 
 
-Sums = tuple[
-    Floats, Floats
-]  # of a piece: v by the size of the upper part and the block's setting; totals of its leaves
+# of a piece: v by the size of the upper part and the block's setting; totals of its leaves
+Sums = tuple[Floats, Floats]
 
 
 def _walk(tree: Tree) -> Iterator[Sums]:
-    """All pieces, one after the other, sharing what they have in common."""
+    """Compute all pieces, one after the other, sharing what they have in common."""
     with np.errstate(over="ignore"):
         yield from _Walk(tree).pieces()
 
 
-def _send(tree: Tree, executor: Executor) -> Iterator[Sums]:
-    """All pieces in the same order, computed by the executor."""
-    waiting: deque[Future[Sums]] = deque()
-    try:
-        for piece in range(tree.pieces):
-            waiting.append(executor.submit(_piece, tree, piece))
-            if len(waiting) >= AHEAD:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-    finally:
-        for each in waiting:
-            each.cancel()
-
-
-def _piece(tree: Tree, piece: int) -> Sums:
-    """One piece, as another thread, process or machine computes it."""
+def _compute_piece(tree: Tree, piece: int) -> Sums:
+    """Compute one piece, as another thread, process or machine does."""
     with np.errstate(over="ignore"):
         return next(_Walk(tree).pieces(piece))
 
 
-def _with_bit(values: Floats, bits: int) -> Floats:
+def _sum_by_bit(values: Floats, bits: int) -> Floats:
     """For each bit the sum over the indices that have it."""
     half = bits // 2
     table = values.reshape(-1, 1 << half)
     parts = ((half, table.sum(axis=0)), (bits - half, table.sum(axis=1)))
-    return np.concatenate([(_bits(count) * sums).sum(axis=1) for count, sums in parts if count] or [np.zeros(0)])
+    return np.concatenate([(_list_bits(count) * sums).sum(axis=1) for count, sums in parts if count] or [np.zeros(0)])
 
 
 @lru_cache(maxsize=64)
-def _bits(count: int) -> Floats:
+def _list_bits(count: int) -> Floats:
     """(count, 2^count): 1 where the index has the bit."""
     return np.asarray(np.arange(1 << count) >> np.arange(count)[:, None] & 1, float)
 
@@ -174,7 +156,7 @@ def _order_axes(game: Game) -> Axes:
 
 
 @lru_cache(maxsize=4)
-def _weights(n: int, low: int) -> Weights:
+def _make_weights(n: int, low: int) -> Weights:
     weight = np.array([1 / (n * comb(n - 1, s)) for s in range(n)] + [0.0])  # w(s); w(n) = 0
     both = weight + np.append(0.0, weight[:-1])
     size = np.bitwise_count(np.arange(2**low))
@@ -188,25 +170,16 @@ class _Walk:
     def __init__(self, tree: Tree) -> None:
         semantics, low = tree.semantics, tree.low
         self.n, self.low, self.leaves = len(tree.children) - 1, low, tree.leaves
-        self.influence, self.children = semantics.influence, tree.children
-        self.inner = _weights(self.n, low).inner
-        self.below = min(PIECE, tree.upper)  # the axes of a piece are those before this one
+        self.children, self.inner = tree.children, _make_weights(self.n, low).inner
+        self.arguments = Accumulator(semantics, low)
+        self.below = min(AXES_PER_PIECE, tree.upper)  # the axes of a piece are those before this one
         self.base = [np.asarray(each) for each in tree.base.tolist()]
         self.by_size = np.zeros(0)  # sums of v, by the size of the upper part
         self.upper = np.zeros(0)  # Σ (w(|S|−1) + w(|S|)) v(S), by the setting of the axes of the piece
-        fold = semantics.aggregation.fold
-        if fold is None:  # a user's own aggregation: gather the parents, reduce at the end
-            self.lift: Any = lambda x: (x,)
-            self.combine: Any = lambda y, x: y + x
-            self.finish: Any = lambda att, sup: semantics.aggregation.energy(self._stacked(att), self._stacked(sup))
-            self.nothing: Any = ()
-        else:
-            self.lift, self.combine, self.finish = fold.lift, fold.combine, fold.finish
-            self.nothing = np.asarray(self.lift(np.zeros(())))  # an x of 0 is without effect
 
     def pieces(self, only: int | None = None) -> Iterator[Sums]:
         """The block's own axes, then the tree above them, piece by piece; or one piece alone."""
-        received: Received = {}
+        received: ReceivedByAxis = {}
         for axis in range(self.n - 1, self.n - self.low - 1, -1):
             strength = self._strength(axis, received)
             received.pop(axis, None)
@@ -217,11 +190,11 @@ class _Walk:
             self._hand_on(axis, both, received)
         return self._descend(self.n - self.low, 0, received, only)
 
-    def _descend(self, axis: int, size: int, received: Received, only: int | None) -> Iterator[Sums]:
+    def _descend(self, axis: int, size: int, received: ReceivedByAxis, only: int | None) -> Iterator[Sums]:
         """All settings of the axes before `axis`, given those from `axis` on, down to the pieces."""
         if axis == self.below:
             self.by_size, self.upper = np.zeros(self.inner.shape), np.zeros(self.leaves)
-            self._inside(axis, 0, size, received)
+            self._walk_piece(axis, 0, size, received)
             yield self.by_size, self.upper
             return
         axis -= 1
@@ -229,44 +202,33 @@ class _Walk:
         if wanted != 1:
             yield from self._descend(axis, size, received, only)
         if wanted != 0:
-            yield from self._descend(axis, size + 1, self._taken(axis, received), only)
+            yield from self._descend(axis, size + 1, self._take_in(axis, received), only)
 
-    def _inside(self, axis: int, setting: int, size: int, received: Received) -> None:
+    def _walk_piece(self, axis: int, setting: int, size: int, received: ReceivedByAxis) -> None:
         """The same inside a piece, down to the leaves."""
         if axis == 0:
-            self._leaf(setting, size, received)
+            self._add_leaf(setting, size, received)
             return
         axis -= 1
-        self._inside(axis, setting, size, received)
-        self._inside(axis, setting | 1 << axis, size + 1, self._taken(axis, received))
+        self._walk_piece(axis, setting, size, received)
+        self._walk_piece(axis, setting | 1 << axis, size + 1, self._take_in(axis, received))
 
-    def _taken(self, axis: int, received: Received) -> Received:
+    def _take_in(self, axis: int, received: ReceivedByAxis) -> ReceivedByAxis:
         """What all have received once the player of this axis is there too."""
         taken = dict(received)
         self._hand_on(axis, self._strength(axis, received), taken)
         return taken
 
-    def _leaf(self, setting: int, size: int, received: Received) -> None:
+    def _add_leaf(self, setting: int, size: int, received: ReceivedByAxis) -> None:
         value = np.broadcast_to(self._strength(self.n, received), [2] * self.low).reshape(-1)
         self.by_size[size] += value
         if self.low < self.n:
             self.upper[setting] = value @ self.inner[size]
 
-    def _strength(self, axis: int, received: Received) -> Floats:
-        if axis not in received and self.influence.neutral:
-            return self.base[axis]
-        attacks, supports = received.get(axis, (self.nothing, self.nothing))
-        return self.influence.strength(self.base[axis], np.asarray(self.finish(attacks, supports)))
+    def _strength(self, axis: int, received: ReceivedByAxis) -> Floats:
+        return self.arguments.strength(self.base[axis], received.get(axis))
 
-    def _hand_on(self, axis: int, strength: Floats, received: Received) -> None:
+    def _hand_on(self, axis: int, strength: Floats, received: ReceivedByAxis) -> None:
         """Add a strength to what its children have received."""
         for child, support, weight in self.children[axis]:
-            lifted = self.lift(strength if weight == 1 else weight * strength)
-            attacks, supports = received.get(child, (self.nothing, self.nothing))
-            if support:
-                received[child] = (attacks, lifted if supports is self.nothing else self.combine(supports, lifted))
-            else:
-                received[child] = (lifted if attacks is self.nothing else self.combine(attacks, lifted), supports)
-
-    def _stacked(self, blocks: tuple[Floats, ...]) -> Floats:
-        return np.stack(np.broadcast_arrays(*blocks)) if blocks else np.zeros([0] + [1] * self.low)
+            received[child] = self.arguments.add(received.get(child), strength, support, weight)

@@ -19,12 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...types import Bools, Floats
-from .coalitions import Neighbours, smallest_connected, unpack
+from .coalitions import Neighbours, find_smallest_connected, unpack
 
-SHARE = 0.2  # of the budget: the number of connected sets in the basis
-MOST = 1500  # sets in the basis: beyond, the linear algebra would cost more than the strengths
+SETS_PER_EVALUATION = 0.2  # connected sets in the basis, per evaluation of the budget
+MAX_SETS = 1500  # in the basis: beyond, the linear algebra would cost more than the strengths
 RIDGE = 1e-4
-PIECE = 4096  # rows held at a time; even, so that pairs stay together
+ROWS_HELD = 4096  # even, so that pairs stay together
 
 
 @dataclass(frozen=True)
@@ -43,11 +43,11 @@ class Basis:
         return (self.sets / self.sets.sum(axis=1, keepdims=True)).T
 
 
-def basis(graph: Neighbours, budget: int) -> Basis:
+def choose_basis(graph: Neighbours, budget: int) -> Basis:
     """All single players, and about a fifth of the budget in connected sets."""
     n = graph.players
-    wanted = min(MOST, int(SHARE * budget))
-    small = smallest_connected(graph, wanted + int(graph.next_to_topic.sum()))
+    wanted = min(MAX_SETS, int(SETS_PER_EVALUATION * budget))
+    small = find_smallest_connected(graph, wanted + int(graph.next_to_topic.sum()))
     sizes = np.bitwise_count(small).sum(axis=1)
     return Basis(np.concatenate((np.eye(n, dtype=bool), unpack(small[sizes > 1], n))))
 
@@ -91,15 +91,15 @@ def fit(
 def _rows(made: Basis, coalitions: Bools, values: Floats) -> Iterator[tuple[Floats, Floats, NDArray[np.intp]]]:
     """The weighted rows of the regression, a piece at a time, and the pair that each belongs to."""
     n = coalitions.shape[1]
-    for first in range(0, len(coalitions), PIECE):
-        some = coalitions[first : first + PIECE]
+    for first in range(0, len(coalitions), ROWS_HELD):
+        some = coalitions[first : first + ROWS_HELD]
         size = some.sum(axis=1)
         inner = np.maximum(size * (n - size), 1)
         # the Shapley kernel over the chance to be drawn; ∅ and N are constraints, not rows
         root = np.sqrt(((size > 0) & (size < n)) / inner)
         yield (
             made.indicators(some) * root[:, None],
-            values[first : first + PIECE] * root,
+            values[first : first + ROWS_HELD] * root,
             (np.arange(len(some)) + first) // 2,
         )
 

@@ -1,7 +1,9 @@
 """Sampled Shapley values, with their standard errors, for games too large to be summed exactly.
 
-`sampler="regression"` (regression on the connected frontier) needs the fewest evaluations; `"permutations"` is the
-plain alternative. All topics are estimated from the same coalitions, so the error of a contrast is right too.
+`sampler="regression"` (on the connected frontier) needs the fewest evaluations. `"permutations"` is the plain
+alternative: φ_i is the mean, over random orders, of what i adds to those before it; each order is followed by its
+reverse, and the error comes from the spread over pairs of orders. All topics are estimated from the same coalitions, so
+the error of a contrast is right too.
 
 A standard error is itself estimated, from pairs of orders or from groups of the jackknife, and from few of them it is
 often too small. So it is widened by t/z, the 97.5 % quantile of Student's t over that of the normal distribution: value
@@ -21,13 +23,14 @@ from ...settings import one_of, real, setting, whole
 from ...types import Bools, Floats, Integers, Name, Progress
 from ..matrix import Phi, own_entries
 from ..players import Game
-from . import permutations, regression
-from .coalition_values import Worth
+from . import regression
+from .coalitions import keep_connected, pack, unpack
 
-GROUPS = 50  # of the jackknife: the error itself is then good to a tenth
-BATCH = 64  # pairs of coalitions drawn at a time
+JACKKNIFE_GROUPS = 50  # the error itself is then good to a tenth
+PAIRS_PER_DRAW = 64
 MIN_ORDERS = 10  # pairs of orders: with fewer, players that matter in few orders may not be met at all
-MOST_ORDERS = 5000  # pairs of orders: in a small game they cost no evaluations any more, but time
+MAX_ORDERS = 5000  # pairs of orders: in a small game they cost no evaluations any more, but time
+TASKS_PER_REPORT = 16  # that an executor gets between two reports of progress
 SAMPLERS = ("regression", "permutations")
 
 _Order = list[tuple[Integers, list[bytes]]]  # by topic: its players as they come, and the coalitions on the way
@@ -74,7 +77,7 @@ class Sampled:
         while True:
             estimate = run.regression if self.sampler == "regression" else run.permutations
             values, replicates = estimate(budget)
-            replicates *= widening(len(replicates))
+            replicates *= widen_error(len(replicates))
             worst = float(np.sqrt(np.square(replicates).sum(axis=0)).max(initial=0.0))
             if self.target is None or worst <= self.target:
                 break
@@ -84,7 +87,7 @@ class Sampled:
                     hints=[Hint("max_budget", raised=True), Hint("target", raised=True)],
                 )
             budget = min(2 * budget, self.max_budget)
-        used = sum(worth.evaluations for worth in run.worths)
+        used = sum(worth.evaluations for worth in run.values_of)
         way = f"{self.sampler}, {used:,} evaluations, seed {self.seed}"
         strengths = problem.strengths()[0]
         replicates[:, np.arange(len(asked)), list(asked)] = np.nan
@@ -120,25 +123,25 @@ class _Run:
         self.keys: list[list[bytes]] = [[] for _ in self.games]
 
     @cached_property
-    def worths(self) -> list[Worth]:
-        return [Worth(game) for game in self.games]
+    def values_of(self) -> list[CoalitionValues]:
+        return [CoalitionValues(game) for game in self.games]
 
-    def _afford(self, budget: int, least: int, way: str = "") -> None:
+    def _check_budget(self, budget: int, least: int, way: str = "") -> None:
         if budget < least:
             raise InvalidInput(
                 f"{budget:,} evaluations are too few for {self.most:,} players; give a budget of {least:,} or more{way}"
             )
 
     def regression(self, budget: int) -> tuple[Floats, Floats]:
-        self._afford(budget, 2 * self.most + 2)
+        self._check_budget(budget, 2 * self.most + 2)
         self._draw(budget)
         coalitions = np.concatenate(self.drawn) if self.drawn else np.zeros((0, len(self.everyone)), bool)
         values = np.zeros((len(self.asked), len(self.problem.qbaf)))
-        groups = max(2, min(GROUPS, len(coalitions) // 4))
+        groups = max(2, min(JACKKNIFE_GROUPS, len(coalitions) // 4))
         replicates = np.zeros((groups, *values.shape))
-        for k, (game, worth) in enumerate(zip(self.games, self.worths, strict=True)):
+        for k, (game, worth) in enumerate(zip(self.games, self.values_of, strict=True)):
             if len(game.players):
-                made = regression.basis(game.graph, budget)
+                made = regression.choose_basis(game.graph, budget)
                 known = worth.recall(self.keys[k])
                 found = regression.fit(made, coalitions[:, self.columns[k]], known, worth.empty, worth.full, groups)
                 values[k, game.players], replicates[:, k, game.players] = found
@@ -148,11 +151,13 @@ class _Run:
         """Draw pairs until some topic has spent its budget, or the draws are four times as many."""
         rows = sum(map(len, self.drawn))
         while rows < 4 * budget and len(self.everyone):
-            some = regression.draw(self.rng, BATCH, len(self.everyone))
-            looked = [worth.keys(some[:, own]) for worth, own in zip(self.worths, self.columns, strict=True)]
-            cut = min(_affordable(worth, keys, budget) for worth, keys in zip(self.worths, looked, strict=True))
+            some = regression.draw(self.rng, PAIRS_PER_DRAW, len(self.everyone))
+            looked = [worth.keys(some[:, own]) for worth, own in zip(self.values_of, self.columns, strict=True)]
+            cut = min(
+                _count_affordable(worth, keys, budget) for worth, keys in zip(self.values_of, looked, strict=True)
+            )
             self.drawn.append(some[:cut])
-            for worth, kept, keys in zip(self.worths, self.keys, looked, strict=True):
+            for worth, kept, keys in zip(self.values_of, self.keys, looked, strict=True):
                 worth.note_keys(keys[:cut])
                 kept.extend(keys[:cut])
             rows += cut
@@ -164,31 +169,31 @@ class _Run:
         """Pairs of orders until the next could overspend."""
         n = len(self.everyone)
         least = min(2 * MIN_ORDERS * n + 2, 1 << min(n, 62))  # there are no more than 2^n coalitions
-        self._afford(budget, least, ', or ask for sampler="regression", which needs fewer')
+        self._check_budget(budget, least, ', or ask for sampler="regression", which needs fewer')
         while n and (len(self.orders) < MIN_ORDERS or self._spent() + 2 * n <= budget):
             order = self.rng.permutation(n)
             self.orders.append([self._note(order), self._note(order[::-1])])
             enough = len(self.orders) >= MIN_ORDERS and 2 * n * len(self.orders) >= 4 * budget
-            if enough or len(self.orders) >= MOST_ORDERS:
+            if enough or len(self.orders) >= MAX_ORDERS:
                 break
         self._solve(budget)
         if not n:
             shape = (len(self.asked), len(self.problem.qbaf))
             return np.zeros(shape), np.zeros((2, *shape))
-        return permutations.summary(np.array([(self._added(a) + self._added(b)) / 2 for a, b in self.orders]))
+        return average_pairs(np.array([(self._added(a) + self._added(b)) / 2 for a, b in self.orders]))
 
     def _spent(self) -> int:
-        return max(worth.evaluations for worth in self.worths)
+        return max(worth.evaluations for worth in self.values_of)
 
     def _solve(self, budget: int) -> None:
         """Solve all coalitions that were noted, of one topic after the other."""
-        for worth in self.worths:
+        for worth in self.values_of:
             worth.solve(self._report(budget) if self.progress else None)
 
     def _report(self, budget: int) -> Progress:
         def report(done: int, of: int) -> None:
             assert self.progress is not None
-            self.progress(min(budget, sum(len(each.known) for each in self.worths) // len(self.worths)), budget)
+            self.progress(min(budget, sum(len(each.known) for each in self.values_of) // len(self.values_of)), budget)
 
         return report
 
@@ -197,20 +202,20 @@ class _Run:
         rank = np.empty(len(order), np.intp)
         rank[order] = np.arange(len(order))
         own = [np.argsort(rank[columns]) for columns in self.columns]
-        return [(each, worth.note(permutations.prefixes(each))) for each, worth in zip(own, self.worths, strict=True)]
+        return [(each, worth.note(list_prefixes(each))) for each, worth in zip(own, self.values_of, strict=True)]
 
     def _added(self, order: _Order) -> Floats:
         """What each argument adds in this order, for every topic."""
         added = np.zeros((len(self.asked), len(self.problem.qbaf)))
         for k, (own, keys) in enumerate(order):
-            added[k, self.games[k].players] = permutations.shares(own, self.worths[k].recall(keys))
+            added[k, self.games[k].players] = list_gains(own, self.values_of[k].recall(keys))
         return added
 
 
-def widening(replicates: int) -> float:
+def widen_error(replicates: int) -> float:
     """By how much an error from so few pairs or groups is too small: t/z at 97.5 %.
 
-    >>> [round(widening(count), 2) for count in (5, 10, 50)]
+    >>> [round(widen_error(count), 2) for count in (5, 10, 50)]
     [1.42, 1.15, 1.03]
     """
     from scipy.special import ndtri, stdtrit  # here: SciPy takes longer to import than NumPy
@@ -218,7 +223,7 @@ def widening(replicates: int) -> float:
     return float(stdtrit(max(1, replicates - 1), 0.975) / ndtri(0.975))
 
 
-def _affordable(worth: Worth, keys: list[bytes], budget: int) -> int:
+def _count_affordable(worth: CoalitionValues, keys: list[bytes], budget: int) -> int:
     """How many of these coalitions, in whole pairs, fit into the budget."""
     fresh: set[bytes] = set()
     for row, key in enumerate(keys):
@@ -227,3 +232,80 @@ def _affordable(worth: Worth, keys: list[bytes], budget: int) -> int:
         if worth.evaluations + len(fresh) > budget:
             return row - row % 2
     return len(keys)
+
+
+class CoalitionValues:
+    """Memoised values v(S) of one game, keyed by the part of S that is connected to the topic.
+
+    Coalitions are noted first and solved later, many at a time: so an executor gets tasks that are worth sending.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.known: dict[bytes, float] = {}
+        self.waiting: dict[bytes, None] = {}  # in the order of their coming
+        ends = np.zeros((2, len(game.players)), bool)
+        ends[1] = True
+        self.empty, self.full = self.recall(self.note(ends)).tolist()
+
+    @property
+    def evaluations(self) -> int:
+        """How many sub-graphs are solved for them."""
+        return len(self.known) + len(self.waiting)
+
+    def keys(self, coalitions: Bools) -> list[bytes]:
+        """Which sub-graph each coalition stands for."""
+        words = pack(keep_connected(self.game.graph, coalitions))
+        raw, width = words.tobytes(), words.shape[1] * 8
+        return [raw[k : k + width] for k in range(0, len(raw), width)]
+
+    def is_new(self, key: bytes) -> bool:
+        return key not in self.known and key not in self.waiting
+
+    def note(self, coalitions: Bools) -> list[bytes]:
+        """Remember to solve these; their keys."""
+        keys = self.keys(coalitions)
+        self.note_keys(keys)
+        return keys
+
+    def note_keys(self, keys: list[bytes]) -> None:
+        self.waiting.update((key, None) for key in keys if key not in self.known)
+
+    def solve(self, progress: Progress | None = None) -> None:
+        """Solve what was noted; progress is reported as (solved, evaluations)."""
+        keys, problem = list(self.waiting), self.game.problem
+        some = problem.lanes_per_task * (1 if problem.executor is None else TASKS_PER_REPORT)
+        for first in range(0, len(keys), some):
+            block = keys[first : first + some]
+            words = np.frombuffer(b"".join(block), np.uint64).reshape(len(block), -1)
+            values = self.game.values(unpack(words, len(self.game.players)))
+            self.known.update(zip(block, values.tolist(), strict=True))
+            if progress:
+                progress(len(self.known), self.evaluations)
+        self.waiting.clear()
+
+    def recall(self, keys: list[bytes]) -> Floats:
+        """The values of noted coalitions."""
+        if self.waiting:
+            self.solve()
+        return np.array([self.known[key] for key in keys])
+
+
+def list_prefixes(order: Integers) -> Bools:
+    """The coalitions met on the way: (n + 1, n), from none to all, in the given order."""
+    place = np.empty(len(order), np.intp)
+    place[order] = np.arange(len(order))
+    return place < np.arange(len(order) + 1)[:, None]
+
+
+def list_gains(order: Integers, values: Floats) -> Floats:
+    """What each player added, from the values of the prefixes."""
+    added = np.empty(len(order))
+    added[order] = np.diff(values)
+    return added
+
+
+def average_pairs(pairs: Floats) -> tuple[Floats, Floats]:
+    """The mean over pairs of orders, and deviations (pairs, …) whose squares add up to its variance."""
+    count = len(pairs)
+    return pairs.mean(axis=0), (pairs - pairs.mean(axis=0)) / np.sqrt(count * max(1, count - 1))
