@@ -1,4 +1,4 @@
-"""An item that is added to one table is met everywhere: in Python, in sentences, on the command line, in the explorer."""
+"""An item that is added to one table is met in Python, in sentences, on the command line, in the explorer."""
 
 from __future__ import annotations
 
