@@ -91,7 +91,10 @@ class Record:
 
 @dataclass(frozen=True)
 class Mutant:
-    """One defect: the module, the lines of the changed statement, and the whole text of the changed module."""
+    """One defect: the module, the lines of the changed statement, and the whole text of the changed module.
+
+    `statement` is empty for what lies outside of functions and so runs when the module is imported.
+    """
 
     module: str
     line: int
@@ -250,7 +253,7 @@ def records(copies: list[Path], patterns: list[str]) -> list[Record]:
 def tests_of(mutant: Mutant, known: list[Record]) -> list[tuple[str, float]]:
     """The tests that execute the changed line, the quickest first.
 
-    A line that only runs when the module is imported belongs to every test that executes anything in the module.
+    A line that runs when the module is imported belongs to every test that executes anything in the module.
     """
 
     def executing(lines: Iterable[int] | None) -> dict[str, float]:
@@ -261,7 +264,8 @@ def tests_of(mutant: Mutant, known: list[Record]) -> list[tuple[str, float]]:
                 found |= {record.tests[k][0]: record.tests[k][1] for k in by_line.get(line, ())}
         return found
 
-    chosen = executing([mutant.line]) or executing(mutant.statement) or executing(None)
+    found = (executing([mutant.line]) or executing(mutant.statement)) if mutant.statement else {}
+    chosen = found or executing(None)
     return sorted(chosen.items(), key=lambda item: item[1])
 
 
@@ -286,10 +290,10 @@ def places(module: str) -> Iterator[tuple[int, range, list[Any]]]:
     wrapper = MetadataWrapper(cst.parse_module((ROOT / PACKAGE / module).read_text()))
     position = wrapper.resolve(PositionProvider)
 
-    def walk(node: Any, statement: range) -> Iterator[tuple[int, range, list[Any]]]:
+    def walk(node: Any, statement: range, inside: bool = False) -> Iterator[tuple[int, range, list[Any]]]:
         if _without_effect(node):
             return
-        if isinstance(node, cst.SimpleStatementLine | cst.BaseCompoundStatement):
+        if inside and isinstance(node, cst.SimpleStatementLine | cst.BaseCompoundStatement):
             where = position[node]
             last = where.end.line
             if isinstance(node, cst.BaseCompoundStatement):
@@ -302,7 +306,7 @@ def places(module: str) -> Iterator[tuple[int, range, list[Any]]]:
             texts = [lambda new=new: wrapper.module.deep_replace(node, new).code for new in made]
             yield position[node].start.line, statement, texts
         for child in node.children:
-            yield from walk(child, statement)
+            yield from walk(child, statement, inside or (isinstance(node, cst.FunctionDef) and child is node.body))
 
     yield from walk(wrapper.module, range(1, 1))
 

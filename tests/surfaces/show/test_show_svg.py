@@ -198,3 +198,62 @@ def test_type_can_be_read_on_every_ground(palette: str, dark: bool) -> None:
 def test_an_unknown_palette_is_named() -> None:
     with pytest.raises(qx.UnknownName, match=r"no palette 'color-blind' .* did you mean 'colour-blind'"):
         bars_svg(treatment(), palette="color-blind")
+
+
+NEEDED = {  # what SVG needs to show a shape at all, and what makes it visible
+    "svg": ({"viewBox", "width", "height"}, set()),
+    "rect": ({"x", "y", "width", "height"}, {"fill", "stroke"}),
+    "path": ({"d"}, {"fill", "stroke"}),
+    "text": ({"x", "y", "font-size", "text-anchor"}, {"fill"}),
+    "g": (set(), set()),
+    "title": (set(), set()),
+}
+PICTURES = {
+    "a graph": lambda: graph_svg(healthcare()),
+    "a graph with strengths": pictured,
+    "a graph with contributions": lambda: pictured(contributions=treatment()),
+    "a dark graph": lambda: pictured(dark=True),
+    "bars": lambda: bars_svg(treatment()),
+    "bars of slopes": lambda: bars_svg(kinked()),
+    "bars of samples": lambda: bars_svg(qx.contrast(healthcare(), "antiviral", "antibiotic", method="sampled")),
+    "hostile labels": lambda: graph_svg(evil(), qx.strengths(evil())),
+}
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_every_shape_has_its_place_its_size_and_a_colour_and_lies_inside_the_picture(name: str) -> None:
+    root = parsed(PICTURES[name]())
+    left, top, width, height = map(float, (root.get("viewBox") or "").split())
+    assert (left, top, float(root.get("width") or 0), float(root.get("height") or 0)) == (0, 0, width, height)
+    for shape in root.iter():
+        kind = shape.tag.removeprefix(SVG)
+        place, colours = NEEDED[kind]
+        assert place <= set(shape.attrib), (kind, shape.attrib)
+        assert not colours or colours & set(shape.attrib), (kind, shape.attrib)
+        assert shape.get("d") != ""
+        for paint in ("fill", "stroke"):
+            assert re.fullmatch(r"#[0-9a-f]{6}|none", shape.get(paint, "none")), shape.attrib
+        if kind in ("rect", "text") and not any(
+            shape in group.iter() for group in root.iter() if group.get("transform")
+        ):
+            x, y = float(shape.get("x") or 0), float(shape.get("y") or 0)
+            assert left <= x <= x + float(shape.get("width", 0)) <= width, shape.attrib
+            assert top <= y <= y + float(shape.get("height", 0)) <= height, shape.attrib
+
+
+def test_a_gauge_is_as_long_as_the_strength_and_has_a_notch_at_the_base_score() -> None:
+    q, found = healthcare(), qx.strengths(healthcare())
+    nodes = of_class(parsed(pictured()), "qx-node")
+    assert len(nodes) == len(q)
+    for node in nodes:
+        name, shapes = node.get("data-name") or "", list(node.iter(f"{SVG}rect"))
+        first = next(k for k, shape in enumerate(shapes) if shape.get("class") == "qx-track")
+        track, bar, notch = (
+            {side: float(shape.get(side) or 0) for side in ("x", "y", "width", "height")}
+            for shape in shapes[first : first + 3]
+        )
+        assert [bar[side] for side in ("x", "y", "height")] == [track[side] for side in ("x", "y", "height")]
+        assert bar["width"] == pytest.approx(track["width"] * found[name], abs=0.06)  # written with one digit
+        middle = notch["x"] + notch["width"] / 2, notch["y"] + notch["height"] / 2
+        assert middle[0] == pytest.approx(track["x"] + track["width"] * q.base_scores[name], abs=0.11)
+        assert middle[1] == pytest.approx(track["y"] + track["height"] / 2, abs=0.06)
