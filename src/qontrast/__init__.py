@@ -47,9 +47,9 @@ from .types import Method
 
 
 def _load_presenter() -> Presenter:
-    from .show import figures
+    from .show import presentation
 
-    return figures
+    return presentation
 
 
 use_presenter(_load_presenter)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.problem import Problem
-from ..errors import quoted, unknown
+from ..errors import unknown
 from ..graph.qbaf import Qbaf
 from ..results.base import Result
 from ..results.serialize import to_plain
@@ -72,10 +72,6 @@ class Phi(Result):
 
     def row(self, topic: Name) -> Floats:
         return self.values[self.topics.index(topic)]
-
-    def __str__(self) -> str:
-        size = f"{len(self.topics)} topics by {self.values.shape[1]:,} arguments"
-        return f"{self.method} under {self.problem.semantics.name}, {size}: topics {quoted(self.topics, 5)}"
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain data, `qontrast/contributions/1`."""

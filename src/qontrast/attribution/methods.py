@@ -10,7 +10,6 @@ import numpy as np
 
 from ..engine.problem import MAX_STEPS, Problem, problem
 from ..errors import InvalidInput, unknown
-from ..graph.labels import called, label_text, name_suffix, quote, shorten
 from ..graph.qbaf import Qbaf
 from ..progress import shown
 from ..results.base import Plottable, Result, ShapConvertible
@@ -163,13 +162,6 @@ class MethodSettings(TypedDict, total=False):
     max_budget: int
 
 
-def value_title(method: str, whole: str = "the gap", *, combined: bool = False) -> str:
-    """Say what one number of a method is: `share of the gap`."""
-    if combined or method not in METHODS:
-        return "contribution" + (", combined" if combined else "")
-    return METHODS[method].value.format(whole=whole)
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Attribution(Result, Plottable, ShapConvertible, Mapping[Name, float]):
     """φ_topic: a mapping from contributor to contribution, with its context.
@@ -220,25 +212,6 @@ class Attribution(Result, Plottable, ShapConvertible, Mapping[Name, float]):
             "contributions": self,
         }
         return to_plain(data | uncertain(self))
-
-    def __str__(self) -> str:
-        shown = ", ".join(f"{_named(self.qbaf, name)} {_signed(value)}" for name, value in self.ranked()[:8])
-        more = f", … ({len(self) - 8} more)" if len(self) > 8 else ""
-        return (
-            f"{called(self.qbaf, self.topic)} has strength {self.strength:.4f} (base score {self.base_score:.4f}); "
-            f"{value_title(self.method, 'the strength')} ({self.method}, {self.semantics}): {shown or 'none'}{more}"
-        )
-
-
-def _named(qbaf: Qbaf, name: Name) -> str:
-    """Write a short label in quotation marks, and the name that one types."""
-    return quote(shorten(label_text(qbaf, name))) + name_suffix(qbaf, name)
-
-
-def _signed(value: float) -> str:
-    if value == 0:
-        return "0"
-    return "kink" if value != value else f"{value:+.4f}".replace("-", "−")
 
 
 def uncertain(result: Any) -> dict[str, Any]:

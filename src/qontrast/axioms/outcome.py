@@ -34,11 +34,6 @@ class Witness(Result):
     words: str
     value: float = float("nan")
 
-    def __str__(self) -> str:
-        return (
-            f"{self.axiom} is violated by {self.caf} under {self.semantics}: {self.words}; in {described(self.graph)}"
-        )
-
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain data, `qontrast/witness/1`."""
         edges = {"attacks": self.graph.attacks, "supports": self.graph.supports}
@@ -72,9 +67,6 @@ class NotApplicable(Result):
     def __bool__(self) -> bool:
         return False
 
-    def __str__(self) -> str:
-        return f"{self.axiom} {'is not decided' if self.undecided else 'does not apply'}: {self.reason}"
-
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain data, `qontrast/not-applicable/1`."""
         return {
@@ -88,10 +80,10 @@ class NotApplicable(Result):
 Outcome = Witness | NotApplicable | None
 
 
-def described(qbaf: Qbaf) -> str:
-    """A small graph in one line.
+def describe_graph(qbaf: Qbaf) -> str:
+    """Write a small graph in one line.
 
-    >>> described(Qbaf({"a": 0.5, "b": 1.0}, attacks={("a", "b"): 0.25}))
+    >>> describe_graph(Qbaf({"a": 0.5, "b": 1.0}, attacks={("a", "b"): 0.25}))
     'a 0.5, b 1; a attacks b (weight 0.25)'
     """
     scores = ", ".join(f"{quote(visible(name))} {score:.6g}" for name, score in qbaf.base_scores.items())

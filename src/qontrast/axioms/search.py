@@ -57,12 +57,6 @@ class Tried(Result):
             "undecided": self.undecided,
         }
 
-    def __str__(self) -> str:
-        told = f"none in {self.graphs:,} graphs"
-        if self.applied < self.graphs:
-            told += f" ({self.applied:,} apply)"
-        return told + (f", {self.undecided:,} not decided" if self.undecided else "")
-
 
 Found = Witness | Tried
 

@@ -14,7 +14,7 @@ from ..settings import listed, whole
 from ..types import Progress
 from .caf import Caf, Derived, as_caf
 from .checking import AXIOMS
-from .outcome import Witness, described
+from .outcome import describe_graph
 from .search import Found, Tried, search
 
 METHODS = ("removal", "gradient", "shapley")
@@ -41,14 +41,6 @@ class AxiomTable(Result):
 
     def __getitem__(self, cell: tuple[str, str]) -> Found:
         return self.cells[cell]
-
-    def __str__(self) -> str:
-        head = ["| " + " | ".join((self.semantics, *self.cafs)) + " |", "|---" * (len(self.cafs) + 1) + "|"]
-        for axiom in self.axioms:
-            cells = (_told(self[axiom, caf]) for caf in self.cafs)
-            head.append(f"| {AXIOMS[axiom].title} | {' | '.join(cells)} |")
-        notes = [f"- {each}" for each in self.cells.values() if isinstance(each, Witness)]
-        return "\n".join([*head, "", *notes]) if notes else "\n".join(head)
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain data, `qontrast/axiom-table/1`."""
@@ -90,12 +82,6 @@ def _shifted(progress: Progress | None, before: int, total: int) -> Progress | N
     return None if progress is None else lambda done, _: progress(before + done, total)
 
 
-def _told(found: Found) -> str:
-    if isinstance(found, Tried):
-        return str(found)
-    return f"violated, {len(found.graph)} arguments, {len(found.graph.weights)} edges"
-
-
 def _data(found: Found) -> dict[str, Any]:
     if isinstance(found, Tried):
         return {"graphs": found.graphs, "applied": found.applied, "undecided": found.undecided}
@@ -104,5 +90,5 @@ def _data(found: Found) -> dict[str, Any]:
         "left": found.left,
         "right": found.right,
         "words": found.words,
-        "graph": described(found.graph),
+        "graph": describe_graph(found.graph),
     }

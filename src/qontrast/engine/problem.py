@@ -17,14 +17,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import Hint, InvalidInput, InvalidQbaf, UndefinedStrength, quoted
-from ..graph.labels import label_and_name
 from ..graph.qbaf import Qbaf, is_graph
 from ..graph.structure import Arrays
 from ..results.base import Plottable, Result
@@ -82,11 +80,6 @@ class Strengths(Result, Plottable, Mapping[Name, float]):
             "residual": self.residual,
             "strengths": to_plain(self),
         }
-
-    def __str__(self) -> str:
-        shown = [f"{label_and_name(self.qbaf, name)} {value:.4f}" for name, value in islice(self.items(), 20)]
-        more = f", … ({len(self) - 20} more)" if len(self) > 20 else ""
-        return f"strengths under {self.semantics}: {', '.join(shown)}{more}"
 
 
 @dataclass(frozen=True, slots=True)

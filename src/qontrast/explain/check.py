@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.problem import MAX_STEPS, problem, strengths
-from ..errors import UndefinedStrength, quoted
+from ..errors import UndefinedStrength
 from ..graph.qbaf import Qbaf
 from ..results.base import Result, Schema
 from ..semantics import Semantics
@@ -81,31 +81,12 @@ class Check(Result, schema=SCHEMA):
         """Why strengths are undefined; None where they are defined."""
         return None if self.reason is None else str(self.reason)
 
-    def __str__(self) -> str:
-        edges = f"{_count(self.attacks, 'attack')}, {_count(self.supports, 'support')}"
-        parts = [f"{_count(self.arguments, 'argument')}, {edges}"]
-        if self.weighted:
-            parts.append(f"{_count(self.weighted, 'weight')} other than 1")
-        if self.isolated:
-            parts.append(f"{_count(len(self.isolated), 'argument')} without any edge: {quoted(self.isolated, 5)}")
-        on = f"{_count(self.cyclic, 'argument')} on {_count(self.cycles, 'group')} of cycles"
-        parts.append(on if self.cycles else "acyclic")
-        if self.undefined is not None:
-            parts.append(f"strengths are undefined: {self.undefined}")
-        else:
-            parts.append(f"strengths are defined under {self.semantics} ({_count(self.steps or 0, 'step')})")
-        return "; ".join(parts)
-
     def _computed_fields(self) -> dict[str, Any]:
         return {
             "topics": self.qbaf.topics,
             "labels": len(self.qbaf.labels),
             "defined": self.reason is None,
         }
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def check(

@@ -23,7 +23,6 @@ from ..attribution.matrix import Phi, Sides, View
 from ..attribution.methods import DEFAULT, Attribution, MethodSettings, contributions, ranked, row
 from ..engine.problem import MAX_STEPS
 from ..errors import unknown
-from ..explain.wording import sentence
 from ..graph.qbaf import Qbaf, is_graph
 from ..results.base import Plottable, Result, Schema, ShapConvertible
 from ..semantics import Semantics
@@ -188,9 +187,6 @@ class Contrast(Result, Plottable, ShapConvertible, Mapping[Name, float], schema=
     def ranked(self) -> list[tuple[Name, float]]:
         """Sort contributors by the size of their contribution, the largest first; ties by name, undefined ones last."""
         return ranked(self)
-
-    def __str__(self) -> str:
-        return sentence(self)
 
     def _computed_fields(self) -> dict[str, Any]:
         cross = self.cross_topic

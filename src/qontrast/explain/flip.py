@@ -7,16 +7,14 @@ second is proved smallest where all smaller sets were examined. The result says 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from math import ceil, floor
 from typing import Any
 
 import numpy as np
 
 from ..engine.problem import MAX_STEPS, problem
 from ..errors import InvalidInput
-from ..explain.wording import called, number
 from ..graph.qbaf import Qbaf
 from ..progress import shown
 from ..results.base import Result, Schema
@@ -27,10 +25,8 @@ from .flip_removal import RemovalSearch
 from .flip_search import NORMS, ScoreSearch
 from .flip_trials import Trials
 
-MAX_NAMED = 5  # changes named in the sentence
 MARGIN = 1e-6  # so that the foil is ahead, and not only level up to rounding
 TIME_LIMIT = 30.0  # seconds
-ROUNDING = 1e-6  # of the last printed digit: 0.30000000000000004 is 0.300, not 0.301
 
 
 SCHEMA = Schema(
@@ -101,74 +97,6 @@ class Flip(Result, schema=SCHEMA):
             raise InvalidInput(f"no removal was found that makes {self.foil!r} win; none can be applied")
         return self.qbaf.without(*self.removal)
 
-    def __str__(self) -> str:
-        fact, foil = called(self.qbaf, self.fact), called(self.qbaf, self.foil)
-        if self.gap <= -MARGIN:
-            return f"{foil} is ahead of {fact} already, by {number(-self.gap)}; nothing has to change."
-        return " ".join((self._describe_change(fact, foil), self._describe_removal(foil), *self._describe_stop()))
-
-    def _describe_change(self, fact: str, foil: str) -> str:
-        if self.change is not None:
-            cost = "" if len(self.change) == 1 else f" ({COSTS[self.norm].format(number(self._printed_cost()))})"
-            return f"{foil} would win if {self._moves()}{cost}."
-        if not self.movable:
-            return f"Every argument that matters to {fact} and {foil} keeps its base score, so there is none to change."
-        return f"No change of base scores was found that makes {foil} win over {fact}; {_found(self.change_gap)}."
-
-    def _moves(self) -> str:
-        """`the base score of A rose from 0.200 to 0.300 and that of B fell from 0.500 to 0.400`."""
-        moves = [
-            f"{'that' if k else 'the base score'} of {called(self.qbaf, x)} {'rose' if new > old else 'fell'} "
-            f"from {' to '.join(_write_move(old, new))}"
-            for k, (x, (old, new)) in enumerate((self.change or {}).items())
-        ]
-        more = len(moves) - MAX_NAMED
-        return _list(moves if more <= 0 else [*moves[:MAX_NAMED], f"{more} more moved by less"])
-
-    def _printed_cost(self) -> float:
-        """The cost of the scores as they are printed, where all are; else the cost that was found."""
-        change = self.change or {}
-        if len(change) > MAX_NAMED:
-            return self.cost or 0.0
-        moves = [_write_move(old, new) for old, new in change.values()]
-        return float(np.linalg.norm([float(new) - float(old) for old, new in moves], NORMS[self.norm]))
-
-    def _describe_removal(self, foil: str) -> str:
-        if self.removal is not None:
-            subject = f"{foil} would win" if self.change is None else "It would also win"
-            return f"{subject} without {_list([called(self.qbaf, x) for x in self.removal])}{self._smaller()}."
-        if not self.removable:
-            return "There is no argument that could be removed."
-        if self.proved and abs(self.removal_gap) < MARGIN:
-            return "Removing arguments brings the two level at best."
-        if self.proved:
-            return f"Removing arguments does not do it; the gap stays at least {number(self.removal_gap)}."
-        text = "No set of arguments was found whose removal does it"
-        if self.examined:
-            text = f"No set of up to {_count(self.examined)} does it by being removed"
-        if not self.removal_stopped:
-            text += f"; {'larger sets' if self.examined else 'sets'} were searched step by step, without success"
-        return f"{text}; {_found(self.removal_gap)}."
-
-    def _smaller(self) -> str:
-        """What is known about smaller sets than the one that was found."""
-        if self.removal is None or len(self.removal) < 2:
-            return ""
-        if self.proved:
-            return "; no smaller set does it"
-        examined = f"no set of up to {_count(self.examined)} does it, and " if self.examined else ""
-        return f"; {examined}{'larger' if self.examined else 'smaller'} sets were not all examined"
-
-    def _describe_stop(self) -> list[str]:
-        if not self.stopped:
-            return []
-        parts = [name for name, cut in (("changes", self.change_stopped), ("removals", self.removal_stopped)) if cut]
-        seconds = self.time_limit
-        if seconds is not None and not self.removal_stopped:
-            seconds /= 2  # the share of the changes
-        limit = "" if seconds is None else f" of {seconds:g} s"
-        return [f"The search for {' and '.join(parts)} was stopped by its time limit{limit}; better answers may exist."]
-
     @property
     def method(self) -> None:
         """None: nothing is attributed."""
@@ -194,35 +122,6 @@ class Flip(Result, schema=SCHEMA):
                 "stopped": self.removal_stopped,
             },
         }
-
-
-COSTS = {"l1": "{} in all", "l2": "{} in Euclidean length"}
-
-
-def _write_move(old: float, new: float) -> tuple[str, str]:
-    """Write two base scores with as many digits as it takes to tell them apart.
-
-    The new one is rounded away from the old one, so that the change that is read is enough for the foil to win.
-
-    >>> _write_move(0.5, 0.0909), _write_move(0.5, 0.6871), _write_move(0.6, 0.600012)
-    (('0.500', '0.090'), ('0.500', '0.688'), ('0.60000', '0.60002'))
-    """
-    digits = next((k for k in range(3, 9) if f"{old:.{k}f}" != f"{new:.{k}f}"), 9)
-    unit = 10.0**-digits
-    steps = ceil(new / unit - ROUNDING) if new > old else floor(new / unit + ROUNDING)
-    return f"{old:.{digits}f}", f"{steps * unit:.{digits}f}"
-
-
-def _found(gap: float) -> str:
-    return "the best that was found is a tie" if abs(gap) < MARGIN else f"the smallest gap found is {number(gap)}"
-
-
-def _count(size: int) -> str:
-    return "1 argument" if size == 1 else f"{size} arguments"
-
-
-def _list(items: Sequence[str]) -> str:
-    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"
 
 
 def flip(

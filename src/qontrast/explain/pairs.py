@@ -9,22 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from itertools import combinations, islice, pairwise
+from itertools import combinations, pairwise
 from typing import Any, Unpack
 
 from ..attribution.matrix import Phi
-from ..attribution.methods import DEFAULT, MethodSettings, contributions, ranked
+from ..attribution.methods import DEFAULT, MethodSettings, contributions
 from ..engine.problem import MAX_STEPS
 from ..errors import Hint, InvalidInput, unknown
-from ..explain.wording import TIE, label_and_name, number
 from ..graph.qbaf import Qbaf, is_graph
-from ..results.base import Plottable, Result, Schema, ShapConvertible
+from ..results.base import TIE_TOLERANCE, Plottable, Result, Schema, ShapConvertible
 from ..semantics import Semantics
 from ..settings import calling, function, listed, real, shown
 from ..types import Floats, Method, Name, Progress
 from .contrast import Contrast, subtract
 
-MAX_NAMED_PAIRS = 20  # in the text of all pairs
 CAF = "(fact, foil) → a mapping from contributor to contribution"  # how a CAF is called, for messages
 
 PAIRS_SCHEMA = Schema(
@@ -100,18 +98,12 @@ class Pairs(Result, Plottable, ShapConvertible, schema=PAIRS_SCHEMA):
     def ahead(self) -> list[tuple[Name, Name]]:
         """List each two topics once, the stronger first; ties in the given order."""
         gaps, place = self.gaps, {topic: k for k, topic in enumerate(self.topics)}
-        return [(a, b) if gaps[place[a], place[b]] >= -TIE else (b, a) for a, b in combinations(self.topics, 2)]
+        return [
+            (a, b) if gaps[place[a], place[b]] >= -TIE_TOLERANCE else (b, a) for a, b in combinations(self.topics, 2)
+        ]
 
     def _computed_fields(self) -> dict[str, Any]:
         return {"pairs": [self[pair].to_dict() for pair in combinations(self.topics, 2)]}
-
-    def __str__(self) -> str:
-        head = f"{len(self.topics)} topics, {self.method} under {self.semantics}"
-        gaps, labels = self.gaps, [label_and_name(self.qbaf, topic) for topic in self.topics]
-        ends = islice(combinations(range(len(self.topics)), 2), MAX_NAMED_PAIRS)
-        lines = [f"{labels[i]} over {labels[j]} {number(gaps[i, j], '+')}" for i, j in ends]
-        left_out = len(self.topics) * (len(self.topics) - 1) // 2 - len(lines)
-        return "\n".join([head, *lines, *([f"… ({left_out:,} more pairs)"] if left_out else [])])
 
 
 def all_pairs(
@@ -235,14 +227,6 @@ class Chained(Result, schema=CHAINED_SCHEMA):
             return {x: -value for x, value in self.values[pair[::-1]].items()}
         raise unknown(pair, self.values, "pair of topics")
 
-    def __str__(self) -> str:
-        lines = [f"{len(self.topics)} topics, {self.calls} calls of the CAF, {self.additions} additions"]
-        for (fact, foil), each in islice(self.values.items(), MAX_NAMED_PAIRS):
-            said = ", ".join(f"{x} {number(value, '+')}" for x, value in ranked(each)[:3])
-            lines.append(f"{fact} over {foil}: {said or 'no contributors'}{', …' if len(each) > 3 else ''}")
-        left_out = len(self.values) - MAX_NAMED_PAIRS
-        return "\n".join([*lines, *([f"… ({left_out:,} more pairs)"] if left_out > 0 else [])])
-
     def _computed_fields(self) -> dict[str, Any]:
         pairs = self.values.items()
         return {"pairs": [{"fact": fact, "foil": foil, "contributions": each} for (fact, foil), each in pairs]}
@@ -359,7 +343,7 @@ class Ranking(Result, Plottable, schema=RANKING_SCHEMA):
     @property
     def tied(self) -> tuple[bool, ...]:
         """Whether each step is a tie."""
-        return tuple(abs(step.gap) <= TIE for step in self.steps)
+        return tuple(abs(step.gap) <= TIE_TOLERANCE for step in self.steps)
 
     def _computed_fields(self) -> dict[str, Any]:
         places = zip(self.order, self.places, strict=True)
@@ -367,14 +351,6 @@ class Ranking(Result, Plottable, schema=RANKING_SCHEMA):
             "order": [{"topic": x, "place": place, "strength": self.strengths[x]} for x, place in places],
             "steps": [step.to_dict() for step in self.steps],
         }
-
-    def __str__(self) -> str:
-        lines = []
-        for k, topic in enumerate(self.order):
-            lines.append(f"{self.places[k]}. {label_and_name(self.qbaf, topic)} {self.strengths[topic]:.4f}")
-            if k < len(self.steps):
-                lines.append(f"   {self.steps[k]}")
-        return "\n".join(lines)
 
 
 def rank(
@@ -432,7 +408,7 @@ def rank(
     rough = sorted(pairs.topics, key=lambda topic: -strength[topic])
     places: list[int] = []
     for k, topic in enumerate(rough):
-        same = k > 0 and strength[rough[k - 1]] - strength[topic] <= TIE
+        same = k > 0 and strength[rough[k - 1]] - strength[topic] <= TIE_TOLERANCE
         places.append(places[-1] if same else k + 1)
     given = {topic: k for k, topic in enumerate(pairs.topics)}
     order = [topic for _, topic in sorted(zip(places, rough, strict=True), key=lambda each: (each[0], given[each[1]]))]

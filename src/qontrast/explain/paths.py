@@ -23,10 +23,9 @@ import numpy as np
 from ..attribution.methods import attribute
 from ..engine.problem import MAX_STEPS, Problem, problem
 from ..errors import InvalidInput
-from ..explain.wording import number
-from ..graph.labels import called, quote, visible
+from ..graph.labels import called
 from ..graph.qbaf import Qbaf
-from ..results.base import Result, Schema
+from ..results.base import Result, Schema, presenter
 from ..semantics import Semantics
 from ..settings import whole
 from ..types import Floats, Name
@@ -47,19 +46,24 @@ class Path:
         `"attacks"` or `"supports"` for each step.
     share
         Of the gradient; None on cyclic graphs and at kinks.
-    words
-        The path as a sentence.
+    names
+        The arguments as they are called in a sentence.
     """
 
     arguments: tuple[Name, ...]
     relations: tuple[str, ...]
     share: float | None
-    words: str
+    names: tuple[str, ...]
 
     @property
     def sign(self) -> int:
         """+1 if the path raises the topic, −1 if it lowers it."""
         return -1 if self.relations.count("attacks") % 2 else 1
+
+    @property
+    def words(self) -> str:
+        """The path as a text: `raises t by 0.250 per unit of base score: a —attacks→ b —attacks→ t`."""
+        return presenter().describe(self)
 
     def __str__(self) -> str:
         return self.words
@@ -121,15 +125,6 @@ class Paths(Result, Sequence[Path], schema=SCHEMA):
     def _computed_fields(self) -> dict[str, Any]:
         names = ("arguments", "relations", "sign", "share", "words")
         return {"paths": [{name: getattr(path, name) for name in names} for path in self.found]}
-
-    def __str__(self) -> str:
-        lines = [str(path) for path in self.found] or [
-            f"no path leads from {quote(visible(self.contributor))} to {quote(visible(self.topic))}"
-        ]
-        if self.left_out:
-            which = "other" if any(path.share is None for path in self.found) else "weaker"
-            lines.append(f"({'' if self.counted_all else 'at least '}{self.left_out:,} {which} paths left out)")
-        return "\n".join(lines)
 
 
 def paths(
@@ -278,13 +273,6 @@ def _simple(steps: _Steps, start: int, end: int) -> Iterator[tuple[int, ...]]:
 def _path(qbaf: Qbaf, steps: _Steps, nodes: tuple[int, ...], smooth: bool) -> Path:
     relations = tuple("attacks" if steps.attack[hop] else "supports" for hop in pairwise(nodes))
     share = steps.along(nodes) if smooth else None
-    names = [called(qbaf, qbaf.arguments[node]) for node in nodes]
-    trail = names[0] + "".join(f" —{how}→ {name}" for how, name in zip(relations, names[1:], strict=True))
-    verb = "lowers" if relations.count("attacks") % 2 else "raises"
-    amount = "" if share is None else f" by {number(abs(share))} per unit of base score"
-    return Path(
-        arguments=tuple(qbaf.arguments[node] for node in nodes),
-        relations=relations,
-        share=share,
-        words=f"{verb} {names[-1]}{amount}: {trail}",
-    )
+    arguments = tuple(qbaf.arguments[node] for node in nodes)
+    names = tuple(called(qbaf, name) for name in arguments)
+    return Path(arguments=arguments, relations=relations, share=share, names=names)

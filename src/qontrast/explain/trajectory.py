@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from ..engine.problem import problem
 from ..errors import InvalidInput
-from ..graph.labels import label_and_name
 from ..graph.qbaf import Qbaf
 from ..results.base import Plottable, Result, Schema
 from ..semantics import Semantics
 from ..settings import real, whole
 from ..types import Floats, Name
-
-MAX_NAMED = 20  # arguments in the text
 
 SCHEMA = Schema(
     "qontrast/trajectory/1",
@@ -58,16 +54,6 @@ class Trajectory(Result, Plottable, schema=SCHEMA):
 
     def __getitem__(self, name: Name) -> Floats:
         return self.strengths[:, self.qbaf.index(name)]
-
-    def __str__(self) -> str:
-        ends = zip(self.qbaf, self.strengths[0].tolist(), self.strengths[-1].tolist(), strict=True)
-        shown = [
-            f"{label_and_name(self.qbaf, name)} {first:.4f} → {last:.4f}"
-            for name, first, last in islice(ends, MAX_NAMED)
-        ]
-        more = f", … ({len(self.qbaf) - MAX_NAMED:,} more)" if len(self.qbaf) > MAX_NAMED else ""
-        head = f"{self.solver} strengths under {self.semantics} from {self.times[0]:g} to {self.times[-1]:g}"
-        return f"{head} ({len(self.times)} times): {', '.join(shown)}{more}"
 
     def _computed_fields(self) -> dict[str, Any]:
         return {"strengths": {name: self[name] for name in self.qbaf}}

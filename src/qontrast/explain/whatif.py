@@ -10,7 +10,6 @@ from typing import Any, Unpack
 from ..attribution.methods import DEFAULT, MethodSettings
 from ..engine.problem import MAX_STEPS, Strengths, strengths
 from ..errors import InvalidInput
-from ..explain.wording import TIE, called, number
 from ..graph.qbaf import Qbaf, is_graph
 from ..results.base import Result, Schema
 from ..semantics import Semantics
@@ -69,15 +68,6 @@ class WhatIf(Result, schema=SCHEMA):
         """The name of the method; None where no two topics were given."""
         return None if self.why_before is None else self.why_before.method
 
-    def __str__(self) -> str:
-        if self.why_before is None or self.why_after is None:
-            moved = [x for x in self.after if abs(self.after[x] - self.before[x]) > TIE]
-            return f"The strength of {len(moved)} of {len(self.after)} arguments changes."
-        qbaf, why = self.before.qbaf, self.why_before
-        fact, foil = called(qbaf, why.fact), called(qbaf, why.foil)
-        before, after = _describe_gap(self.why_before.gap, foil), _describe_gap(self.why_after.gap, "it")
-        return f"{fact} was {before}; it is now {after}."
-
     def _computed_fields(self) -> dict[str, Any]:
         return {
             "set": self.base_scores,
@@ -88,12 +78,6 @@ class WhatIf(Result, schema=SCHEMA):
 
 def _side(found: Strengths, why: Contrast | None) -> dict[str, Any]:
     return {"strengths": found.to_dict(), "contrast": None if why is None else why.to_dict()}
-
-
-def _describe_gap(gap: float, foil: str) -> str:
-    if abs(gap) <= TIE:
-        return f"level with {foil}"
-    return f"{'ahead of' if gap > 0 else 'behind'} {foil} by {number(abs(gap))}"
 
 
 def apply_changes(qbaf: Qbaf, base_scores: Mapping[Name, float], remove: Iterable[Name] = ()) -> Qbaf:

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from ..attribution.methods import METHODS, ranked, value_title
+from ..attribution.methods import ranked
 from ..errors import unknown
 from ..explain.contrast import Contrast
-from ..explain.wording import SMALL, TIE, compare, listed
-from ..extras import require
-from ..graph.labels import quote, visible
 from ..graph.qbaf import Qbaf
 from ..results.base import Result, Schema
 from ..types import Name
@@ -88,33 +84,6 @@ class NetworkContrast(Result, Mapping[Name, float], schema=SCHEMA):
     def ranked(self) -> list[tuple[Name, float]]:
         """List contributors with their contributions, the largest first; ties by name."""
         return ranked(self)
-
-    def __str__(self) -> str:
-        fact, foil = quote(visible(self.fact)), quote(visible(self.foil))
-        text = compare(fact, foil, self.strengths[self.fact], self.strengths[self.foil])
-        side = -1.0 if self.gap < -TIE else 1.0
-        speaking = [(quote(visible(n)), v) for n, v in self.ranked() if v * side >= SMALL][:2]
-        against = [(quote(visible(n)), v) for n, v in self.ranked() if v * side <= -SMALL][:1]
-        if not (self.method in METHODS and METHODS[self.method].adds_up):
-            found = listed([*speaking, *against])
-            text += f"; the largest values ({value_title(self.method)}) are {found}" if found else ""
-        else:
-            text += f", mainly because of {listed(speaking)}" if speaking else ""
-            text += f"; the strongest counterweight is {listed(against)}" if against else ""
-        who = f"the {len(self)} inputs" if self.players == "inputs" else "all arguments"
-        marked = ", of the network's own function" if self.explains != QBAF else ""
-        return f"{text}; players: {who} ({self.method}, {self.readout} readout{marked})."
-
-    def to_frame(self) -> Any:
-        """Make a pandas row for each contributor: its contribution to the contrast, to the fact and to the foil."""
-        pandas = require("pandas", "to_frame")
-        fact, foil = self.individual[self.fact], self.individual[self.foil]
-        columns = {
-            "contrast": [self[x] for x in self],
-            "fact": [fact[x] for x in self],
-            "foil": [foil[x] for x in self],
-        }
-        return pandas.DataFrame(columns, index=pandas.Index(list(self), name="contributor"))
 
 
 def from_contrast(why: Contrast, readout: str) -> NetworkContrast:

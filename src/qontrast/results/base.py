@@ -16,6 +16,7 @@ from .serialize import to_plain, write_json
 if TYPE_CHECKING:
     from ..graph.qbaf import Qbaf
 
+TIE_TOLERANCE = 1e-10  # strengths closer than this are equal: they are good to 1e-12
 MAX_REPR_LENGTH = 300  # characters of a result's text that its `repr` shows
 
 
@@ -36,6 +37,9 @@ class Presenter(Protocol):
 
     def html(self, result: Any) -> str:
         """Write the HTML that a notebook shows."""
+
+    def page(self, result: Any) -> str:
+        """Write a whole HTML page."""
 
     def svg(self, graph: Any) -> str | None:
         """Draw a graph as SVG; None where it is too large."""

@@ -8,26 +8,30 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .frames import to_frame, to_shap
+    from .frames import to_shap
     from .html.report import fingerprint, report_html
     from .mpl.bars import plot_attribution, plot_contrast, plot_waterfall
     from .mpl.graph import draw_graph
     from .mpl.topics import plot_pairs, plot_ranking, plot_trajectory
-    from .narrative import paragraph, sentences
+    from .narrative import account, paragraph, sentence, sentences
     from .palette import PALETTES
+    from .presentation import describe, plot, to_frame
     from .svg.bars import bars_svg
     from .svg.graph import graph_svg
     from .terminal import contrast_bars, pairs_table, ranking_table, strengths_table
 
 _HOME = {
     "PALETTES": "palette",
+    "account": "narrative",
     "bars_svg": "svg.bars",
     "contrast_bars": "terminal",
+    "describe": "presentation",
     "draw_graph": "mpl.graph",
     "fingerprint": "html.report",
     "graph_svg": "svg.graph",
     "pairs_table": "terminal",
     "paragraph": "narrative",
+    "plot": "presentation",
     "plot_attribution": "mpl.bars",
     "plot_contrast": "mpl.bars",
     "plot_pairs": "mpl.topics",
@@ -36,21 +40,25 @@ _HOME = {
     "plot_waterfall": "mpl.bars",
     "ranking_table": "terminal",
     "report_html": "html.report",
+    "sentence": "narrative",
     "sentences": "narrative",
     "strengths_table": "terminal",
-    "to_frame": "frames",
+    "to_frame": "presentation",
     "to_shap": "frames",
 }
 
 __all__ = [
     "PALETTES",
+    "account",
     "bars_svg",
     "contrast_bars",
+    "describe",
     "draw_graph",
     "fingerprint",
     "graph_svg",
     "pairs_table",
     "paragraph",
+    "plot",
     "plot_attribution",
     "plot_contrast",
     "plot_pairs",
@@ -59,6 +67,7 @@ __all__ = [
     "plot_waterfall",
     "ranking_table",
     "report_html",
+    "sentence",
     "sentences",
     "strengths_table",
     "to_frame",

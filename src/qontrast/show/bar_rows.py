@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from math import isnan, nan
 
 from ..explain.contrast import Contrast
-from ..explain.wording import number, shares
 from ..graph.labels import label_text, name_suffix
 from ..types import Name
+from .languages import Language
+from .numbers import number, with_error
+from .statements import are_shares
 
 
 @dataclass(frozen=True)
@@ -18,71 +20,83 @@ class Row:
     name: Name | None  # None: what the two topics do to each other, and their base scores
     label: str
     value: float
-    error: float | None
-    sides: tuple[float, float] | None
     fact: float
     foil: float
+    to: Language
+    error: float | None = None
+    sides: tuple[float, float] | None = None
     alone: bool = True  # whether it has an effect on each topic alone
     suffix: str = ""  # the name in brackets, where the label is another
 
     @property
     def label_and_name(self) -> str:
-        """How tables call it: `Positive PCR test [pcr]`."""
+        """Write it as tables call it: `Positive PCR test [pcr]`."""
         return self.label + self.suffix
 
     @property
-    def written(self) -> str:
-        """The number at the end of the row."""
+    def text(self) -> str:
+        """Write the number at the end of the row."""
         if not isnan(self.value):
-            if self.error is None:
-                return number(self.value, "+")
-            rounded = f"{self.value:+.3f}".replace("-", "−")  # digits below the error would say nothing
-            return f"{'0.000' if float(f'{self.value:.3f}') == 0 else rounded} ± {number(self.error)}"
-        return (
-            "undefined" if self.sides is None else f"kink: {number(self.sides[0], '+')} | {number(self.sides[1], '+')}"
-        )
+            return self.to.number(with_error(self.value, self.error))
+        if self.sides is None:
+            return self.to.number(number(nan))
+        below, above = (self.to.number(number(side, "+")) for side in self.sides)
+        return self.to.say("bars.sides", below=below, above=above)
 
     @property
     def effects(self) -> tuple[str, str]:
-        """The numbers for each topic alone, the fact first."""
-        one, other = ("kink" if isnan(value) else number(value, "+") for value in (self.fact, self.foil))
-        return (one, other) if self.alone else ("", "")
+        """Write the numbers for each topic alone, the fact first."""
+        if not self.alone:
+            return "", ""
+        kink = self.to.say("bars.kink")
+        one, other = (kink if isnan(x) else self.to.number(number(x, "+")) for x in (self.fact, self.foil))
+        return one, other
 
     @property
-    def drawn(self) -> list[float]:
+    def words(self) -> str:
+        """Write the row as it is read out."""
+        text = f"{self.label}: {self.text}"
+        if not self.alone:
+            return text
+        fact, foil = (self.to.number(number(x, "+")) for x in (self.fact, self.foil))
+        return self.to.say("bars.alone", row=text, fact=fact, foil=foil)
+
+    @property
+    def values(self) -> list[float]:
         """All values that the row draws."""
         ends = [] if self.error is None else [self.value - 2 * self.error, self.value + 2 * self.error]
         return [each for each in (self.value, self.fact, self.foil, *(self.sides or ()), *ends) if not isnan(each)]
 
 
-def rows(why: Contrast, most: int) -> tuple[list[Row], list[Row]]:
-    """The strongest rows and those at a kink, then the others."""
+def find_rows(why: Contrast, limit: int, to: Language) -> tuple[list[Row], list[Row]]:
+    """Give the strongest rows and those at a kink, then the others."""
     fact, foil = why.individual[why.fact], why.individual[why.foil]
     found = [
         Row(
             name,
             label_text(why.qbaf, name),
             value,
-            None if why.std_error is None else why.std_error[name],
-            (why.sides[name].below, why.sides[name].above) if name in why.sides else None,
             fact[name],
             foil[name],
+            to,
+            error=None if why.std_error is None else why.std_error[name],
+            sides=(why.sides[name].below, why.sides[name].above) if name in why.sides else None,
             suffix=name_suffix(why.qbaf, name),
         )
         for name, value in why.ranked()
     ]
     bent = [row for row in found if isnan(row.value)]  # kinks are not cut off in favour of small numbers
     known = [row for row in found if not isnan(row.value)]
-    room = max(0, most - len(bent))
-    return known[:room] + bent[:most], known[room:] + bent[most:]
+    room = max(0, limit - len(bent))
+    return known[:room] + bent[:limit], known[room:] + bent[limit:]
 
 
-def beside(why: Contrast) -> list[Row]:
-    """What is no argument: the topics' effect on each other, and their base scores where the bars add up to the gap."""
+def find_parts(why: Contrast, to: Language) -> list[Row]:
+    """Give the topics' effect on each other, and their base scores where the bars add up to the gap."""
     found, across = [], why.cross_topic
     if (across.component, across.fact_from_foil, across.foil_from_fact) != (0, 0, 0):
-        label = "Effect of the two topics on each other"
-        found.append(Row(None, label, across.component, None, None, across.fact_from_foil, across.foil_from_fact))
-    if shares(why) and why.base_gap:
-        found.append(Row(None, "Base scores of the two topics", why.base_gap, None, None, nan, nan, alone=False))
+        effects = (across.component, across.fact_from_foil, across.foil_from_fact)
+        found.append(Row(None, to.say("bars.across"), *effects, to))
+    if are_shares(why) and why.base_gap:
+        found.append(Row(None, to.say("bars.base"), why.base_gap, nan, nan, to, alone=False))
     return found

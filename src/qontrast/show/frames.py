@@ -7,131 +7,173 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..attribution.matrix import Phi
-from ..attribution.methods import METHODS, Attribution, value_title
-from ..axioms import AxiomTable, NotApplicable, Tried, Witness
+from ..attribution.methods import METHODS, Attribution
+from ..axioms import AxiomTable
 from ..engine.problem import Strengths
 from ..errors import InvalidInput
-from ..explain.check import Check
 from ..explain.contrast import Contrast
 from ..explain.flip import Flip
 from ..explain.pairs import Chained, Pairs, Ranking
 from ..explain.paths import Paths
 from ..explain.trajectory import Trajectory
 from ..explain.whatif import WhatIf
-from ..explain.wording import ACROSS
 from ..extras import require
 from ..graph.labels import label_text, visible
 from ..results.base import Result
+from .languages import choose
+from .narrative import name_value
 
 if TYPE_CHECKING:
     import pandas
 
+    from ..auditing.result import Audit
+    from ..networks import NetworkContrast
 
-def to_frame(result: Result) -> pandas.DataFrame:
-    """A row for each argument (for pairs: each pair; for a ranking: each topic), in the order of the graph.
-
-    The name of the columns (`frame.columns.name`) says what contributions are, such as "share of the gap".
-    """
-    pandas = require("pandas", "to_frame")
-    if isinstance(result, Contrast):
-        names = list(result)
-        columns: dict[str, Any] = {
-            "label": [label_text(result.qbaf, x) for x in names],
-            "contrast": [result[x] for x in names],
-            "fact": [result.individual[result.fact][x] for x in names],
-            "foil": [result.individual[result.foil][x] for x in names],
-        }
-        if result.std_error is not None:
-            columns["std_error"] = [result.std_error[x] for x in names]
-        title = value_title(result.method, combined=result.combined)
-        return pandas.DataFrame(columns, index=pandas.Index(names, name="argument")).rename_axis(columns=title)
-    if isinstance(result, Attribution):
-        names = list(result)
-        columns = {"label": [label_text(result.qbaf, x) for x in names], "contribution": [result[x] for x in names]}
-        if result.std_error is not None:
-            columns["std_error"] = [result.std_error[x] for x in names]
-        title = value_title(result.method, "the strength")
-        return pandas.DataFrame(columns, index=pandas.Index(names, name="argument")).rename_axis(columns=title)
-    if isinstance(result, Strengths):
-        qbaf = result.qbaf
-        columns = {
-            "label": [label_text(qbaf, x) for x in qbaf],
-            "base_score": qbaf.base_array,
-            "strength": result.array,
-        }
-        return pandas.DataFrame(columns, index=pandas.Index(list(qbaf), name="argument"))
-    if isinstance(result, Pairs):
-        pairs = [(a, b) for a in result.topics for b in result.topics if a != b]
-        index = pandas.MultiIndex.from_tuples(pairs, names=["fact", "foil"])
-        frame = pandas.DataFrame([dict(result[pair]) for pair in pairs], index=index, columns=list(result.contributors))
-        frame.insert(0, "gap", [result[pair].gap for pair in pairs], allow_duplicates=True)
-        return frame.rename_axis(columns=value_title(result.phi.method))
-    if isinstance(result, Ranking):
-        gaps = [*(step.gap for step in result.steps), float("nan")]
-        columns = {
-            "place": result.places,
-            "strength": [result.strengths[topic] for topic in result.order],
-            "ahead_of_next": gaps,
-        }
-        return pandas.DataFrame(columns, index=pandas.Index(list(result.order), name="topic"))
-    return _other_frame(result, pandas)
+ACROSS = choose("en").say("bars.across")
+SUM_TOLERANCE = 1e-9  # by which values of a user's own method may miss the sum
 
 
-def _other_frame(result: Result, pandas: Any) -> pandas.DataFrame:
-    """Results that are not made of contributions or strengths alone."""
-    if isinstance(result, Phi):
-        index = pandas.Index(list(result.topics), name="topic")
-        return pandas.DataFrame(result.values, index=index, columns=list(result.problem.qbaf.arguments))
-    if isinstance(result, Chained):
-        index = pandas.MultiIndex.from_tuples(list(result.values), names=["fact", "foil"])
-        return pandas.DataFrame([dict(each) for each in result.values.values()], index=index)
-    if isinstance(result, Trajectory):
-        index = pandas.Index(result.times, name="time")
-        return pandas.DataFrame(result.strengths, index=index, columns=list(result.qbaf.arguments))
-    if isinstance(result, WhatIf):
-        return _before_and_after(result, pandas)
-    if isinstance(result, Flip):
-        change, gone = result.change or {}, result.removal or ()
-        names = list(dict.fromkeys([*change, *gone]))
-        columns = {
-            "from": [float(result.qbaf.base_scores[x]) for x in names],
-            "to": [float(change[x][1]) if x in change else np.nan for x in names],
-            "removed": [x in gone for x in names],
-        }
-        return pandas.DataFrame(columns, index=pandas.Index(names, name="argument"))
-    if isinstance(result, Paths):
-        columns = {
-            "path": [" → ".join(map(visible, path.arguments)) for path in result.found],
-            "relations": [", ".join(path.relations) for path in result.found],
-            "sign": [path.sign for path in result.found],
-            "share": [np.nan if path.share is None else path.share for path in result.found],
-        }
-        return pandas.DataFrame(columns)
-    if isinstance(result, AxiomTable):
-        rows = [_row(result[cell]) for cell in result.cells]
-        index = pandas.MultiIndex.from_tuples(list(result.cells), names=["property", "caf"])
-        return pandas.DataFrame(rows, index=index)
-    if isinstance(result, Check | Witness | Tried | NotApplicable):
-        return pandas.DataFrame([_row(result)])
-    raise InvalidInput(f"no table is known for a {type(result).__name__}")
+def frame_contrast(why: Contrast) -> pandas.DataFrame:
+    """Make a row for each contributor: contrast, effect on each topic alone, and standard error where sampled."""
+    columns = {
+        "contrast": list(why.values()),
+        "fact": [why.individual[why.fact][x] for x in why],
+        "foil": [why.individual[why.foil][x] for x in why],
+    }
+    return _frame_contributions(why, columns, name_value(why.method, combined=why.combined))
 
 
-def _before_and_after(result: WhatIf, pandas: Any) -> pandas.DataFrame:
-    """A row for each argument; what was removed has no strength afterwards."""
-    names, before, after = list(result.before), result.before, result.after
+def frame_attribution(one: Attribution) -> pandas.DataFrame:
+    """Make a row for each contributor: contribution, and standard error where sampled."""
+    return _frame_contributions(one, {"contribution": list(one.values())}, name_value(one.method, "strength"))
+
+
+def _frame_contributions(result: Contrast | Attribution, columns: dict[str, Any], title: str) -> pandas.DataFrame:
+    names = list(result)
+    columns = {"label": [label_text(result.qbaf, x) for x in names]} | columns
+    if result.std_error is not None:
+        columns["std_error"] = [result.std_error[x] for x in names]
+    return _frame(columns, names, "argument").rename_axis(columns=title)
+
+
+def frame_strengths(found: Strengths) -> pandas.DataFrame:
+    """Make a row for each argument: label, base score, strength."""
+    qbaf = found.qbaf
+    labels = [label_text(qbaf, x) for x in qbaf]
+    return _frame({"label": labels, "base_score": qbaf.base_array, "strength": found.array}, list(qbaf), "argument")
+
+
+def frame_contributions(phi: Phi) -> pandas.DataFrame:
+    """Make a row for each topic and a column for each argument."""
+    return _frame(phi.values, list(phi.topics), "topic", columns=list(phi.problem.qbaf.arguments))
+
+
+def frame_pairs(pairs: Pairs) -> pandas.DataFrame:
+    """Make a row for each pair: its gap, and what each argument contributes to it."""
+    ends = [(a, b) for a in pairs.topics for b in pairs.topics if a != b]
+    found = [pairs[pair] for pair in ends]
+    frame = _frame([dict(why) for why in found], ends, ["fact", "foil"], columns=list(pairs.contributors))
+    frame.insert(0, "gap", [why.gap for why in found], allow_duplicates=True)
+    return frame.rename_axis(columns=name_value(pairs.phi.method))
+
+
+def frame_chained(found: Chained) -> pandas.DataFrame:
+    """Make a row for each pair and a column for each contributor."""
+    return _frame([dict(each) for each in found.values.values()], list(found.values), ["fact", "foil"])
+
+
+def frame_ranking(ranking: Ranking) -> pandas.DataFrame:
+    """Make a row for each topic: place, strength, how far it is ahead of the next."""
+    gaps = [*(step.gap for step in ranking.steps), np.nan]
+    own = [ranking.strengths[topic] for topic in ranking.order]
+    return _frame({"place": ranking.places, "strength": own, "ahead_of_next": gaps}, list(ranking.order), "topic")
+
+
+def frame_trajectory(run: Trajectory) -> pandas.DataFrame:
+    """Make a row for each time and a column for each argument."""
+    return _frame(run.strengths, run.times, "time", columns=list(run.qbaf.arguments))
+
+
+def frame_whatif(found: WhatIf) -> pandas.DataFrame:
+    """Make a row for each argument; what was removed has no strength afterwards."""
+    names, before, after = list(found.before), found.before, found.after
     columns = {
         "label": [label_text(before.qbaf, x) for x in names],
         "before": [before[x] for x in names],
         "after": [after.get(x, np.nan) for x in names],
     }
-    for when, why in (("before", result.why_before), ("after", result.why_after)):
+    for when, why in (("before", found.why_before), ("after", found.why_after)):
         if why is not None:
             columns[f"contrast_{when}"] = [dict(why).get(x, np.nan) for x in names]
-    return pandas.DataFrame(columns, index=pandas.Index(names, name="argument"))
+    return _frame(columns, names, "argument")
+
+
+def frame_flip(found: Flip) -> pandas.DataFrame:
+    """Make a row for each argument that would have to change: from, to, and whether it would be removed."""
+    change, gone = found.change or {}, found.removal or ()
+    names = list(dict.fromkeys([*change, *gone]))
+    columns = {
+        "from": [float(found.qbaf.base_scores[x]) for x in names],
+        "to": [float(change[x][1]) if x in change else np.nan for x in names],
+        "removed": [x in gone for x in names],
+    }
+    return _frame(columns, names, "argument")
+
+
+def frame_paths(found: Paths) -> pandas.DataFrame:
+    """Make a row for each path: its arguments, relations, sign, and share of the gradient."""
+    columns = {
+        "path": [" → ".join(map(visible, path.arguments)) for path in found],
+        "relations": [", ".join(path.relations) for path in found],
+        "sign": [path.sign for path in found],
+        "share": [np.nan if path.share is None else path.share for path in found],
+    }
+    return _frame(columns)
+
+
+def frame_axioms(table: AxiomTable) -> pandas.DataFrame:
+    """Make a row for each property and contrastive attribution function."""
+    return _frame([_row(table[cell]) for cell in table.cells], list(table.cells), ["property", "caf"])
+
+
+def frame_row(result: Result) -> pandas.DataFrame:
+    """Make one row of a small result."""
+    return _frame([_row(result)])
+
+
+def frame_network_contrast(found: NetworkContrast) -> pandas.DataFrame:
+    """Make a row for each contributor: its contribution to the contrast, to the fact and to the foil."""
+    fact, foil = found.individual[found.fact], found.individual[found.foil]
+    columns = {"contrast": list(found.values()), "fact": [fact[x] for x in found], "foil": [foil[x] for x in found]}
+    return _frame(columns, list(found), "contributor")
+
+
+def frame_audit(audit: Audit) -> pandas.DataFrame:
+    """Make a row for each method and feature: means, and the ends of their intervals."""
+    cells = {(method, name): each for method, table in audit.table.items() for name, each in table.items()}
+    rows = [
+        {
+            f"{what}{end}": getattr(getattr(each, what), value)
+            for what in each.__dataclass_fields__
+            for end, value in (("", "mean"), ("_low", "low"), ("_high", "high"))
+        }
+        for each in cells.values()
+    ]
+    return _frame(rows, list(cells), ["method", "feature"])
+
+
+def _frame(data: Any, index: Any = None, name: str | list[str] | None = None, columns: Any = None) -> pandas.DataFrame:
+    """Make a DataFrame whose index has a name, or several names where it is made of tuples."""
+    pandas = require("pandas", "to_frame")
+    if isinstance(name, list):
+        index = pandas.MultiIndex.from_tuples(index, names=name)
+    elif index is not None:
+        index = pandas.Index(index, name=name)
+    return pandas.DataFrame(data, index=index, columns=columns)
 
 
 def _row(result: Result) -> dict[str, Any]:
-    """One row of what a small result holds: lists as their lengths, roles as columns, and no schema."""
+    """Collect what a small result holds: lists as their lengths, roles as columns, and no schema."""
     row: dict[str, Any] = {}
     for name, value in result.to_dict().items():
         if name == "arguments" and isinstance(value, dict):
@@ -173,7 +215,7 @@ def to_shap(result: Contrast | Attribution | Pairs) -> Any:
             values=np.array([*(result[x] for x in names), result.cross_topic.component]),
             base_values=result.base_gap,
             data=np.array([*(result.qbaf.base_scores[x] for x in names), np.nan]),
-            feature_names=[*(label_text(result.qbaf, x) for x in names), ACROSS.capitalize()],
+            feature_names=[*(label_text(result.qbaf, x) for x in names), ACROSS],
         )
     if isinstance(result, Pairs):
         return _pairs_to_shap(result)
@@ -191,7 +233,7 @@ def _pairs_to_shap(result: Pairs) -> Any:
         values=np.column_stack([[np.where(_own(why), 0.0, why.array) for why in found], across]),
         base_values=np.array([why.base_gap for why in found]),
         data=np.tile([*qbaf.base_array, np.nan], (len(found), 1)),
-        feature_names=[*(label_text(qbaf, x) for x in qbaf.arguments), ACROSS.capitalize()],
+        feature_names=[*(label_text(qbaf, x) for x in qbaf.arguments), ACROSS],
     )
 
 
@@ -202,8 +244,8 @@ def _own(why: Contrast) -> Any:
 def _check_shares(method: str, combined: bool, residual: float) -> None:
     """Refuse values that are not shares of the gap."""
     entry = METHODS.get(method)
-    if combined or not (entry.adds_up if entry else abs(residual) <= 1e-9):
-        what = "combined values" if combined else f"{method} values ({value_title(method)})"
+    if combined or not (entry.adds_up if entry else abs(residual) <= SUM_TOLERANCE):
+        what = "combined values" if combined else f"{method} values ({name_value(method)})"
         raise InvalidInput(
             f'shap needs values that add up to the gap, and {what} do not; ask for method="shapley", or use to_frame()'
         )

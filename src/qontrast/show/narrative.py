@@ -1,215 +1,410 @@
-"""A contrast in a short paragraph that a patient or a judge can read.
+"""Put results into words: every sentence about a result is written here.
 
-It says who is ahead and by how much, the strongest reasons on both sides, what is strong on both topics and so
-cancels, what would be missed by looking at the fact alone, what the two topics do to each other, and how all this was
-measured. It never claims more than the numbers: what a sample cannot tell from 0 is no reason, a tie is a tie.
+`statements` says what is said, a language how; this module joins the two. The longer text of a contrast, `paragraph`,
+says who is ahead and by how much, the strongest reasons on both sides, what is strong on both topics and so cancels,
+what would be missed by looking at the fact alone, what the two topics do to each other, and how it was measured.
 """
 
 from __future__ import annotations
 
-from math import isnan
+from collections.abc import Iterable, Sequence
+from itertools import combinations, islice
+from typing import TYPE_CHECKING
 
-from ..attribution.methods import METHODS
+from ..attribution.matrix import Phi
+from ..attribution.methods import METHODS, Attribution, ranked
+from ..axioms import AXIOMS, AxiomTable, NotApplicable, Tried, Witness
+from ..axioms.outcome import describe_graph
+from ..engine.problem import Strengths
+from ..errors import quoted
+from ..explain.check import Check
 from ..explain.contrast import Contrast
-from ..explain.wording import ACROSS, SMALL, TIE, TINY, add_up, called, join, number, shares, visible
+from ..explain.flip import Flip
+from ..explain.pairs import Chained, Pairs, Ranking
+from ..explain.paths import Path, Paths
+from ..explain.trajectory import Trajectory
+from ..explain.whatif import WhatIf
+from ..graph.labels import called, label_and_name, label_text, name_suffix, quote, shorten, visible
+from ..graph.qbaf import Qbaf
+from ..networks.result import QBAF
+from ..results.base import TIE_TOLERANCE
 from ..types import Name
+from . import statements as st
+from .languages import choose
+from .numbers import SHOWN_AS_ZERO, fixed, number
+from .phrasing import list_amounts, render, render_order, render_short
 
-STRONG = 0.25  # of the largest effect on a topic alone: strong on both
-CANCELS = 0.1  # of the weaker of the two effects: nothing in the contrast
-UNSEEN = 0.2  # of its contribution: small on the fact alone
-ADDS_UP = 1e-9  # rounding, in a sum of contributions
-TELLING = 0.05  # of the largest contribution: matters for the contrast
+if TYPE_CHECKING:
+    from ..auditing.result import Audit
+    from ..auditing.seeds import Runs
+    from ..networks.result import NetworkContrast
 
-
-def paragraph(why: Contrast, *, most: int = 3, measured: bool = True) -> str:
-    """The answer as a paragraph; `most` reasons on each side, and how it was `measured` at the end."""
-    return " ".join(sentences(why, most=most, measured=measured))
-
-
-def sentences(why: Contrast, *, most: int = 3, measured: bool = True) -> list[str]:
-    """The same, sentence by sentence."""
-    return answer(why, most) + context(why) + (_measured(why) if measured and why.fact != why.foil else [])
+MAX_CONTRIBUTIONS = 8  # of an attribution that its text shows
+MAX_ITEMS = 20  # arguments or pairs that a text shows
 
 
-def answer(why: Contrast, most: int = 3) -> list[str]:
-    """Who is ahead, and the strongest reasons on both sides."""
-    if why.fact == why.foil:
-        return [f"{called(why.qbaf, why.fact)} is compared with itself; nothing is left to explain."]
-    return [each for each in (_head(why), _start(why), *_reasons(why, most)) if each]
+def sentence(why: Contrast, *, language: str = "en") -> str:
+    """Write a contrast in one sentence: both topics, the gap, the strongest reasons for and against.
+
+    Parameters
+    ----------
+    why : Contrast
+        The contrast.
+    language : str
+        "en" or "de".
+
+    Returns
+    -------
+    str
+        The sentence, which is also `str(why)`.
+
+    Examples
+    --------
+    >>> from qontrast import contrast, examples
+    >>> why = contrast(examples.load("zebra"), "zebra", "horse")
+    >>> sentence(why).partition(",")[0]
+    '“It is a zebra” (0.875) is rated above “It is a horse” (0.500) by 0.375'
+    >>> sentence(why, language="de").partition(";")[0]
+    '„It is a zebra“ (0,875) liegt um 0,375 vor „It is a horse“ (0,500)'
+    """
+    return render_short(st.summarize(why), choose(language))
 
 
-def context(why: Contrast) -> list[str]:
-    """What cancels, what would be overlooked, what the topics do to each other, what has no number."""
-    if why.fact == why.foil:
-        return []
-    return [each for each in (_cancelling(why), _unseen(why), _across(why), _kinks(why)) if each]
+def paragraph(why: Contrast, *, most: int = 3, measured: bool = True, language: str = "en") -> str:
+    """Write a contrast as a paragraph that a patient or a judge can read.
+
+    Parameters
+    ----------
+    why : Contrast
+        The contrast.
+    most : int
+        Reasons on each side.
+    measured : bool
+        Whether the last sentences say how it was measured and what the method promises.
+    language : str
+        "en" or "de".
+
+    Returns
+    -------
+    str
+        The paragraph.
+
+    Examples
+    --------
+    >>> from qontrast import contrast, examples
+    >>> why = contrast(examples.load("zebra"), "zebra", "horse")
+    >>> paragraph(why, most=1, measured=False).rpartition("; ")[2]
+    'in favour of “It is a horse”, “It eats plants” (−0.062).'
+    """
+    return " ".join(sentences(why, most=most, measured=measured, language=language))
 
 
-def _head(why: Contrast) -> str:
-    fact, foil = called(why.qbaf, why.fact), called(why.qbaf, why.foil)
-    own, other, gap = why.strengths[why.fact], why.strengths[why.foil], abs(why.gap)
-    if gap <= TIE:
-        return f"{fact} and {foil} are tied at {number(own)}."
-    ahead = "ahead of" if why.gap > 0 else "behind"
-    if gap < TINY:
-        return f"{fact} is {ahead} {foil} by {number(gap)}; both are about {number(own)}."
-    low, apart, high = add_up(min(own, other), gap, total=max(own, other))
-    one, two = (high, low) if why.gap > 0 else (low, high)
-    return f"{fact} is {ahead} {foil}: {one} against {two}, a gap of {apart}."
+def sentences(why: Contrast, *, most: int = 3, measured: bool = True, language: str = "en") -> list[str]:
+    """Write the sentences of `paragraph`, one by one.
+
+    Parameters
+    ----------
+    why : Contrast
+        The contrast.
+    most : int
+        Reasons on each side.
+    measured : bool
+        Whether the last sentences say how it was measured and what the method promises.
+    language : str
+        "en" or "de".
+
+    Returns
+    -------
+    list of str
+        The sentences.
+
+    Examples
+    --------
+    >>> from qontrast import contrast, examples
+    >>> sentences(contrast(examples.load("zebra"), "zebra", "horse"))[0]
+    '“It is a zebra” is ahead of “It is a horse”: 0.875 against 0.500, a gap of 0.375.'
+    """
+    said = [*st.find_answer(why, most), *st.find_context(why), *(st.find_measurement(why) if measured else [])]
+    return render(said, choose(language))
 
 
-def _start(why: Contrast) -> str:
-    if abs(why.base_gap) <= TIE:
-        return ""
-    first = called(why.qbaf, why.fact if why.base_gap > 0 else why.foil)
-    return f"By base scores alone, {first} is ahead by {number(abs(why.base_gap))}."
+def account(why: Contrast, *, language: str = "en") -> str:
+    """Say what the gap is made of, in one line; of values that are no shares of it, that they are not added up.
+
+    Parameters
+    ----------
+    why : Contrast
+        The contrast.
+    language : str
+        "en" or "de".
+
+    Returns
+    -------
+    str
+        The line.
+
+    Examples
+    --------
+    >>> from qontrast import contrast, examples
+    >>> account(contrast(examples.load("zebra"), "zebra", "horse"))
+    'Gap +0.3750 = base scores 0, contributions +0.3750, effect of the two topics on each other 0.'
+    """
+    return render([st.find_account(why)], choose(language))[0]
 
 
-def _reasons(why: Contrast, most: int) -> list[str]:
-    fact, foil = called(why.qbaf, why.fact), called(why.qbaf, why.foil)
-    sides = [_strongest(why, 1.0, most), _strongest(why, -1.0, most)]
-    if not any(sides):
-        unsure = why.std_error is not None and any(not isnan(value) and value != 0 for value in why.values())
-        none = "can be told from 0 with this sample" if unsure else "makes a difference between the two"
-        return [f"No other argument {none}."] if any(not isnan(value) for value in why.values()) else []
-    none = "none" if not _kinks(why) else "none that can be put in one number"
-    texts = [
-        f"in favour of {topic}, {_listed(why, names) if names else none}"
-        for names, topic in zip(sides, (fact, foil), strict=True)
+def write_question(why: Contrast, *, language: str = "en") -> str:
+    """Write the question that a contrast answers."""
+    order, to = st.find_order(why), choose(language)
+    key = "question.behind" if order.relation.endswith("behind") else "question"
+    return to.say(key, fact=to.name(order.fact), foil=to.name(order.foil))
+
+
+def name_value(method: str, whole: str = "gap", *, combined: bool = False, language: str = "en") -> str:
+    """Say what one number of a method is, of the "gap" or of one topic's "strength": `share of the gap`.
+
+    >>> name_value("shapley"), name_value("gradient", "strength", language="de")
+    ('share of the gap', 'Steigung der Stärke je Einheit des Basiswerts')
+    """
+    to = choose(language)
+    if combined or method not in METHODS:
+        return to.say("value.combined" if combined else "value")
+    return to.text(METHODS[method].value).format(whole=to.say(f"whole.{whole}"), of=to.say(f"of.{whole}"))
+
+
+# -- the other results ------------------------------------------------------------------------------------------------
+
+
+def describe_flip(found: Flip, *, language: str = "en") -> str:
+    """Say what would make the foil win, and what was tried to find it."""
+    return " ".join(render(st.find_flip(found), choose(language)))
+
+
+def describe_ranking(ranking: Ranking, *, language: str = "en") -> str:
+    """List the topics from the strongest down, each step with its reasons."""
+    to, lines = choose(language), []
+    for k, topic in enumerate(ranking.order):
+        strength = to.number(fixed(ranking.strengths[topic], 4))
+        name = label_and_name(ranking.qbaf, topic)
+        lines.append(to.say("rank.place", place=ranking.places[k], topic=name, strength=strength))
+        if k < len(ranking.steps):
+            lines.append(f"   {sentence(ranking.steps[k], language=language)}")
+    return "\n".join(lines)
+
+
+def describe_strengths(found: Strengths) -> str:
+    """List the strengths of the first arguments."""
+    shown = [f"{label_and_name(found.qbaf, x)} {fixed(value, 4)}" for x, value in islice(found.items(), MAX_ITEMS)]
+    return f"strengths under {found.semantics}: {_cut(shown, len(found))}"
+
+
+def describe_attribution(one: Attribution) -> str:
+    """List the strongest contributions to one topic."""
+    shown = [f"{_short_name(one.qbaf, x)} {_or_kink(value)}" for x, value in one.ranked()[:MAX_CONTRIBUTIONS]]
+    what = f"{name_value(one.method, 'strength')} ({one.method}, {one.semantics})"
+    own = f"{called(one.qbaf, one.topic)} has strength {fixed(one.strength, 4)} (base score {fixed(one.base_score, 4)})"
+    return f"{own}; {what}: {_cut(shown, len(one)) or 'none'}"
+
+
+def _cut(shown: Sequence[str], size: int) -> str:
+    more = f", … ({size - len(shown):,} more)" if size > len(shown) else ""
+    return ", ".join(shown) + more
+
+
+def _short_name(qbaf: Qbaf, name: Name) -> str:
+    """Write a short label in quotation marks, and the name that one types."""
+    return quote(shorten(label_text(qbaf, name))) + name_suffix(qbaf, name)
+
+
+def _or_kink(value: float) -> str:
+    return "kink" if value != value else number(value, "+", 4)
+
+
+def describe_contributions(phi: Phi) -> str:
+    """Say how large Φ is, and of which topics."""
+    size = f"{len(phi.topics)} topics by {phi.values.shape[1]:,} arguments"
+    return f"{phi.method} under {phi.problem.semantics.name}, {size}: topics {quoted(phi.topics, 5)}"
+
+
+def describe_pairs(pairs: Pairs) -> str:
+    """List the gaps of the first pairs."""
+    qbaf, gaps = pairs.qbaf, pairs.gaps
+    head = f"{len(pairs.topics)} topics, {pairs.phi.method} under {pairs.phi.problem.semantics.name}"
+    labels = [label_and_name(qbaf, topic) for topic in pairs.topics]
+    ends = islice(combinations(range(len(labels)), 2), MAX_ITEMS)
+    lines = [f"{labels[i]} over {labels[j]} {number(gaps[i, j], '+')}" for i, j in ends]
+    return "\n".join([head, *_cut_lines(lines, len(labels) * (len(labels) - 1) // 2)])
+
+
+def describe_chained(found: Chained) -> str:
+    """List the strongest contributions of the first pairs."""
+    head = f"{len(found.topics)} topics, {found.calls} calls of the CAF, {found.additions} additions"
+    lines = []
+    for (fact, foil), each in islice(found.values.items(), MAX_ITEMS):
+        said = ", ".join(f"{x} {number(value, '+')}" for x, value in ranked(each)[:3])
+        lines.append(f"{fact} over {foil}: {said or 'no contributors'}{', …' if len(each) > 3 else ''}")
+    return "\n".join([head, *_cut_lines(lines, len(found.values))])
+
+
+def _cut_lines(lines: Sequence[str], size: int) -> list[str]:
+    return [*lines, *([f"… ({size - len(lines):,} more pairs)"] if size > len(lines) else [])]
+
+
+def describe_trajectory(run: Trajectory) -> str:
+    """List the first and the last strengths."""
+    ends = islice(zip(run.qbaf, run.strengths[0].tolist(), run.strengths[-1].tolist(), strict=True), MAX_ITEMS)
+    shown = [f"{label_and_name(run.qbaf, name)} {fixed(first, 4)} → {fixed(last, 4)}" for name, first, last in ends]
+    head = f"{run.solver} strengths under {run.semantics} from {run.times[0]:g} to {run.times[-1]:g}"
+    return f"{head} ({len(run.times)} times): {_cut(shown, len(run.qbaf))}"
+
+
+def describe_check(found: Check) -> str:
+    """Say what a graph holds, and whether its strengths are defined."""
+    edges = f"{_count(found.attacks, 'attack')}, {_count(found.supports, 'support')}"
+    parts = [f"{_count(found.arguments, 'argument')}, {edges}"]
+    if found.weighted:
+        parts.append(f"{_count(found.weighted, 'weight')} other than 1")
+    if found.isolated:
+        parts.append(f"{_count(len(found.isolated), 'argument')} without any edge: {quoted(found.isolated, 5)}")
+    on = f"{_count(found.cyclic, 'argument')} on {_count(found.cycles, 'group')} of cycles"
+    parts.append(on if found.cycles else "acyclic")
+    if found.undefined is not None:
+        parts.append(f"strengths are undefined: {found.undefined}")
+    else:
+        parts.append(f"strengths are defined under {found.semantics} ({_count(found.steps or 0, 'step')})")
+    return "; ".join(parts)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def describe_path(path: Path) -> str:
+    """Write `raises t by 0.250 per unit of base score: a —attacks→ b —attacks→ t`."""
+    steps = zip(path.relations, path.names[1:], strict=True)
+    trail = path.names[0] + "".join(f" —{how}→ {name}" for how, name in steps)
+    amount = "" if path.share is None else f" by {number(abs(path.share))} per unit of base score"
+    return f"{'raises' if path.sign > 0 else 'lowers'} {path.names[-1]}{amount}: {trail}"
+
+
+def describe_paths(found: Paths) -> str:
+    """List the paths, and say how many are left out."""
+    ends = quote(visible(found.contributor)), quote(visible(found.topic))
+    lines = [describe_path(path) for path in found] or ["no path leads from {} to {}".format(*ends)]
+    if found.left_out:
+        which = "other" if any(path.share is None for path in found) else "weaker"
+        lines.append(f"({'' if found.counted_all else 'at least '}{found.left_out:,} {which} paths left out)")
+    return "\n".join(lines)
+
+
+def describe_whatif(found: WhatIf) -> str:
+    """Say how the gap changes, or how many strengths do."""
+    if found.why_before is None or found.why_after is None:
+        moved = [x for x in found.after if abs(found.after[x] - found.before[x]) > TIE_TOLERANCE]
+        return f"The strength of {len(moved)} of {len(found.after)} arguments changes."
+    qbaf, why = found.before.qbaf, found.why_before
+    fact, foil = called(qbaf, why.fact), called(qbaf, why.foil)
+    return f"{fact} was {_ahead(why.gap, foil)}; it is now {_ahead(found.why_after.gap, 'it')}."
+
+
+def _ahead(gap: float, foil: str) -> str:
+    if abs(gap) <= TIE_TOLERANCE:
+        return f"level with {foil}"
+    return f"{'ahead of' if gap > 0 else 'behind'} {foil} by {number(abs(gap))}"
+
+
+def describe_witness(found: Witness) -> str:
+    """Say which property is violated, by what, and in which graph."""
+    where = describe_graph(found.graph)
+    return f"{found.axiom} is violated by {found.caf} under {found.semantics}: {found.words}; in {where}"
+
+
+def describe_not_applicable(found: NotApplicable) -> str:
+    """Say why a property was not tested or not decided."""
+    return f"{found.axiom} {'is not decided' if found.undecided else 'does not apply'}: {found.reason}"
+
+
+def describe_tried(found: Tried) -> str:
+    """Say in how many graphs no violation was found."""
+    text = f"none in {found.graphs:,} graphs"
+    if found.applied < found.graphs:
+        text += f" ({found.applied:,} apply)"
+    return text + (f", {found.undecided:,} not decided" if found.undecided else "")
+
+
+def describe_axioms(table: AxiomTable) -> str:
+    """Write a Markdown table, with the witnesses below it."""
+    lines = ["| " + " | ".join((table.semantics, *table.cafs)) + " |", "|---" * (len(table.cafs) + 1) + "|"]
+    for axiom in table.axioms:
+        cells = (_describe_cell(table[axiom, caf]) for caf in table.cafs)
+        lines.append(f"| {AXIOMS[axiom].title} | {' | '.join(cells)} |")
+    notes = [f"- {describe_witness(each)}" for each in table.cells.values() if isinstance(each, Witness)]
+    return "\n".join([*lines, "", *notes] if notes else lines)
+
+
+def _describe_cell(found: Witness | Tried) -> str:
+    if isinstance(found, Tried):
+        return describe_tried(found)
+    return f"violated, {len(found.graph)} arguments, {len(found.graph.weights)} edges"
+
+
+def describe_network_contrast(found: NetworkContrast) -> str:
+    """Write the contrast of an instance in one sentence, with who played and what was explained."""
+    to = choose("en")
+    fact, foil = quote(visible(found.fact)), quote(visible(found.foil))
+    order = st.compare(fact, foil, found.strengths[found.fact], found.strengths[found.foil])
+    side = -1.0 if found.gap < -TIE_TOLERANCE else 1.0
+    strong = [(st.Amount(quote(visible(n)), number(v, "+")), v * side) for n, v in found.ranked()]
+    leading = tuple(each for each, value in strong if value >= SHOWN_AS_ZERO)[:2]
+    counter = tuple(each for each, value in strong if value <= -SHOWN_AS_ZERO)[:1]
+    text = render_order(order, to)
+    if found.method in METHODS and METHODS[found.method].adds_up:
+        text += to.say("because", reasons=list_amounts(leading, to)) if leading else ""
+        text += to.say("counterweight", reasons=list_amounts(counter, to)) if counter else ""
+    elif leading or counter:
+        values = list_amounts([*leading, *counter], to)
+        text += to.say("largest.values", what=name_value(found.method), reasons=values)
+    who = f"the {len(found)} inputs" if found.players == "inputs" else "all arguments"
+    marked = ", of the network's own function" if found.explains != QBAF else ""
+    return f"{text}; players: {who} ({found.method}, {found.readout} readout{marked})."
+
+
+def describe_audit(audit: Audit) -> str:
+    """Say how often predictions flip, and list ranks and contributions of all features."""
+    fact, foil, protected = (quote(visible(each)) for each in (audit.fact, audit.foil, audit.protected))
+    lines = [
+        f"Why {fact} rather than {foil}, with {protected} protected: "
+        f"{len(audit.instances)} instances of {audit.rows} ({visible(audit.choice)})",
+        f"players: the inputs; {audit.network.readout} readout; explains {visible(audit.explains)}",
+        f"flip rate {fixed(audit.flip_rate, 2)} ({audit.flips} of {audit.candidates} {visible(audit.asked)}); "
+        f"{audit.changed:.0%} of all predictions change with {protected} alone",
     ]
-    if why.gap < -TIE:
-        texts.reverse()
-    entry = None if why.combined else METHODS.get(why.method)
-    lead = entry.lead if entry else "The largest contributions"
-    return [f"{lead}: {texts[0]}; {texts[1]}."]
+    for method in audit.table:
+        lines += ["", *_list_features(audit, method)]
+    for title, runs in (("over seeds", audit.runs), (f"null, {protected} shuffled", audit.null)):
+        if runs is not None:
+            lines += ["", *_list_runs(audit.methods, title, runs)]
+    return "\n".join(lines)
 
 
-def _strongest(why: Contrast, side: float, most: int) -> list[Name]:
-    """The strongest contributors of one sign: none that would be shown as 0, or that is small beside the first."""
-    ranked = [(name, value) for name, value in why.ranked() if value * side > 0 and _sure(why, name)]
-    if not ranked:
-        return []
-    least = max(SMALL, TELLING * _largest(why))
-    return [name for name, value in ranked if abs(value) >= least][:most] or [ranked[0][0]]
+def _list_features(audit: Audit, method: str) -> list[str]:
+    width = max(len(visible(name)) for name in audit.network.inputs) + 2
+    lines = [f"{method:<{width}}  rank, individual → contrastive            |φ|, individual → contrastive"]
+    for name, each in audit.table[method].items():
+        one, two = each.individual_rank, each.contrastive_rank
+        mark = "*" if name == audit.protected else " "
+        lines.append(
+            f"{mark}{visible(name):<{width}} {one.mean:5.2f} [{one.low:.2f}, {one.high:.2f}] → {two.mean:5.2f} "
+            f"[{two.low:.2f}, {two.high:.2f}]   {each.individual.mean:7.4f} → {each.contrastive.mean:7.4f}"
+        )
+    return lines
 
 
-def _sure(why: Contrast, name: Name) -> bool:
-    """Whether a contribution can be told from 0: sampled ones by two standard errors."""
-    return why.std_error is None or abs(why[name]) > 2 * why.std_error[name]
-
-
-def _largest(why: Contrast) -> float:
-    return max((abs(value) for value in why.values() if not isnan(value)), default=0.0)
-
-
-def _cancelling(why: Contrast) -> str:
-    """What is strong on both topics and nothing in the contrast."""
-    fact, foil = why.individual[why.fact], why.individual[why.foil]
-    effects = [abs(each[name]) for name in why for each in (fact, foil) if not isnan(each[name])]
-    strong = max(SMALL, STRONG * max(effects, default=0.0))
-    found = []
-    for name in why:
-        a, b = fact[name], foil[name]
-        weaker = min(abs(a), abs(b))
-        if a * b > 0 and weaker >= strong and abs(why[name]) <= CANCELS * weaker:
-            found.append((weaker, name))
-    if not found or why.combined:
-        return ""
-    names = [name for _, name in sorted(found, key=lambda each: (-each[0], str(each[1])))][:2]
-    texts = []
-    for x in names:
-        on_foil, left, on_fact = add_up(foil[x], why[x], total=fact[x], sign="+")
-        texts.append(f"{called(why.qbaf, x)} ({on_fact} and {on_foil}, which leaves {left})")
-    act, cancel = ("acts", "cancels") if len(names) == 1 else ("act", "cancel")
-    return f"{join(texts)} {act} on both topics alike and almost {cancel} out."
-
-
-def _unseen(why: Contrast) -> str:
-    """What is small on the fact alone and matters for the contrast."""
-    fact, foil = why.individual[why.fact], why.individual[why.foil]
-    least = max(SMALL, TELLING * _largest(why))
-    names = [
-        name
-        for name, value in why.ranked()
-        if abs(value) >= least and abs(fact[name]) <= UNSEEN * abs(value) and _sure(why, name)
-    ][:2]
-    if not names or why.combined:
-        return ""
-    one, other = called(why.qbaf, why.fact), called(why.qbaf, why.foil)
-    missed = [f"{called(why.qbaf, x)} ({_shown(why, fact[x])} there, {_shown(why, foil[x])} on {other})" for x in names]
-    return f"Looking at {one} alone, one would overlook {join(missed)}."
-
-
-def _across(why: Contrast) -> str:
-    """What the topics do to each other, where it matters."""
-    cross, one, other = why.cross_topic, called(why.qbaf, why.fact), called(why.qbaf, why.foil)
-    if isnan(cross.component):
-        return f"The effect of {one} and {other} on each other is not defined (a kink)."
-    effect = max(abs(cross.fact_from_foil), abs(cross.foil_from_fact))
-    if effect < max(SMALL, TELLING * _largest(why)):
-        return ""
-    on_foil, adds, on_fact = add_up(cross.foil_from_fact, cross.component, total=cross.fact_from_foil, sign="+")
-    moves = [f"{other} changes {one} by {on_fact}"] if cross.fact_from_foil else []
-    moves += [f"{one} changes {other} by {on_foil}"] if cross.foil_from_fact else []
-    lead = "The topics also act on each other" if len(moves) > 1 else "One topic also acts on the other"
-    if shares(why):
-        return f"{lead}: {' and '.join(moves)}; this adds {adds} to the gap."
-    entry = METHODS.get(why.method)
-    how = f", {entry.note}" if entry and entry.note else ""
-    return f"{lead}{how}: {' and '.join(moves)}."
-
-
-def _kinks(why: Contrast) -> str:
-    bent = [name for name in why if isnan(why[name])]
-    if not bent:
-        return ""
-    parts = []
-    for name in bent[:3]:
-        sides = why.sides.get(name)
-        both = f" ({number(sides.below, '+')} from below, {number(sides.above, '+')} from above)" if sides else ""
-        parts.append(f"{called(why.qbaf, name)}{both}")
-    text = join([*parts, *([f"{len(bent) - 3} more"] if len(bent) > 3 else [])])
-    return f"There is no single slope for {text}: the gap has a kink there."
-
-
-def _measured(why: Contrast) -> list[str]:
-    entry = METHODS.get(why.method)
-    title = entry.title if entry else f"the method {visible(why.method)}"
-    if why.combined:
-        return [
-            f"Measured by {title} under the semantics {why.semantics}; the effects on the two topics are combined by a "
-            "function of the user's own, so nothing is promised about the gap."
-        ]
-    if entry is None:
-        return [f"Measured by {title} under the semantics {why.semantics}."]
-    return [
-        f"Measured by {title} under the semantics {why.semantics}: {entry.measures}.",
-        f"What the method promises: {entry.promises}{', where the slope is defined' if _kinks(why) else ''}.",
-    ]
-
-
-def account(why: Contrast) -> str:
-    """What the gap is made of, in one line; for values that are no shares of it, that they are not added up."""
-    cross, kinks = why.cross_topic.component, sum(map(isnan, why.values()))
-    total = sum(why.values())
-    if why.fact == why.foil or why.combined:
-        return f"Gap {number(why.gap, '+', 4)}, base scores {number(why.base_gap, '+', 4)}."
-    if abs(why.residual) <= ADDS_UP and (shares(why) or why.method not in METHODS):
-        parts = add_up(why.base_gap, total, cross, total=why.gap, sign="+", digits=4)
-        return f"Gap {parts[3]} = base scores {parts[0]}, contributions {parts[1]}, {ACROSS[4:]} {parts[2]}."
-    text = f"Gap {number(why.gap, '+', 4)}, base scores {number(why.base_gap, '+', 4)}. "
-    if why.method in METHODS and METHODS[why.method].kind == "slope":
-        text += "Slopes are not shares of the gap and do not add up to it"
-        return text + (f"; they are not defined at {kinks} kink{'s' if kinks > 1 else ''}." if kinks else ".")
-    return f"{text}These numbers are not shares of the gap: they need not add up to it."
-
-
-def _listed(why: Contrast, names: list[Name]) -> str:
-    errors = why.std_error
-    texts = [_shown(why, why[x]) + ("" if errors is None else f" ± {number(errors[x])}") for x in names]
-    return join([f"{called(why.qbaf, x)} ({text})" for x, text in zip(names, texts, strict=True)])
-
-
-def _shown(why: Contrast, value: float) -> str:
-    """A signed number; digits below the error of a sample are not shown."""
-    return number(value if why.std_error is None else round(value, 3), "+")
+def _list_runs(methods: Iterable[str], title: str, runs: Runs) -> list[str]:
+    without = f"{runs.without_flips} of them without a flip"
+    lines = [f"{title}: {len(runs.runs)} networks, flip rate {fixed(runs.rate, 2)}, {without}"]
+    for method in methods:
+        found = runs.rank(method)
+        if found is not None:
+            (a, low, high), (b, least, most) = found
+            lines.append(f"  {method}: rank {a:.2f} ({low:.2f}–{high:.2f}) → {b:.2f} ({least:.2f}–{most:.2f})")
+    return lines

@@ -11,12 +11,13 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from math import copysign, hypot, isnan
 
-from ..explain.wording import number
 from ..graph.labels import label_text
 from ..graph.qbaf import Qbaf
 from ..types import Name
+from .languages import Language, choose
 from .layout.layered import Box, Curve, Point
 from .layout.places import Layout, layout
+from .numbers import fixed, number, significant
 from .selection import kept, lit_up
 from .svg.elements import clean, text_width, wrapped
 
@@ -41,22 +42,24 @@ class Node:
     role: str  # "fact", "foil", "topic" or ""
     lit: bool
     box: Box
+    to: Language
 
     @property
     def numbers(self) -> str:
-        """`0.50 → 0.36`."""
+        """Write `0.50 → 0.36`."""
+        base = self.to.number(fixed(self.base, 2))
         if self.strength is None:
-            return f"{self.base:.2f}"
-        return f"{self.base:.2f} → " + ("⊥" if isnan(self.strength) else f"{self.strength:.2f}".replace("-", "−"))
+            return base
+        return f"{base} → {'⊥' if isnan(self.strength) else self.to.number(fixed(self.strength, 2))}"
 
     @property
     def words(self) -> str:
-        """The box read out."""
-        part = {"": "", "topic": ", a topic", "fact": ", the fact", "foil": ", the foil"}[self.role]
-        text = f"{self.label}{part}: base score {number(self.base)}"
+        """Write the box as it is read out."""
+        node = self.to.say(f"graph.role.{self.role}", label=self.label) if self.role else self.label
+        base = self.to.number(number(self.base))
         if self.strength is None:
-            return text
-        return text + (", strength undefined" if isnan(self.strength) else f", strength {number(self.strength)}")
+            return self.to.say("graph.node.base", node=node, base=base)
+        return self.to.say("graph.node", node=node, base=base, strength=self.to.number(number(self.strength)))
 
 
 @dataclass(frozen=True)
@@ -72,13 +75,14 @@ class Arrow:
     lit: bool
     curve: Curve
     middle: Point  # where its weights are written
+    to: Language
 
     @property
     def weights(self) -> str:
-        """What is written at the arrow: weights other than 1."""
+        """Write weights other than 1, at the arrow."""
         if self.back is None or self.back == self.weight:
-            return "" if self.weight == 1 else f"{self.weight:.3g}"
-        return f"{self.weight:.3g} / {self.back:.3g}"
+            return "" if self.weight == 1 else self.to.number(significant(self.weight))
+        return " / ".join(self.to.number(significant(each)) for each in (self.weight, self.back))
 
 
 @dataclass(frozen=True)
@@ -105,8 +109,10 @@ def scene(
     broadest: float = BROADEST,
     engine: str | None = None,
     sideways: bool | None = None,
+    to: Language | None = None,
 ) -> Scene:
-    """The graph, or its most telling part, ready to be drawn."""
+    """Place the graph, or its most telling part, ready to be drawn."""
+    to = to or choose("en")
     roles = {qbaf.index(topic): "topic" for topic in qbaf.topics}
     for name, role in ((foil, "foil"), (fact, "fact")):
         if name is not None:
@@ -137,15 +143,16 @@ def scene(
             roles.get(index, ""),
             lit is None or index in lit,
             made.boxes[k],
+            to,
         )
         for k, index in enumerate(shown)
     )
-    arrows = _arrows(nodes, kinds, made, qbaf)
+    arrows = _arrows(nodes, kinds, made, to)
     return Scene(made.width, made.height, nodes, arrows, len(qbaf) - len(shown), made.sideways)
 
 
 def _arrows(
-    nodes: tuple[Node, ...], kinds: Mapping[tuple[int, int], tuple[str, float]], made: Layout, qbaf: Qbaf
+    nodes: tuple[Node, ...], kinds: Mapping[tuple[int, int], tuple[str, float]], made: Layout, to: Language
 ) -> tuple[Arrow, ...]:
     found: list[Arrow] = []
     taken = [node.box for node in nodes]
@@ -158,12 +165,12 @@ def _arrows(
         if other is not None and not mutual:
             curve = _aside(curve, 6.0)
         first, second = nodes[a].label, nodes[b].label
-        words = f"{first} and {second} {kind} each other" if mutual else f"{first} {kind}s {second}"
+        words = to.say(f"graph.{kind}s{'.both' if mutual else ''}", source=first, target=second)
         if weight != 1:
-            words += f", weight {weight:.3g}"
+            words += to.say("graph.weight", weight=to.number(significant(weight)))
         back = other[1] if other is not None and mutual else None
         lit = nodes[a].lit and nodes[b].lit
-        arrow = Arrow(nodes[a].name, nodes[b].name, kind, weight, back, words, lit, curve, curve[0])
+        arrow = Arrow(nodes[a].name, nodes[b].name, kind, weight, back, words, lit, curve, curve[0], to)
         if arrow.weights:
             middle = _free(curve, taken)
             taken.append(Box(*middle, *WRITTEN))

@@ -10,15 +10,17 @@ from dataclasses import dataclass
 from math import isnan
 from typing import TYPE_CHECKING
 
-from ..attribution.methods import value_title
 from ..explain.contrast import Contrast
 from ..explain.pairs import Pairs, Ranking
-from ..explain.wording import TIE, number, sentence
 from ..extras import require
-from ..graph.labels import label_and_name, label_text, name_suffix, visible
+from ..graph.labels import label_and_name, label_text, name_suffix
 from ..graph.qbaf import Qbaf
+from ..results.base import TIE_TOLERANCE
 from ..types import Name
-from .bar_rows import Row, beside, rows
+from .bar_rows import Row, find_parts, find_rows
+from .languages import choose
+from .narrative import name_value, sentence
+from .numbers import number
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -37,16 +39,17 @@ class ContrastBars:
     why: Contrast
     most: int = 20
     words: bool = True  # the sentence below them
+    language: str = "en"
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         from rich.cells import cell_len, set_cell_size
         from rich.text import Text
 
-        why, qbaf = self.why, self.why.qbaf
-        first, rest = rows(why, self.most)
-        drawn = [*first, *beside(why)]
+        why, qbaf, to = self.why, self.why.qbaf, choose(self.language)
+        first, rest = find_rows(why, self.most, to)
+        drawn = [*first, *find_parts(why, to)]
         width, plain = options.max_width, options.ascii_only
-        values = max((len(row.written) for row in drawn), default=6)
+        values = max((len(row.text) for row in drawn), default=6)
         alone = 22 if width >= WIDE else 0
         longest = max((cell_len(row.label_and_name) for row in drawn), default=8)
         label = min(longest, max(10, width - values - alone - 4 - 2 * SHORTEST_BAR), WIDEST_LABEL)
@@ -62,14 +65,15 @@ class ContrastBars:
         head.append(" ")
         head.append(set_cell_size(f"{fact} {right}", half + values + 1), FACT)
         if alone:
-            head.append(f"{'on fact':>11}{'on foil':>11}", "dim")
-        yield Text(value_title(why.method, combined=why.combined).capitalize(), "dim")
+            head.append(f"{to.say('bars.on fact'):>11}{to.say('bars.on foil'):>11}", "dim")
+        what = name_value(why.method, combined=why.combined, language=self.language)
+        yield Text(what[:1].upper() + what[1:], "dim")
         yield head
         for row in drawn:
             text = Text(_fit(row.label, row.suffix, label, whole=row.name is None) + " ")
             _bar(text, row, half, reach or 1.0, plain)
             text.append(
-                f" {row.written.rjust(values)}",
+                f" {row.text.rjust(values)}",
                 "" if isnan(row.value) or not row.value else FACT if row.value > 0 else FOIL,
             )
             if alone:
@@ -79,10 +83,10 @@ class ContrastBars:
             yield text
         if rest:
             least = max((abs(row.value) for row in rest if not isnan(row.value)), default=0.0)
-            yield Text(f"{len(rest)} more, each at most {number(least)}", "dim")
+            yield Text(to.say("bars.rest", count=len(rest), most=to.number(number(least))), "dim")
         if self.words:
             yield Text("")
-            yield Text(sentence(why))
+            yield Text(sentence(why, language=self.language))
 
 
 def _fit(label: str, suffix: str, width: int, *, whole: bool = False) -> str:
@@ -122,7 +126,34 @@ def _bar(text: object, row: Row, half: int, reach: float, plain: bool) -> None:
 
 
 def strengths_table(qbaf: Qbaf, strengths: Mapping[Name, float], *, base: bool = True) -> Table:
-    """Every argument with base score → strength, topics first and marked."""
+    """List every argument with base score and strength, topics first and in bold.
+
+    Parameters
+    ----------
+    qbaf : Qbaf
+        The graph.
+    strengths : Mapping
+        Argument → strength.
+    base : bool
+        Whether there is a column of base scores.
+
+    Returns
+    -------
+    rich.table.Table
+        The table, for `rich.print`.
+
+    Raises
+    ------
+    ImportError
+        If rich is not installed.
+
+    Examples
+    --------
+    >>> from qontrast import examples, strengths
+    >>> q = examples.load("zebra")
+    >>> strengths_table(q, strengths(q)).row_count
+    5
+    """
     require("rich", "strengths_table")
     from rich.table import Table
     from rich.text import Text
@@ -136,18 +167,35 @@ def strengths_table(qbaf: Qbaf, strengths: Mapping[Name, float], *, base: bool =
         style = "bold" if name in qbaf.topics else ""
         value = strengths[name]
         cells = [number(qbaf.base_scores[name], digits=4)] if base else []
-        cells.append("undefined" if isnan(value) else number(value, digits=4))
+        cells.append(number(value, digits=4))
         table.add_row(Text(label_and_name(qbaf, name), style), *cells)
     return table
 
 
 def pairs_table(pairs: Pairs) -> Table:
-    """The gap of row over column for every pair of topics; a tie is called so."""
+    """List the gap of row over column for every pair of topics; a tie is called so.
+
+    Parameters
+    ----------
+    pairs : Pairs
+        What `all_pairs` gives.
+
+    Returns
+    -------
+    rich.table.Table
+        The table, for `rich.print`.
+
+    Examples
+    --------
+    >>> from qontrast import all_pairs, examples
+    >>> pairs_table(all_pairs(examples.load("zebra"))).row_count
+    3
+    """
     require("rich", "pairs_table")
     from rich.table import Table
     from rich.text import Text
 
-    qbaf = pairs.phi.problem.qbaf
+    qbaf = pairs.qbaf
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("row over column", overflow="fold")
     for topic in pairs.topics:
@@ -156,7 +204,7 @@ def pairs_table(pairs: Pairs) -> Table:
     for i, topic in enumerate(pairs.topics):
         cells = []
         for j, gap in enumerate(gaps[i]):
-            tied = abs(gap) <= TIE
+            tied = abs(gap) <= TIE_TOLERANCE
             cells.append(
                 Text("·" if i == j else "tied" if tied else number(gap, "+"), "" if tied else FACT if gap > 0 else FOIL)
             )
@@ -164,25 +212,74 @@ def pairs_table(pairs: Pairs) -> Table:
     return table
 
 
-def ranking_table(ranking: Ranking) -> Table:
-    """Places, topics, strengths, and why each stands before the next."""
+def ranking_table(ranking: Ranking, *, language: str = "en") -> Table:
+    """List places, topics, strengths, and why each stands before the next.
+
+    Parameters
+    ----------
+    ranking : Ranking
+        What `rank` gives.
+    language : str
+        "en" or "de".
+
+    Returns
+    -------
+    rich.table.Table
+        The table, for `rich.print`.
+
+    Examples
+    --------
+    >>> from qontrast import examples, rank
+    >>> [column.header for column in ranking_table(rank(examples.load("zebra")), language="de").columns]
+    ['', 'Thema', 'Stärke', 'warum vor dem nächsten']
+    """
+    to = choose(language)
+    place, topic_head, strength_head, why = to.say("rank.table").split("|")
     require("rich", "ranking_table")
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=None, pad_edge=False, header_style="dim")
-    table.add_column("", justify="right")
-    table.add_column("topic", overflow="fold", ratio=1)
-    table.add_column("strength", justify="right", no_wrap=True)
-    table.add_column("why before the next", overflow="fold", ratio=3)
+    table.add_column(place, justify="right")
+    table.add_column(topic_head, overflow="fold", ratio=1)
+    table.add_column(strength_head, justify="right", no_wrap=True)
+    table.add_column(why, overflow="fold", ratio=3)
     for k, topic in enumerate(ranking.order):
-        label = label_and_name(ranking.steps[0].qbaf, topic) if ranking.steps else visible(topic)
-        reason = sentence(ranking.steps[k]) if k < len(ranking.steps) else ""
-        strength = number(ranking.strengths[topic], digits=4)
-        table.add_row(f"{ranking.places[k]}.", Text(label, "bold"), strength, Text(reason))
+        reason = sentence(ranking.steps[k], language=language) if k < len(ranking.steps) else ""
+        strength = to.number(number(ranking.strengths[topic], digits=4))
+        table.add_row(
+            f"{ranking.places[k]}.", Text(label_and_name(ranking.qbaf, topic), "bold"), strength, Text(reason)
+        )
     return table
 
 
-def contrast_bars(why: Contrast, *, most: int = 20, words: bool = True) -> ContrastBars:
-    """The bars of a contrast and its sentence, ready for `rich.print`."""
-    return ContrastBars(why, most, words)
+def contrast_bars(why: Contrast, *, most: int = 20, words: bool = True, language: str = "en") -> ContrastBars:
+    """Draw the bars of a contrast in a terminal, foil to the left and fact to the right.
+
+    Parameters
+    ----------
+    why : Contrast
+        The contrast.
+    most : int
+        Bars to draw.
+    words : bool
+        Whether the sentence stands below them.
+    language : str
+        "en" or "de".
+
+    Returns
+    -------
+    ContrastBars
+        A renderable for `rich.print`; it takes the width that it is given.
+
+    Examples
+    --------
+    >>> import io
+    >>> from rich.console import Console
+    >>> from qontrast import contrast, examples
+    >>> out = Console(file=io.StringIO(), width=60)
+    >>> out.print(contrast_bars(contrast(examples.load("zebra"), "zebra", "horse"), words=False))
+    >>> print(out.file.getvalue().splitlines()[0])
+    Share of the gap
+    """
+    return ContrastBars(why, most, words, language)

@@ -15,10 +15,11 @@ from ..attribution.methods import METHODS
 from ..engine.problem import Strengths, strengths
 from ..errors import InvalidInput, TooLarge, UndefinedStrength, unknown
 from ..explain.contrast import Contrast, contrast
-from ..explain.wording import TIE, called, sentence
+from ..graph.labels import called
 from ..graph.qbaf import Qbaf
+from ..results.base import TIE_TOLERANCE
 from ..show import bars_svg, graph_svg
-from ..show.narrative import paragraph
+from ..show.narrative import paragraph, sentence
 from ..types import Name
 from . import limits, schemas
 from .graphs import candidates, graph_of, pair
@@ -94,7 +95,7 @@ def _refused(
 ) -> dict[str, Any]:
     gap = found[fact] - found[foil]
     one, other = called(qbaf, fact), called(qbaf, foil)
-    if abs(gap) <= TIE:
+    if abs(gap) <= TIE_TOLERANCE:
         said = f"{one} and {other} are tied at {found[fact]:.3f}."
     else:
         above = "above" if gap > 0 else "below"
@@ -172,5 +173,5 @@ def _gaps(qbaf: Qbaf, found: Strengths, fact: Name, foil: Name) -> dict[str, Any
     topics += [name for name in (fact, foil) if name not in topics]
     own = np.array([found[topic] for topic in topics])
     gaps = own[:, None] - own
-    gaps[np.abs(gaps) <= TIE] = 0.0  # tied
+    gaps[np.abs(gaps) <= TIE_TOLERANCE] = 0.0  # tied
     return {"topics": topics, "gaps": gaps.tolist()}

@@ -232,7 +232,7 @@ def test_every_character_of_our_own_sentences_has_a_plain_equivalent():
 @pytest.mark.parametrize("encoding", ["cp1252", "latin-1", "ascii", "cp437", "utf-8"])
 @pytest.mark.parametrize("power", [6, 7, 9, 10, 11, 12, 13, 20, 21, 102, 123, 230])
 def test_an_exponent_is_written_in_raised_digits_or_in_plain_ones_but_never_in_both(encoding, power):
-    from qontrast.explain.wording import number
+    from qontrast.show.numbers import number
 
     full = f"({number(-3.4 * 10.0**-power)}) m"
     got = full.encode(encoding, errors="qontrast-plain").decode(encoding)

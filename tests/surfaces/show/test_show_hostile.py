@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 import qontrast as qx
-from qontrast.explain.wording import visible
-from qontrast.graph.labels import HIDDEN
+from qontrast.graph.labels import HIDDEN, visible
 from qontrast.show import bars_svg, contrast_bars, graph_svg, pairs_table, ranking_table, report_html, strengths_table
 
 HOSTILE = "a\x1b[31mb\x07c\nd\re\tf\u202eg\u200bh\x9bi\u2066j\ufeffk\x7fl\u2028m\x00n"

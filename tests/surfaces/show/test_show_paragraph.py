@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import qontrast as qx
-from qontrast.explain.wording import number
 from qontrast.show import paragraph, sentences
+from qontrast.show.numbers import number
 from tests.support.graphs_to_show import healthcare, kinked, treatment
 
 

@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import qontrast as qx
-from qontrast.explain.wording import add_up, called, write_change
+from qontrast.graph.labels import called
 from qontrast.show.narrative import account, sentences
+from qontrast.show.numbers import add_up, write_change
 
 N = r"([+−]?\d+(?:\.\d+)?|about 0)"
 METHODS = ["shapley", "gradient", "removal", "intrinsic", "sampled"]

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import qontrast as qx
-from qontrast.explain.wording import called
+from qontrast.graph.labels import called
 from qontrast.show import fingerprint, paragraph, report_html, sentences
 from qontrast.show.narrative import account
 from tests.support.graphs_to_show import kinked
@@ -235,7 +235,8 @@ def test_a_report_shows_the_changes_of_a_flip_from_the_old_score_to_the_new() ->
     for name, (old, new) in found.change.items():
         cells = re.findall(rf"<tr><td>{name}</td><td>({N})</td><td>({N})</td>", part)
         assert near(cells[0][0], old)
-        assert near(cells[0][1], new)
+        assert value(cells[0][1]) == pytest.approx(new, abs=1.01e-3)  # away from the old one, as in the sentence
+        assert f"from {cells[0][0]} to {cells[0][1]}" in html.unescape(page)
         assert old == q.base_scores[name]
 
 

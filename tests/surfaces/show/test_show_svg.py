@@ -165,7 +165,7 @@ def test_sampled_bars_have_whiskers_and_exact_ones_have_none() -> None:
 
 
 def test_only_shapley_bars_claim_to_add_up() -> None:
-    assert "add up to the gap of 0.120" in bars_svg(treatment())
+    assert "add up to the gap of 0.1196" in bars_svg(treatment())
     assert "add up" not in bars_svg(treatment("removal"))
     assert "add up" not in bars_svg(treatment("gradient"))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from functools import cache
 from html.parser import HTMLParser
 
 import pytest
@@ -147,18 +148,13 @@ class Tags(HTMLParser):
         self.text += data
 
 
-class Changed:
-    """Stands for a flip: it tells itself, and has changes."""
-
-    def __init__(self) -> None:
-        self.change = {"viral": (0.5, 0.31)}
-
-    def __str__(self) -> str:
-        return "Antibiotic therapy would win <b>with</b> less."
+@cache
+def flipped() -> qx.Flip:
+    return qx.flip(healthcare(), "antiviral", "antibiotic")
 
 
 def test_a_report_is_one_page_without_script_or_request() -> None:
-    page = report_html(healthcare(), "antiviral", "antibiotic", flip=Changed())
+    page = report_html(healthcare(), "antiviral", "antibiotic", flip=flipped())
     seen = Tags(page)
     assert len(page.encode()) < 200_000
     assert not {"script", "link", "iframe", "img", "object", "form"} & set(seen.tags)
@@ -170,15 +166,14 @@ def test_a_report_is_one_page_without_script_or_request() -> None:
 
 
 def test_a_report_has_question_answer_numbers_pairs_flip_and_method() -> None:
-    page = report_html(healthcare(), "antiviral", "antibiotic", flip=Changed(), date="2026-01-31")
+    page = report_html(healthcare(), "antiviral", "antibiotic", flip=flipped(), date="2026-01-31")
     text = Tags(page).text
     for part in (
         "Why “Antiviral therapy” rather than “Antibiotic therapy”?",
         "a gap of 0.1196",
         "Asthma (−0.105 and −0.104, which leaves −0.001)",
         "+0.209",  # antiviral over bronchodilator
-        "would win <b>with</b> less",
-        "0.310",
+        "rose from 0.500 to 0.688",
         "Shapley values",
         "0, up to rounding",
         fingerprint(healthcare()),

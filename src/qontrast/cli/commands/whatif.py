@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...attribution.methods import value_title
 from ...errors import InvalidInput
 from ...explain.whatif import WhatIf
-from ...explain.wording import TIE, number, write_change
 from ...graph.labels import called, label_and_name
+from ...results.base import TIE_TOLERANCE
+from ...show.narrative import name_value
+from ...show.numbers import number, write_change
 from ..options import GRAPH, JSON, MEASURING, PAIR, SOLVING, make_question
 from ..output import make_heading, make_table, print_json, print_text
 
@@ -32,7 +33,7 @@ def _make_strengths_table(found: WhatIf) -> Any:
         after = found.after.get(x)
         if after is None:
             rows.append((label_and_name(found.before.qbaf, x), f"{before:.4f}", "removed", ""))
-        elif abs(after - before) > TIE:
+        elif abs(after - before) > TIE_TOLERANCE:
             rows.append((label_and_name(found.before.qbaf, x), *write_change(before, after)))
     return make_table([("argument", "text"), ("before", "number"), ("after", "number"), ("change", "number")], rows)
 
@@ -42,7 +43,7 @@ def _make_reasons_table(found: WhatIf) -> Any:
     assert before is not None
     assert after is not None
     qbaf = before.qbaf
-    title = f"{value_title(before.method)}, {called(qbaf, before.fact)} rather than {called(qbaf, before.foil)}"
+    title = f"{name_value(before.method)}, {called(qbaf, before.fact)} rather than {called(qbaf, before.foil)}"
     rows = [
         (label_and_name(qbaf, x), _write_signed(value), _write_signed(after[x]) if x in after else "removed")
         for x, value in before.ranked()

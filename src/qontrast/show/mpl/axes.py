@@ -11,6 +11,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from ...extras import require
+from ..numbers import significant
 from ..svg.elements import clean
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def minus(ax: Axes, axis: str = "x") -> None:
     from matplotlib.ticker import FuncFormatter
 
     chosen = ax.xaxis if axis == "x" else ax.yaxis
-    chosen.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.3g}".replace("-", "−")))
+    chosen.set_major_formatter(FuncFormatter(lambda value, _: significant(value)))
 
 
 def lines(text: str, width: int = 30, most: int = 2) -> str:

@@ -8,13 +8,16 @@ from __future__ import annotations
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
-from ...attribution.methods import Attribution, value_title
+from ...attribution.methods import Attribution
 from ...errors import Hint, InvalidInput
 from ...explain.contrast import Contrast
-from ...explain.wording import number, shares
 from ...graph.labels import label_text
-from ..bar_rows import Row, beside, rows
+from ..bar_rows import Row, find_parts, find_rows
+from ..languages import choose
+from ..narrative import name_value
+from ..numbers import number
 from ..palette import Palette, named
+from ..statements import are_shares
 from .axes import axes, lines, minus, quiet
 
 if TYPE_CHECKING:
@@ -24,8 +27,9 @@ if TYPE_CHECKING:
 def plot_contrast(why: Contrast, *, most: int = 20, palette: str = "default", ax: Axes | None = None) -> Axes:
     """Contributions to the contrast as thick bars, beside them the effects on each topic alone as thin ones."""
     colours = named(palette)
-    first, rest = rows(why, most)
-    other = beside(why)
+    to = choose("en")
+    first, rest = find_rows(why, most, to)
+    other = find_parts(why, to)
     drawn = [*first, *other]
     ax = axes(ax, 7.4, 1.7 + 0.46 * max(1, len(drawn)))
     for k, row in enumerate(drawn):
@@ -33,7 +37,7 @@ def plot_contrast(why: Contrast, *, most: int = 20, palette: str = "default", ax
         for value, shift, colour in ((row.fact, 0.16, colours.fact_soft), (row.foil, 0.31, colours.foil_soft)):
             if not isnan(value):
                 ax.barh(k + shift, value, height=0.13, color=colour)
-    _labels(ax, [row.label for row in drawn], [row.written for row in drawn])
+    _labels(ax, [row.label for row in drawn], [row.text for row in drawn])
     if other and first:
         ax.axhline(len(first) - 0.5, color=colours.line, linewidth=0.8, linestyle=(0, (2, 2)))
     fact, foil = label_text(why.qbaf, why.fact), label_text(why.qbaf, why.foil)
@@ -59,7 +63,7 @@ def _thick(ax: Axes, row: Row, place: float, colours: Palette) -> None:
 
 def plot_waterfall(why: Contrast, *, most: int = 14, palette: str = "default", ax: Axes | None = None) -> Axes:
     """From the gap of the base scores to the gap of the strengths, one step for each argument (Shapley values only)."""
-    if not shares(why):
+    if not are_shares(why):
         what = "combined values" if why.combined else f"{why.method} values"
         raise InvalidInput(
             f"a waterfall needs bars that add up to the gap, and {what} do not",
@@ -70,7 +74,9 @@ def plot_waterfall(why: Contrast, *, most: int = 14, palette: str = "default", a
     steps = [(label_text(why.qbaf, name), value) for name, value in ranked[:most]]
     if len(ranked) > most:
         steps.append((f"{len(ranked) - most} others", sum(value for _, value in ranked[most:])))
-    steps += [(row.label, row.value) for row in beside(why) if row.alone]  # base scores are where it begins
+    steps += [
+        (row.label, row.value) for row in find_parts(why, choose("en")) if row.alone
+    ]  # base scores are where it begins
     ax = axes(ax, 7.4, 1.5 + 0.36 * (len(steps) + 2))
     at, level = 0, why.base_gap
     ax.barh(0, level, height=0.6, color=colours.muted)
@@ -104,7 +110,7 @@ def plot_attribution(one: Attribution, *, most: int = 20, palette: str = "defaul
     written = ["kink" if isnan(value) else number(value, "+") for _, value in shown]
     _labels(ax, [label_text(one.qbaf, name) for name, _ in shown], written)
     more = f" · {len(ranked) - most} smaller ones not shown" if len(ranked) > most else ""
-    ax.set_xlabel(f"{value_title(one.method, 'the strength')} ({one.method}, {one.semantics}){more}", fontsize=8.5)
+    ax.set_xlabel(f"{name_value(one.method, 'strength')} ({one.method}, {one.semantics}){more}", fontsize=8.5)
     topic = lines(label_text(one.qbaf, one.topic), 60, 1)
     ax.set_title(
         f"{topic}: strength {number(one.strength)}",
@@ -153,7 +159,7 @@ def _heads(ax: Axes, fact: str, foil: str, colours: Palette) -> None:
 def _caption(why: Contrast, *notes: str) -> str:
     return "\n".join(
         [
-            f"{value_title(why.method, combined=why.combined)} ({why.method}, {why.semantics})",
+            f"{name_value(why.method, combined=why.combined)} ({why.method}, {why.semantics})",
             " · ".join(notes[:1]),
             *notes[1:],
         ]

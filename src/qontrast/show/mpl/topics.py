@@ -10,10 +10,11 @@ import numpy as np
 
 from ...explain.pairs import Pairs, Ranking
 from ...explain.trajectory import Trajectory
-from ...explain.wording import SMALL, TIE, number
 from ...extras import require
-from ...graph.labels import called, label_text, visible
+from ...graph.labels import called, label_text
+from ...results.base import TIE_TOLERANCE
 from ...types import Name
+from ..numbers import SHOWN_AS_ZERO, number
 from ..palette import named
 from .axes import axes, lines, minus, quiet
 
@@ -28,7 +29,7 @@ def plot_pairs(pairs: Pairs, of: Name | None = None, *, palette: str = "default"
     require("matplotlib", "a figure")
     from matplotlib.colors import LinearSegmentedColormap
 
-    colours, qbaf = named(palette), pairs.phi.problem.qbaf
+    colours, qbaf = named(palette), pairs.qbaf
     values = pairs.gaps if of is None else pairs.tensor[:, :, qbaf.index(of)]
     size = len(pairs.topics)
     ax = axes(ax, 2.4 + (1.35 if size <= 4 else 0.95) * size, 1.7 + 0.62 * size)
@@ -66,7 +67,7 @@ def _cell(value: float, own: bool) -> str:
         return "·"
     if isnan(value):
         return "–"
-    return "tied" if abs(value) <= TIE else number(value, "+")
+    return "tied" if abs(value) <= TIE_TOLERANCE else number(value, "+")
 
 
 def plot_ranking(ranking: Ranking, *, palette: str = "default", ax: Axes | None = None) -> Axes:
@@ -88,12 +89,9 @@ def plot_ranking(ranking: Ranking, *, palette: str = "default", ax: Axes | None 
         )
         if k < len(ranking.steps):
             ax.text(0.008, k + 0.5, _step(ranking, k), va="center", fontsize=8.5, color=colours.muted, parse_math=False)
-    if ranking.steps:
-        qbaf = ranking.steps[0].qbaf
-        for k, topic in enumerate(ranking.order):
-            base = qbaf.base_scores[topic]
-            ax.plot([base, base], [k - 0.3, k + 0.3], color=colours.ink, linewidth=1.6, zorder=3)
-    labels = [label_text(ranking.steps[0].qbaf, topic) if ranking.steps else visible(topic) for topic in ranking.order]
+        base = ranking.qbaf.base_scores[topic]
+        ax.plot([base, base], [k - 0.3, k + 0.3], color=colours.ink, linewidth=1.6, zorder=3)
+    labels = [label_text(ranking.qbaf, topic) for topic in ranking.order]
     numbered = [f"{place}. {lines(label, 30)}" for place, label in zip(ranking.places, labels, strict=True)]
     ax.set_yticks(range(size), numbered, parse_math=False)
     ax.set_ylim(size - 0.4, -0.5)
@@ -108,7 +106,9 @@ def plot_ranking(ranking: Ranking, *, palette: str = "default", ax: Axes | None 
 def _step(ranking: Ranking, k: int) -> str:
     """`ahead by 0.120: Viral pneumonia +0.328, Positive PCR test +0.079`."""
     step = ranking.steps[k]
-    found = [(name, value) for name, value in step.ranked() if abs(value) >= SMALL and (value > 0 or ranking.tied[k])]
+    found = [
+        (name, value) for name, value in step.ranked() if abs(value) >= SHOWN_AS_ZERO and (value > 0 or ranking.tied[k])
+    ]
     text = "▾ tied" if ranking.tied[k] else f"▾ ahead by {number(step.gap)}"
     for place, (name, value) in enumerate(found[:2]):
         label = lines(label_text(step.qbaf, name), 44, 1)

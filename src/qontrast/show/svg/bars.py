@@ -10,12 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import isnan
 
-from ...attribution.methods import value_title
 from ...explain.contrast import Contrast
-from ...explain.wording import number, shares
 from ...graph.labels import label_text
-from ..bar_rows import Row, beside, rows
+from ..bar_rows import Row, find_parts, find_rows
+from ..languages import Language, choose
+from ..narrative import name_value
+from ..numbers import number
 from ..palette import Palette, named
+from ..statements import are_shares, find_order
 from .elements import Raw, compact, element, inked, picture, shortened, text_width, wrapped
 
 ROW, TYPE, SMALL = 42.0, 13.0, 11.5
@@ -30,16 +32,54 @@ def bars_svg(
     palette: str = "default",
     dark: bool = False,
     id: str = "qx-bars",
+    language: str = "en",
 ) -> str:
-    """The contrast as an SVG of bars, the strongest first."""
-    colours = named(palette, dark)
-    first, rest = rows(why, most)
-    others = beside(why)
+    """Draw a contrast as an SVG picture of bars, the strongest first.
+
+    A thick bar is the contribution to the contrast, in the colour of the topic that it favours; thin bars below it are
+    the effects on each topic alone. Sampled values carry whiskers of two standard errors.
+
+    Parameters
+    ----------
+    why : Contrast
+        The contrast.
+    most : int
+        Bars to draw; the picture says how many are left out.
+    width : float
+        Pixels; the height follows.
+    palette : str
+        A name from PALETTES.
+    dark : bool
+        Whether the colours are for a dark page.
+    id : str
+        The `id` of the `svg` element, which must be unique in a page.
+    language : str
+        "en" or "de".
+
+    Returns
+    -------
+    str
+        The picture as SVG text.
+
+    Raises
+    ------
+    UnknownName
+        If there is no such palette or language.
+
+    Examples
+    --------
+    >>> from qontrast import contrast, examples
+    >>> bars_svg(contrast(examples.load("zebra"), "zebra", "horse"))[:40]
+    '<svg xmlns="http://www.w3.org/2000/svg" '
+    """
+    colours, to = named(palette, dark), choose(language)
+    first, rest = find_rows(why, most, to)
+    others = find_parts(why, to)
     drawn = [*first, *others]
     label_width = min(0.36 * width, max([60.0, *(text_width(row.label, TYPE) for row in drawn)]) + 14)
-    value_width = max([50.0, *(1.15 * text_width(row.written, TYPE) for row in drawn)]) + 10
+    value_width = max([50.0, *(1.15 * text_width(row.text, TYPE) for row in drawn)]) + 10
     left, right = MARGIN + label_width, width - MARGIN - value_width
-    values = [value for row in drawn for value in row.drawn]
+    values = [value for row in drawn for value in row.values]
     low, high = min([0.0, *values]), max([0.0, *values])
     room = 0.12 * (high - low) or 1.0  # for the head of a side that has no bar
     low, high = min(low, -room), max(high, room)
@@ -60,14 +100,14 @@ def bars_svg(
             stroke_width=1,
         )
     )
-    for text, ink in _notes(why, rest, drawn):
+    for text, ink in _notes(why, rest, drawn, to):
         top += 4
         for line in wrapped(text, width - 2 * MARGIN, SMALL, most=3):
             top += 14.5
             parts.append(inked(MARGIN, top, line, ink, colours, SMALL))
     fact, foil = label_text(why.qbaf, why.fact), label_text(why.qbaf, why.foil)
-    what = value_title(why.method, combined=why.combined)
-    title = f"Why {fact} rather than {foil}: {what}, by {why.method}"
+    what = name_value(why.method, combined=why.combined, language=language)
+    title = to.say("bars.title", fact=fact, foil=foil, what=what, method=why.method)
     return picture(width, top + 12, title, *parts, class_="qx-bars", id=id, role="group")
 
 
@@ -111,7 +151,7 @@ def _heading(why: Contrast, scale: _Scale, colours: Palette, width: float) -> li
 
 
 def _bar(row: Row, top: float, scale: _Scale, colours: Palette, label_width: float, width: float) -> Raw:
-    parts = [element("title", _words(row))]
+    parts = [element("title", row.words)]
     middle = top + ROW / 2
     lines = wrapped(row.label, label_width - 12, TYPE, most=2)
     for k, line in enumerate(lines):
@@ -131,7 +171,7 @@ def _bar(row: Row, top: float, scale: _Scale, colours: Palette, label_width: flo
         d += f"M{compact(high)} {compact(y - 4)}V{compact(y + 4)}"
         parts.append(element("path", d=d, class_="qx-ink-line qx-error", stroke=colours.ink, stroke_width=1.3))
     ink = "ink" if isnan(row.value) or row.value == 0 else "fact_ink" if row.value > 0 else "foil_ink"
-    parts.append(inked(width - MARGIN, middle + 3, row.written, ink, colours, TYPE, "end", 600))
+    parts.append(inked(width - MARGIN, middle + 3, row.text, ink, colours, TYPE, "end", 600))
     return element(
         "g",
         *parts,
@@ -139,7 +179,7 @@ def _bar(row: Row, top: float, scale: _Scale, colours: Palette, label_width: flo
         data_name=row.name,
         data_value=None if isnan(row.value) else repr(row.value),
         role="img",
-        aria_label=_words(row),
+        aria_label=row.words,
     )
 
 
@@ -159,31 +199,22 @@ def _rule(left: float, right: float, y: float, colours: Palette) -> Raw:
     return element("path", d=d, class_="qx-line-line", stroke=colours.line, stroke_width=1, stroke_dasharray="2 3")
 
 
-def _words(row: Row) -> str:
-    alone = f"on the fact alone {number(row.fact, '+')}, on the foil alone {number(row.foil, '+')}"
-    return f"{row.label}: {row.written}" + (f" ({alone})" if row.alone else "")
-
-
-def _notes(why: Contrast, rest: list[Row], drawn: list[Row]) -> list[tuple[str, str]]:
-    """What stands under the bars: what is left out, what the bars add up to, how to read them."""
+def _notes(why: Contrast, rest: list[Row], drawn: list[Row], to: Language) -> list[tuple[str, str]]:
+    """Write what stands under the bars: what is left out, what they add up to, how to read them."""
     notes = []
     if rest:
         most = max((abs(row.value) for row in rest if not isnan(row.value)), default=0.0)
-        what = f"{len(rest)} more, each at most {number(most)}." if most else f"{len(rest)} more contribute nothing."
-        notes.append((what, "muted"))
+        key = "bars.rest" if most else "bars.rest.nothing"
+        notes.append((to.say(key, count=len(rest), most=to.number(number(most))) + ".", "muted"))
     if not drawn:
-        notes.append(("There is no other argument.", "muted"))
-    if shares(why) and why.fact != why.foil:
-        notes.append((f"The bars add up to the gap of {number(why.gap)}.", "ink"))
-    what = value_title(why.method, combined=why.combined)
-    notes.append((f"Bars: {what}. Thin bars: the same for each topic alone; upper: fact, lower: foil.", "muted"))
+        notes.append((to.say("bars.none"), "muted"))
+    if are_shares(why) and why.fact != why.foil:
+        gap = find_order(why).gap  # with the digits of the sentence
+        notes.append((to.say("bars.sum", gap=to.number(f"−{gap}" if why.gap < 0 and gap != "0" else gap)), "ink"))
+    what = name_value(why.method, combined=why.combined, language=to.code)
+    notes.append((to.say("bars.legend", what=what), "muted"))
     if why.std_error is not None:
-        notes.append(("Sampled: ± one standard error; whiskers reach two.", "muted"))
+        notes.append((to.say("bars.sampled"), "muted"))
     if any(isnan(row.value) for row in drawn):
-        notes.append(
-            (
-                "Kink: there is no slope here; hollow bars are the slopes from below (upper) and from above (lower).",
-                "muted",
-            )
-        )
+        notes.append((to.say("bars.hollow"), "muted"))
     return notes

@@ -12,8 +12,10 @@ from math import isnan
 
 from ...graph.qbaf import Qbaf
 from ...types import Name
+from ..languages import Language, choose
 from ..layout.layered import Point
 from ..palette import Palette, named
+from ..phrasing import write_size
 from ..scene import BROADEST, LABEL, LINE, MOST, NUMBERS, PAD, Arrow, Node, Scene, heads, scene
 from .elements import Raw, compact, element, inked, picture, text_width
 
@@ -40,18 +42,63 @@ def graph_svg(
     id: str = "qx-graph",
     engine: str | None = None,
     sideways: bool | None = None,
+    language: str = "en",
 ) -> str:
-    """The graph as an SVG picture.
+    """Draw a graph as an SVG picture.
 
-    `highlight` lights up what one argument can reach, or exactly the arguments of a list. Above `most` arguments only
-    the strongest of `contributions` and their paths are drawn, and the picture says how many are not. Labels are
-    broken into lines of the width `broadest`.
+    Boxes hold the label, base score → strength, and a gauge of both; supports are solid, attacks dashed.
 
+    Parameters
+    ----------
+    qbaf : Qbaf
+        The graph.
+    strengths : Mapping, optional
+        Argument → strength; NaN is drawn as undefined. Without it only base scores are shown.
+    fact, foil : Name, optional
+        The two topics to mark.
+    highlight : Name or iterable of Name, optional
+        One argument lights up all that it can reach; several light up themselves.
+    contributions : Mapping, optional
+        Argument → contribution: which arguments to draw where not all are.
+    most : int
+        Arguments to draw: topics, the strongest contributors and their paths; the picture says how many are left out.
+    broadest : float
+        The width of a line of a label, in pixels.
+    palette : str
+        A name from PALETTES.
+    dark : bool
+        Whether the colours are for a dark page.
+    legend : bool
+        Whether a legend stands below.
+    title : str, optional
+        What is read out; the size of the graph if not given.
+    id : str
+        The `id` of the `svg` element, which must be unique in a page.
+    engine : str, optional
+        "own" or "graphviz" (needs pygraphviz).
+    sideways : bool, optional
+        Whether topics stand on the left; if not given, where the graph is wide.
+    language : str
+        "en" or "de".
+
+    Returns
+    -------
+    str
+        The picture as SVG text.
+
+    Raises
+    ------
+    UnknownName
+        If there is no such argument, palette, engine or language.
+
+    Examples
+    --------
+    >>> from qontrast import Qbaf
     >>> q = Qbaf({"a": 0.5, "t": 0.5}, attacks=[("a", "t")])
     >>> 'class="qx-edge qx-attack"' in graph_svg(q)
     True
     """
-    colours = named(palette, dark)
+    colours, to = named(palette, dark), choose(language)
     made = scene(
         qbaf,
         strengths,
@@ -63,8 +110,9 @@ def graph_svg(
         broadest=broadest,
         engine=engine,
         sideways=sideways,
+        to=to,
     )
-    notes = _legend(made, strengths is not None, colours) if legend else []
+    notes = _legend(made, strengths is not None, colours, to) if legend else []
     note_width = max((width for _, width in notes), default=0.0)
     width = max(made.width, note_width) + 2 * MARGIN
     shift = (width - made.width) / 2
@@ -74,18 +122,17 @@ def graph_svg(
         "g",
         *(_arrow(arrow, colours) for arrow in arrows),
         *(_weight(arrow, colours) for arrow in arrows if arrow.weights),
-        *(_node(node, colours, id) for node in made.nodes),
+        *(_node(node, colours, id, to) for node in made.nodes),
         transform=f"translate({compact(shift)} {compact(MARGIN + 6)})",
     )
     rows = [
         element("g", row, class_="qx-legend", transform=f"translate({compact(MARGIN)} {compact(height - 18 - 22 * k)})")
         for k, (row, _) in enumerate(reversed(notes))
     ]
-    said = title or f"{len(qbaf)} arguments, {len(qbaf.attacks)} attacks, {len(qbaf.supports)} supports"
-    return picture(width, height, said, drawing, *rows, class_="qx-graph", id=id, role="group")
+    return picture(width, height, title or write_size(qbaf, to), drawing, *rows, class_="qx-graph", id=id, role="group")
 
 
-def _node(node: Node, colours: Palette, id: str) -> Raw:
+def _node(node: Node, colours: Palette, id: str, to: Language) -> Raw:
     box = node.box
     left, top = box.x - box.width / 2, box.y - box.height / 2
     line = {"": "outline"}.get(node.role, node.role)
@@ -111,7 +158,7 @@ def _node(node: Node, colours: Palette, id: str) -> Raw:
     parts.append(inked(box.x, below, node.numbers, "ink", colours, NUMBERS, "middle", extra="qx-numbers"))
     parts += _gauge(node, colours)
     if node.role in ("fact", "foil"):
-        parts.append(_tag(left + 12, top, node.role, colours))
+        parts.append(_tag(left + 12, top, node.role, to.say(f"graph.{node.role}"), colours))
     return element(
         "g",
         *parts,
@@ -143,8 +190,8 @@ def _gauge(node: Node, colours: Palette) -> list[Raw]:
     return parts
 
 
-def _tag(left: float, top: float, role: str, colours: Palette) -> Raw:
-    width = text_width(role, 10.5) + 12
+def _tag(left: float, top: float, role: str, text: str, colours: Palette) -> Raw:
+    width = text_width(text, 10.5) + 12
     return element(
         "g",
         element(
@@ -159,7 +206,7 @@ def _tag(left: float, top: float, role: str, colours: Palette) -> Raw:
             stroke=getattr(colours, role),
             stroke_width=1.6,
         ),
-        inked(left + width / 2, top + 3.2, role, f"{role}_ink", colours, 10.5, "middle", 700),
+        inked(left + width / 2, top + 3.2, text, f"{role}_ink", colours, 10.5, "middle", 700),
     )
 
 
@@ -227,7 +274,7 @@ def _triangle(tip: Point, way: Point) -> str:
     return "M" + "L".join(f"{compact(px)} {compact(py)}" for px, py in (tip, left, right)) + "Z"
 
 
-def _legend(made: Scene, solved: bool, colours: Palette) -> list[tuple[Raw, float]]:
+def _legend(made: Scene, solved: bool, colours: Palette, to: Language) -> list[tuple[Raw, float]]:
     """Rows of the legend with their widths: what lines and numbers mean, and what is not shown."""
     parts, x = [], 0.0
     for kind in ("support", "attack"):
@@ -243,12 +290,13 @@ def _legend(made: Scene, solved: bool, colours: Palette) -> list[tuple[Raw, floa
             )
             head = element("path", d=_triangle((x + 34, -4), (1, 0)), class_="qx-head", fill=colour)
             parts.append(element("g", line, head, class_=f"qx-{kind}"))
-            parts.append(inked(x + 40, 0, f"{kind}s", "muted", colours, 11.5))
-            x += 40 + text_width(f"{kind}s", 11.5) + 18
-    what = "base score → strength (bar: strength, notch: base score)" if solved else "base score"
+            text = to.say(f"graph.{kind}")
+            parts.append(inked(x + 40, 0, text, "muted", colours, 11.5))
+            x += 40 + text_width(text, 11.5) + 18
+    what = to.say("graph.legend" if solved else "graph.legend.base")
     parts.append(inked(x, 0, what, "muted", colours, 11.5))
     rows = [(element("g", *parts), x + text_width(what, 11.5))]
     if made.hidden:
-        more = f"{made.hidden:,} more argument{'s are' if made.hidden > 1 else ' is'} not shown"
+        more = to.count("graph.hidden", made.hidden)
         rows.append((inked(0, 0, more, "ink", colours, 11.5), text_width(more, 11.5)))
     return rows
