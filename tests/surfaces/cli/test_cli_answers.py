@@ -236,3 +236,29 @@ def test_a_report_is_never_written_under_another_name(qontrast, tmp_path):
     assert ran.code == 2
     assert "ends in .pdf; end it in .html" in ran.err
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", ["svg", "pdf", "png"])
+def test_a_graph_is_drawn_with_its_strengths_its_fact_and_its_foil_in_every_format(qontrast, monkeypatch, kind):
+    pytest.importorskip("matplotlib")
+    import qontrast as qx
+    from qontrast.show.mpl import graph as mpl
+    from qontrast.show.svg import graph as svg
+
+    seen = []
+
+    def spy(draw):
+        def drawn(*given, **named):
+            seen.append((given, named))
+            return draw(*given, **named)
+
+        return drawn
+
+    monkeypatch.setattr(mpl, "draw_graph", spy(mpl.draw_graph))
+    monkeypatch.setattr(svg, "graph_svg", spy(svg.graph_svg))
+    assert qontrast(f"draw examples:zebra zebra horse --set stripes=0.3 -o a.{kind}").code == 0
+    ((graph, found), named), *_ = seen
+    changed = qx.examples.load("zebra").with_base_scores({"stripes": 0.3})
+    assert graph == changed
+    assert dict(found) == dict(qx.strengths(changed))
+    assert named == {"fact": "zebra", "foil": "horse"}

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from qontrast import FormatError, Qbaf, examples, read, write
+from qontrast.cli import output
 from qontrast.cli.main import BAD_FILE, DONE, EXIT_CODES, main
 from qontrast.formats import disk
 from qontrast.formats.disk import write_files
@@ -295,3 +296,11 @@ def test_the_exit_codes_are_in_the_help_and_in_the_documents(qontrast):
 
     constants = {getattr(cli, name) for name in ("DONE", "UNEXPECTED", "USAGE", "BAD_FILE", "UNDEFINED", "INTERRUPTED")}
     assert constants == set(EXIT_CODES) >= set(cli.ERROR_CODES.values())
+
+
+def test_where_standard_error_is_closed_messages_go_nowhere_and_nothing_fails(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", None)
+    output.prepare_streams()
+    assert sys.stderr.writable()
+    output.print_note("“nobody” reads this −")
+    sys.stderr.close()

@@ -176,3 +176,17 @@ def test_broken_aif_is_refused_with_its_reason(data: dict[str, Any], message: st
     with pytest.raises(FormatError) as caught:
         read_text(json.dumps(data), "aif", name="hotel")
     assert str(caught.value) == f"hotel: {message}"
+
+
+@pytest.mark.parametrize("lead", [0, 1, 3])
+@pytest.mark.parametrize("length", [1, 2, 3])
+def test_links_that_lead_in_a_circle_are_refused_wherever_they_enter_it(lead: int, length: int) -> None:
+    """The first `lead` claims link to the next one, and those after them to each other, round and round."""
+    count = lead + length
+    targets = [k + 1 if k + 1 < count else lead for k in range(count)]
+    lines = [f"1.{k + 1}. Pro: -> See 1.{target + 1}." for k, target in enumerate(targets)]
+    with pytest.raises(FormatError, match=r"'-> See 1\.\d+' leads in a circle"):
+        read_text("\n".join(["Discussion Title: Loops", "", "1. The thesis.", *lines]), "kialo")
+    straight = [*lines[:-1], f"1.{count}. Pro: A reason."]
+    with pytest.warns(FormatWarning):  # no base scores, and the same edge more than once
+        assert len(read_text("\n".join(["Discussion Title: Loops", "", "1. The thesis.", *straight]), "kialo")) == 2
