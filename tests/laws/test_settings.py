@@ -411,7 +411,7 @@ def test_the_properties_tell_their_progress_and_take_their_settings() -> None:
         "efficiency", "shapley", semantics="qe", graphs=40, cyclic=True, arguments=(2, 3)
     )
     assert (
-        looped.graph.sources == looped.graph.targets
+        looped.qbaf.sources == looped.qbaf.targets
     ).any()  # a loop is what breaks it, and only cyclic graphs have one
     calm = axioms.find_counterexample(
         "efficiency", "shapley", semantics="qe", graphs=20, cyclic=True, loops=False, arguments=(2, 3)
@@ -421,7 +421,7 @@ def test_the_properties_tell_their_progress_and_take_their_settings() -> None:
         len(
             axioms.find_counterexample(
                 "efficiency", "gradient", semantics="qe", graphs=10, seed=k, arguments=(2, 2)
-            ).graph
+            ).qbaf
         )
         for k in range(3)
     }
@@ -439,7 +439,7 @@ def test_a_property_can_measure_a_caf_against_another_phi() -> None:
     assert isinstance(same, axioms.Tried)
     assert isinstance(other, axioms.Witness)
     one, two = (
-        axioms.verdicts(other.graph, plain, semantics="qe", topics=["a", "b"], phi=phi)["calibration"]
+        axioms.verdicts(other.qbaf, plain, semantics="qe", topics=["a", "b"], phi=phi)["calibration"]
         for phi in ("removal", "shapley")
     )
     assert not isinstance(one, axioms.Witness)

@@ -1,4 +1,4 @@
-"""Every property of the paper as something to call: a witness against it, "does not apply", or None, since it holds.
+"""Check the paper's properties: each is something to call on a graph.
 
 >>> from qontrast import examples
 >>> q = examples.load("efficiency")
@@ -7,14 +7,15 @@ True
 >>> print(efficiency(q, "removal").words)
 contributions to α over β and their cross-topic component add up to 0.25, not to 0.375
 
-They take the name of a method, or any CAF of your own, `caf(qbaf, fact, foil, semantics)`, and any semantics. Equal
-means equal up to a tolerance that follows from the accuracy of the solver: 1e-12 on acyclic graphs, 1e-10 on cyclic
-ones, whose strengths are good to 1e-12, and 1e-8 there for gradients and for CAFs of your own.
+A property gives a `Witness` against it, a `NotApplicable`, or None where it holds. It takes the name of a method, or a
+CAF of your own, `caf(qbaf, fact, foil, semantics)`, and any semantics. Equal means equal up to a tolerance that
+follows from the accuracy of the solver: 1e-12 on acyclic graphs, 1e-10 on cyclic ones, whose strengths are good to
+1e-12, and 1e-8 there for gradients and for CAFs of your own.
 """
 
-from .caf import Derived
-from .checking import AXIOMS, Axiom, verdicts
-from .outcome import NotApplicable, Outcome, Witness
+from .axiom import AXIOMS, Axiom, verdicts
+from .evaluation import Derived
+from .outcomes import Found, NotApplicable, Outcome, Tried, Witness
 from .properties import (
     additivity,
     antisymmetry,
@@ -27,8 +28,7 @@ from .properties import (
     neutrality,
     plausibility,
 )
-from .search import Found, Tried, find_counterexample
-from .table import AxiomTable, axiom_table
+from .search import AxiomTable, axiom_table, find_counterexample
 
 __all__ = [
     "AXIOMS",

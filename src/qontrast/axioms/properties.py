@@ -1,4 +1,4 @@
-"""The paper's properties, each as its statement: what must hold of which arguments.
+"""State the paper's properties: what must hold of which arguments.
 
 α is the fact, β the foil, γ a contributor, η a third topic. A value that is NaN (a gradient at a kink, where the limit
 of its definition does not exist) meets no premise.
@@ -10,20 +10,18 @@ from collections.abc import Iterator
 from math import isfinite
 
 from ..types import Name
-from .caf import CLEARLY
-from .checking import Case, Instance, axiom
-
-NOBODY = "there is no third argument with a defined contribution"
+from .axiom import STRICT_FACTOR, Case, Instance, axiom
 
 
 @axiom(
     "antisymmetry",
     "Antisymmetry",
     "Φ_{α⪰β}(γ) = −Φ_{β⪰α}(γ)",
-    NOBODY,
+    "there is no third argument with a defined contribution",
     "Φ of {contributor} is {left} for {fact} over {foil}, but minus its Φ for {foil} over {fact} is {right}",
 )
 def antisymmetry(case: Case) -> Iterator[Instance]:
+    """A contribution changes its sign, and nothing else, when fact and foil are exchanged."""
     there, back = case.values.contrast(case.fact, case.foil), case.values.contrast(case.foil, case.fact)
     for x in case.contributors():
         if isfinite(there[x]) and isfinite(back[x]):
@@ -38,7 +36,8 @@ def antisymmetry(case: Case) -> Iterator[Instance]:
     "{contributor} contributes {right} to {fact} and 0 to {foil}, but its Φ is {left}",
 )
 def calibration(case: Case) -> Iterator[Instance]:
-    for x, a, b, value in _compared(case):
+    """An argument that contributes nothing to the foil contributes to the contrast what it does to the fact."""
+    for x, a, b, value in _defined(case):
         if abs(b) <= case.tolerance:
             yield Instance(abs(value - a) <= 2 * case.tolerance, value, a, x, value=value)
 
@@ -51,7 +50,8 @@ def calibration(case: Case) -> Iterator[Instance]:
     "{contributor} contributes 0 to {fact} and minus {right} to {foil}, but its Φ is {left}",
 )
 def inverse_calibration(case: Case) -> Iterator[Instance]:
-    for x, a, b, value in _compared(case):
+    """An argument that contributes nothing to the fact contributes minus what it does to the foil."""
+    for x, a, b, value in _defined(case):
         if abs(a) <= case.tolerance:
             yield Instance(abs(value + b) <= 2 * case.tolerance, value, -b, x, value=value)
 
@@ -64,7 +64,8 @@ def inverse_calibration(case: Case) -> Iterator[Instance]:
     "{contributor} contributes the same to {fact} and {foil}, but its Φ is {left}, not {right}",
 )
 def neutrality(case: Case) -> Iterator[Instance]:
-    for x, a, b, value in _compared(case):
+    """An argument that contributes the same to both topics contributes nothing to the contrast."""
+    for x, a, b, value in _defined(case):
         if abs(a - b) <= case.tolerance:
             yield Instance(abs(value) <= 2 * case.tolerance, value, 0.0, x, value=value)
 
@@ -77,8 +78,9 @@ def neutrality(case: Case) -> Iterator[Instance]:
     "{contributor} contributes more to {fact} than to {foil}, but its Φ is {left}, which is not above {right}",
 )
 def monotonicity(case: Case) -> Iterator[Instance]:
-    for x, a, b, value in _compared(case):
-        if a - b > case.clear:
+    """An argument that contributes more to the fact than to the foil speaks for the fact."""
+    for x, a, b, value in _defined(case):
+        if a - b > case.strict_tolerance:
             yield Instance(value > case.tolerance, value, 0.0, x, value=value)
 
 
@@ -90,6 +92,7 @@ def monotonicity(case: Case) -> Iterator[Instance]:
     "Φ of {contributor} is {left} for {fact} over {foil}, but by way of {third} it adds up to {right}",
 )
 def additivity(case: Case) -> Iterator[Instance]:
+    """The contrast of two topics is the sum of their contrasts with any third one."""
     direct = case.values.contrast(case.fact, case.foil)
     for third in case.thirds:
         others = case.contributors(third)
@@ -112,7 +115,8 @@ def additivity(case: Case) -> Iterator[Instance]:
     "{contributor} contributes {left} to an isolated argument, not {right}",
 )
 def plausibility(case: Case) -> Iterator[Instance]:
-    grown, new = case.values.extended()
+    """An isolated argument contributes nothing, receives nothing and changes no other contribution."""
+    grown, new = case.values.with_isolated()
     again = dict(zip(case.values.names, grown.names, strict=False))
     for topic in (case.fact, case.foil):
         before, after = case.values.phi(topic), grown.phi(again[topic])
@@ -131,9 +135,11 @@ def plausibility(case: Case) -> Iterator[Instance]:
     "if Φ_{α⪰β}(γ) < 0, the gap σ(α) − σ(β) is smaller than it is without γ; if Φ_{α⪰β}(γ) > 0, it is larger",
     "no contribution differs from 0",
     "Φ of {contributor} is {value}, but the gap of {fact} over {foil} is {left} with it and {right} without",
+    refuted_for=("gradient", "shapley"),
 )
 def counterfactuality(case: Case) -> Iterator[Instance]:
-    for x, value in _signed(case):
+    """Removing an argument moves the gap against the sign of its contribution."""
+    for x, value in _nonzero(case):
         without = case.values.strength_without(x, case.fact) - case.values.strength_without(x, case.foil)
         lost = (case.gap - without) * (1 if value > 0 else -1)
         yield Instance(lost > case.tolerance, case.gap, without, x, value=value)
@@ -151,19 +157,21 @@ def counterfactuality(case: Case) -> Iterator[Instance]:
     "moves the other way",
     "Φ of {contributor} is {value}, but with less of {contributor} the gap of {fact} over {foil}, whose slope is 0, "
     "moves the other way",
+    refuted_for=("removal", "shapley"),
 )
 def local_faithfulness(case: Case) -> Iterator[Instance]:
-    """By the sign of the one-sided derivatives; where one is 0, by how the gap moves for ever smaller steps."""
-    for x, value in _signed(case):
+    """A small change of a base score moves the gap with the sign of the contribution."""
+    # by the sign of the one-sided derivatives; where one is 0, by how the gap moves for ever smaller steps
+    for x, value in _nonzero(case):
         mine, theirs = case.values.slopes(x, case.fact), case.values.slopes(x, case.foil)
         tau, sign = case.values.base_score(x), 1 if value > 0 else -1
         for which, side in ((0, 1), (1, -1)):
             if (tau == 1 and side > 0) or (tau == 0 and side < 0):
                 continue  # there is no base score on that side
             slope = mine[side > 0] - theirs[side > 0]
-            told = abs(slope) > CLEARLY * case.slope_tolerance
-            holds = slope * sign > 0 if told else _moves_with(case, x, side, sign)
-            yield Instance(holds, slope, 0.0, x, value=value, case=which if told else which + 2)
+            clear = abs(slope) > STRICT_FACTOR * case.slope_tolerance
+            holds = slope * sign > 0 if clear else _moves_with(case, x, side, sign)
+            yield Instance(holds, slope, 0.0, x, value=value, case=which if clear else which + 2)
 
 
 @axiom(
@@ -172,8 +180,10 @@ def local_faithfulness(case: Case) -> Iterator[Instance]:
     "Σ_γ Φ_{α⪰β}(γ) + φ_α(β) − φ_β(α) = (σ(α) − σ(β)) − (τ(α) − τ(β))",
     "some contribution is undefined",
     "contributions to {fact} over {foil} and their cross-topic component add up to {left}, not to {right}",
+    refuted_for=("removal", "gradient"),
 )
 def efficiency(case: Case) -> Iterator[Instance]:
+    """Contributions, base scores and the effect of the topics on each other add up to the gap."""
     values = case.values
     every = values.contrast(case.fact, case.foil)
     cross = values.phi(case.fact)[case.foil] - values.phi(case.foil)[case.fact]
@@ -183,8 +193,8 @@ def efficiency(case: Case) -> Iterator[Instance]:
         yield Instance(abs(left - right) <= len(values.names) * case.tolerance, left, right)
 
 
-def _compared(case: Case) -> Iterator[tuple[Name, float, float, float]]:
-    """(γ, φ_α(γ), φ_β(γ), Φ(γ)) of all contributors for which the three are defined."""
+def _defined(case: Case) -> Iterator[tuple[Name, float, float, float]]:
+    """List (γ, φ_α(γ), φ_β(γ), Φ(γ)) of all contributors for which the three are defined."""
     fact, foil = case.values.phi(case.fact), case.values.phi(case.foil)
     every = case.values.contrast(case.fact, case.foil)
     for x in case.contributors():
@@ -192,17 +202,17 @@ def _compared(case: Case) -> Iterator[tuple[Name, float, float, float]]:
             yield x, fact[x], foil[x], every[x]
 
 
-def _signed(case: Case) -> Iterator[tuple[Name, float]]:
-    """The contributors whose Φ is clearly not 0."""
+def _nonzero(case: Case) -> Iterator[tuple[Name, float]]:
+    """List the contributors whose Φ is clearly not 0."""
     every = case.values.contrast(case.fact, case.foil)
     for x in case.contributors():
-        if abs(every[x]) > case.clear:
+        if abs(every[x]) > case.strict_tolerance:
             yield x, every[x]
 
 
 def _moves_with(case: Case, x: Name, side: int, sign: int) -> bool | None:
-    """Whether the gap moves as it should for ever smaller steps to a side; None if now this way, now that."""
-    moves = [move * side * sign for move in case.values.moved(x, side, case.fact, case.foil)]
+    """Say whether the gap moves as it should for ever smaller steps to a side; None if it does for some only."""
+    moves = [move * side * sign for move in case.values.gap_changes(x, side, case.fact, case.foil)]
     if all(move >= -case.tolerance for move in moves):
         return True
     return False if all(move < -case.tolerance for move in moves) else None

@@ -1,7 +1,7 @@
-"""Small random graphs by the batch, and their numbers by the batch: one graph that holds them all, side by side.
+"""Sample small random graphs and compute the numbers of many at once.
 
 Arguments without a path between them do not affect each other, so a batch of acyclic graphs is solved, and Φ filled by
-the library's own methods, as one graph. What a batch finds is looked at again, one graph at a time.
+the library's own methods, as one graph. A violation that a batch shows is checked again on the graph by itself.
 """
 
 from __future__ import annotations
@@ -18,15 +18,14 @@ from ..explain.contrast import apply_combination
 from ..graph.qbaf import Qbaf
 from ..semantics import Semantics
 from ..types import Floats, Name
-from .caf import Tested
-from .evaluation import Direct, one_sided
+from .evaluation import CafUnderTest, GraphEvaluation, one_sided_slopes
 
 LETTERS = "abcdefghijklmnop"
 FACT, FOIL, THIRD = "a", "b", "c"
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
+class RandomGraphs:
     """Graphs of n arguments each: base scores (graphs, n) and signed weights (graphs, source, target), NaN: no edge."""
 
     base: Floats
@@ -45,14 +44,16 @@ class Drawn:
         weights = self.weights[graph, source, target]
         return Qbaf.from_arrays(self.base.ravel(), graph * n + source, graph * n + target, weights)
 
-    def extended(self) -> Drawn:
-        """Each with an isolated argument more."""
+    def with_isolated(self) -> RandomGraphs:
+        """Each with one more argument, which is isolated."""
         base = np.pad(self.base, ((0, 0), (0, 1)), constant_values=0.5)
-        return Drawn(base, np.pad(self.weights, ((0, 0), (0, 1), (0, 1)), constant_values=np.nan))
+        return RandomGraphs(base, np.pad(self.weights, ((0, 0), (0, 1), (0, 1)), constant_values=np.nan))
 
 
-def draw(rng: np.random.Generator, graphs: int, n: int, most: float, cyclic: bool = False, loops: bool = True) -> Drawn:
-    """Random graphs: base scores 0, 1/2, 1 and between; weights 1 and others up to `most`; some with twin topics.
+def sample_graphs(
+    rng: np.random.Generator, graphs: int, n: int, max_weight: float, cyclic: bool = False, loops: bool = True
+) -> RandomGraphs:
+    """Sample graphs: base scores 0, 1/2, 1 and between; weights 1 and others up to `max_weight`; some with twin topics.
 
     Cyclic ones have self-attacks and self-supports too, unless `loops` is false.
     """
@@ -65,7 +66,9 @@ def draw(rng: np.random.Generator, graphs: int, n: int, most: float, cyclic: boo
         rank = rng.random((graphs, n))
         edge &= rank[:, :, None] > rank[:, None, :]
     plain = rng.random((graphs, 1, 1)) < 0.5
-    other = np.where(rng.random((graphs, n, n)) < 0.5, rng.choice([0.5, 1.0, most]), most * rng.random((graphs, n, n)))
+    other = np.where(
+        rng.random((graphs, n, n)) < 0.5, rng.choice([0.5, 1.0, max_weight]), max_weight * rng.random((graphs, n, n))
+    )
     signed = np.where(plain, 1.0, other) * rng.choice([-1.0, 1.0], size=(graphs, n, n))
     weights = np.asarray(np.where(edge, signed, np.nan), np.float64)  # some stubs of NumPy call `signed` integers
     # twins: the foil gets the fact's base score and parents, so that premises of equality occur
@@ -73,25 +76,25 @@ def draw(rng: np.random.Generator, graphs: int, n: int, most: float, cyclic: boo
     weights[twins, :2, :] = np.nan
     weights[twins, :, 1] = weights[twins, :, 0]
     base[twins, 1] = base[twins, 0]
-    return Drawn(base, weights)
+    return RandomGraphs(base, weights)
 
 
 @dataclass(frozen=True, eq=False)
-class Batch:
-    """The numbers of acyclic drawn graphs for one method and semantics; `topics` are places in each graph."""
+class BatchEvaluation:
+    """The numbers of acyclic random graphs for one method and semantics; `topics` are places in each graph."""
 
-    drawn: Drawn
+    graphs: RandomGraphs
     semantics: Semantics
-    caf: Tested
+    caf: CafUnderTest
     topics: tuple[int, ...]
 
     @property
     def n(self) -> int:
-        return self.drawn.base.shape[1]
+        return self.graphs.base.shape[1]
 
     @cached_property
     def problem(self) -> Problem:
-        return problem(self.drawn.union(), self.semantics)
+        return problem(self.graphs.union(), self.semantics)
 
     def _by_graph(self, values: Floats) -> Floats:
         """The last axis, of all arguments, as (graphs, n)."""
@@ -101,7 +104,7 @@ class Batch:
     def phi(self) -> Floats:
         """φ[graph, topic, contributor]."""
         assert self.caf.method is not None
-        graphs = len(self.drawn.base)
+        graphs = len(self.graphs.base)
         asked = (np.arange(graphs)[:, None] * self.n + np.array(self.topics)).ravel()
         found = METHODS[self.caf.method].make()(self.problem, tuple(asked.tolist()))
         every = found.values.reshape(graphs, len(self.topics), graphs, self.n)
@@ -116,29 +119,29 @@ class Batch:
     @cached_property
     def without(self) -> Floats:
         """σ[removed, graph, argument]."""
-        present = np.tile(~np.eye(self.n, dtype=bool), (1, len(self.drawn.base)))
+        present = np.tile(~np.eye(self.n, dtype=bool), (1, len(self.graphs.base)))
         return self._by_graph(self.problem.strengths(present))
 
     @cached_property
     def slopes(self) -> tuple[Floats, Floats]:
         """∂σ/∂τ[mover, graph, argument] from below and from above."""
-        directions = np.tile(np.eye(self.n), (len(self.drawn.base), 1))
-        below, above = one_sided(self.problem, self.strengths.ravel(), directions)
+        directions = np.tile(np.eye(self.n), (len(self.graphs.base), 1))
+        below, above = one_sided_slopes(self.problem, self.strengths.ravel(), directions)
         return self._by_graph(below.T), self._by_graph(above.T)
 
     @cached_property
-    def extended(self) -> Batch:
-        return Batch(self.drawn.extended(), self.semantics, self.caf, (0, 1, self.n))
+    def with_isolated(self) -> BatchEvaluation:
+        return BatchEvaluation(self.graphs.with_isolated(), self.semantics, self.caf, (0, 1, self.n))
 
-    def __getitem__(self, k: int) -> Slice:
-        return Slice(self, k)
+    def __getitem__(self, k: int) -> BatchedGraph:
+        return BatchedGraph(self, k)
 
 
 @dataclass(frozen=True, eq=False)
-class Slice:
+class BatchedGraph:
     """One graph of a batch, as an `Evaluation`."""
 
-    batch: Batch
+    batch: BatchEvaluation
     k: int
 
     @property
@@ -164,7 +167,7 @@ class Slice:
         return self._rows[topic]
 
     def base_score(self, x: Name) -> float:
-        return float(self.batch.drawn.base[self.k, self._at(x)])
+        return float(self.batch.graphs.base[self.k, self._at(x)])
 
     def strength(self, topic: Name) -> float:
         return float(self.batch.strengths[self.k, self._at(topic)])
@@ -177,16 +180,16 @@ class Slice:
         below, above = self.batch.slopes
         return float(below[at]), float(above[at])
 
-    def moved(self, x: Name, side: int, fact: Name, foil: Name) -> list[float]:
-        return self._direct.moved(x, side, fact, foil)
+    def gap_changes(self, x: Name, side: int, fact: Name, foil: Name) -> list[float]:
+        return self._direct.gap_changes(x, side, fact, foil)
 
-    def extended(self) -> tuple[Slice, Name]:
-        grown = self.batch.extended[self.k]
+    def with_isolated(self) -> tuple[BatchedGraph, Name]:
+        grown = self.batch.with_isolated[self.k]
         return grown, grown.names[-1]
 
     @cached_property
-    def _direct(self) -> Direct:
-        return Direct(self.batch.drawn.qbaf(self.k), self.batch.semantics, self.batch.caf)
+    def _direct(self) -> GraphEvaluation:
+        return GraphEvaluation(self.batch.graphs.qbaf(self.k), self.batch.semantics, self.batch.caf)
 
     def _at(self, x: Name) -> int:
         return ord(str(x)) - ord(LETTERS[0])

@@ -1,64 +1,32 @@
-"""Looking for counterexamples: small random graphs, seeded and growing, and what is found made as small as it gets.
-
->>> print(find_counterexample("efficiency", "gradient", semantics="df-quad").words)
-contributions to a over b and their cross-topic component add up to 0.5, not to 0.25
->>> find_counterexample("efficiency", "shapley", semantics="df-quad", graphs=200)
-Tried(graphs=200, applied=200, undecided=0)
-"""
+"""Search for counterexamples among small random graphs, and make those that are found as small as possible."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from ..errors import InvalidInput, UndefinedStrength
 from ..graph.qbaf import Qbaf
-from ..progress import shown as bar
-from ..results.base import Result
+from ..progress import shown as show_progress
+from ..results.base import Result, Schema
 from ..semantics import Semantics, named
 from ..settings import listed, one_of, shown, whole
-from ..types import Name, Progress
-from .caf import Caf, Derived, Phi, Tested, as_caf, slope_tolerance
-from .checking import AXIOMS, Axiom, Case, Seen
-from .evaluation import Direct, Evaluation
-from .outcome import Witness, size
-from .random_graphs import FACT, FOIL, LETTERS, THIRD, Batch, Drawn, draw
-from .shrink import shrink
+from ..types import Edge, Name, Progress
+from .axiom import AXIOMS, Axiom, Case, Tally, check_case
+from .evaluation import Caf, CafUnderTest, Derived, Evaluation, GraphEvaluation, Phi, resolve_caf, slope_tolerance
+from .outcomes import Found, Tried, Witness, describe_graph
+from .random_graphs import FACT, FOIL, LETTERS, THIRD, BatchEvaluation, RandomGraphs, sample_graphs
 
-BATCH = 50  # graphs side by side: removal has a lane per argument, so time grows with the square of this
-PATIENCE = 500  # steps of a cyclic graph; what has not settled by then is left out, as undefined
-HEAVIEST = 2.0  # weight, where the semantics allows any
-
-
-@dataclass(frozen=True)
-class Tried(Result):
-    """No violation: the number of graphs looked at, of those to which the property applies, of those not decided."""
-
-    graphs: int = 0
-    applied: int = 0
-    undecided: int = 0
-
-    def __bool__(self) -> bool:
-        return False
-
-    def one_more(self, seen: Seen) -> Tried:
-        """The count after another graph without a sure violation."""
-        return Tried(self.graphs + 1, self.applied + (seen.applied > 0), self.undecided + (seen.undecided > 0))
-
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as plain data, `qontrast/tried/1`."""
-        return {
-            "schema": "qontrast/tried/1",
-            "graphs": self.graphs,
-            "applied": self.applied,
-            "undecided": self.undecided,
-        }
-
-
-Found = Witness | Tried
+GRAPHS_PER_BATCH = 50  # removal has a lane per argument, so time grows with the square of this
+MAX_STEPS = 500  # of a cyclic graph; one that has not settled by then is left out, as undefined
+MAX_WEIGHT = 2.0  # where the semantics allows any
+ROUND_SCORES = (0.5, 0.0, 1.0, 0.25, 0.75)  # base scores that a small counterexample should have
+METHODS = ("removal", "gradient", "shapley")  # the paper's three
 
 
 def find_counterexample(
@@ -74,28 +42,72 @@ def find_counterexample(
     loops: bool = True,
     arguments: tuple[int, int] = (3, 6),
 ) -> Found:
-    """The smallest violation found among random graphs of `arguments` from … to arguments, or how many were tried.
+    """Search random graphs for a violation of a property, and make it small.
 
     Graphs grow as the search goes on; those of the first batch with a violation are compared, the smallest is shrunk.
-    Cyclic graphs have self-attacks and self-supports among them unless `loops` is false.
+
+    Parameters
+    ----------
+    axiom : str or Axiom
+        The property, or its name in AXIOMS.
+    caf : str, Derived or callable
+        What is tested, as in `verdicts`.
+    semantics, progress
+        As in `contributions`.
+    seed : int
+        Of the random graphs.
+    phi : str or callable, optional
+        The attribution function that a CAF of your own is measured against, as in `verdicts`.
+    graphs : int
+        How many graphs are checked at most.
+    cyclic : bool
+        Whether graphs may have cycles.
+    loops : bool
+        Whether cyclic graphs may have self-attacks and self-supports.
+    arguments : (int, int)
+        The numbers of arguments of the smallest and of the largest graphs.
+
+    Returns
+    -------
+    Witness or Tried
+        The smallest violation found, or how many graphs were tried.
+
+    Examples
+    --------
+    >>> print(find_counterexample("efficiency", "gradient", semantics="df-quad").words)
+    contributions to a over b and their cross-topic component add up to 0.5, not to 0.25
+    >>> find_counterexample("efficiency", "shapley", semantics="df-quad", graphs=200)
+    <Tried: none in 200 graphs>
     """
     name = axiom.name if isinstance(axiom, Axiom) else one_of(axiom, AXIOMS, "property")
-    return search([name], caf, semantics, phi, seed, graphs, cyclic, loops, arguments, progress)[name]
+    return search(
+        [name],
+        caf,
+        semantics=semantics,
+        progress=progress,
+        seed=seed,
+        phi=phi,
+        graphs=graphs,
+        cyclic=cyclic,
+        loops=loops,
+        arguments=arguments,
+    )[name]
 
 
 def search(
     names: Sequence[str],
     caf: str | Caf | Derived,
+    *,
     semantics: str | Semantics | None = None,
-    phi: str | Phi | None = None,
+    progress: Progress | bool | None = None,
     seed: int = 0,
+    phi: str | Phi | None = None,
     graphs: int = 5000,
     cyclic: bool = False,
     loops: bool = True,
     arguments: tuple[int, int] = (3, 6),
-    progress: Progress | bool | None = None,
 ) -> dict[str, Found]:
-    """The same for several properties at once, on the same graphs."""
+    """Search for violations of several properties at once, on the same graphs."""
     for name in names:
         one_of(name, AXIOMS, "property")
     whole(seed, "seed")
@@ -103,14 +115,14 @@ def search(
     sizes = [each for each in listed(arguments, "arguments", "two numbers") if isinstance(each, int)]
     if len(sizes) != 2 or not 2 <= sizes[0] <= sizes[1] <= len(LETTERS):
         raise InvalidInput(f"arguments is {shown(arguments)}; give (from, to) between 2 and {len(LETTERS)}")
-    chosen, under_test = named(semantics), as_caf(caf, phi)
-    found: dict[str, Found] = {name: Tried() for name in names}
+    chosen, under_test = named(semantics), resolve_caf(caf, phi)
+    found: dict[str, Found] = {name: Tried(semantics=chosen.name, caf=under_test.name) for name in names}
     done = 0
-    heaviest = min(HEAVIEST, chosen.aggregation.max_weight)
-    with bar(progress, "axioms") as report:
-        for drawn in _batches(seed, graphs, cyclic, loops, (sizes[0], sizes[1]), heaviest):
-            _look(found, drawn, chosen, under_test, cyclic)
-            done += len(drawn.base)
+    max_weight = min(MAX_WEIGHT, chosen.aggregation.max_weight)
+    with show_progress(progress, "axioms") as report:
+        for batch in _sample_batches(seed, graphs, cyclic, loops, (sizes[0], sizes[1]), max_weight):
+            _check_batch(found, batch, chosen, under_test, cyclic)
+            done += len(batch.base)
             if report:
                 report(done, graphs)
             if all(isinstance(each, Witness) for each in found.values()):
@@ -118,72 +130,261 @@ def search(
     return found
 
 
-def _batches(
-    seed: int, graphs: int, cyclic: bool, loops: bool, arguments: tuple[int, int], most: float
-) -> Iterator[Drawn]:
-    """Batches of graphs of one size, sizes growing in equal shares."""
+def _sample_batches(
+    seed: int, graphs: int, cyclic: bool, loops: bool, arguments: tuple[int, int], max_weight: float
+) -> Iterator[RandomGraphs]:
+    """Sample batches of graphs of one size, sizes growing in equal shares."""
     sizes = range(arguments[0], arguments[1] + 1)
     rng = np.random.default_rng(seed)
     for k, n in enumerate(sizes):
         share = graphs * (k + 1) // len(sizes) - graphs * k // len(sizes)
-        for first in range(0, share, BATCH):
-            yield draw(rng, min(BATCH, share - first), n, most, cyclic, loops)
+        for first in range(0, share, GRAPHS_PER_BATCH):
+            yield sample_graphs(rng, min(GRAPHS_PER_BATCH, share - first), n, max_weight, cyclic, loops)
 
 
-def _look(found: dict[str, Found], drawn: Drawn, semantics: Semantics, under_test: Tested, cyclic: bool) -> None:
-    """One batch: count, or put the smallest violation of a property in the place of its count."""
+def _check_batch(
+    found: dict[str, Found], batch: RandomGraphs, semantics: Semantics, caf: CafUnderTest, cyclic: bool
+) -> None:
+    """Count the graphs of a batch, or put the smallest violation of a property in the place of its count."""
     suspects: dict[str, list[Qbaf]] = {name: [] for name in found}
-    for k, case in enumerate(_cases(drawn, semantics, under_test, cyclic)):
-        for name, tally in found.items():
-            if isinstance(tally, Witness):
+    for k, case in enumerate(_list_cases(batch, semantics, caf, cyclic)):
+        for name, each in found.items():
+            if isinstance(each, Witness):
                 continue
-            seen = _seen(AXIOMS[name], case)
-            found[name] = tally.one_more(seen)
-            if seen.worst is not None:
-                suspects[name].append(drawn.qbaf(k))
+            tally = _count(AXIOMS[name], case)
+            found[name] = replace(
+                each,
+                graphs=each.graphs + 1,
+                applied=each.applied + (tally.applied > 0),
+                undecided=each.undecided + (tally.undecided > 0),
+            )
+            if tally.worst is not None:
+                suspects[name].append(batch.qbaf(k))
     for name, graphs in suspects.items():
-        for graph in sorted(graphs, key=size):
-            witness = _again(AXIOMS[name], graph, semantics, under_test)
+        check = partial(_check_alone, AXIOMS[name], semantics, caf)
+        for graph in sorted(graphs, key=measure_size):
+            witness = check(graph)
             if witness is not None:
-                found[name] = _smallest(AXIOMS[name], witness, semantics, under_test)
+                keep: list[Name] = [FACT, FOIL, *([THIRD] if "third" in witness.arguments else [])]
+                found[name] = shrink(witness, check, keep)
                 break
 
 
-def _cases(drawn: Drawn, semantics: Semantics, under_test: Tested, cyclic: bool) -> Iterator[Case]:
-    """The graphs of a batch, computed side by side where that is possible."""
-    if cyclic or under_test.method is None:
-        yield from (_alone(drawn.qbaf(k), semantics, under_test) for k in range(len(drawn.base)))
+def _list_cases(batch: RandomGraphs, semantics: Semantics, caf: CafUnderTest, cyclic: bool) -> Iterator[Case]:
+    """Evaluate the graphs of a batch, side by side where that is possible."""
+    if cyclic or caf.method is None:
+        for k in range(len(batch.base)):
+            yield _make_case(GraphEvaluation(batch.qbaf(k), semantics, caf, MAX_STEPS))
         return
-    batch = Batch(drawn, semantics, under_test, tuple(range(min(3, drawn.base.shape[1]))))
-    near = _near(batch.problem.qbaf, semantics, under_test)
-    yield from (_case(batch[k], near) for k in range(len(drawn.base)))
+    together = BatchEvaluation(batch, semantics, caf, tuple(range(min(3, batch.base.shape[1]))))
+    graph = together.problem.qbaf
+    tolerances = caf.tolerance(graph, semantics), slope_tolerance(graph, semantics)
+    for k in range(len(batch.base)):
+        yield Case(together[k], FACT, FOIL, _list_thirds(together[k]), *tolerances)
 
 
-def _near(graph: Qbaf, semantics: Semantics, under_test: Tested) -> tuple[float, float]:
-    return under_test.tolerance(graph, semantics), slope_tolerance(graph, semantics)
+def _make_case(values: GraphEvaluation) -> Case:
+    graph, semantics = values.qbaf, values.semantics
+    tolerances = values.caf.tolerance(graph, semantics), slope_tolerance(graph, semantics)
+    return Case(values, FACT, FOIL, _list_thirds(values), *tolerances)
 
 
-def _case(values: Evaluation, tolerances: tuple[float, float]) -> Case:
-    return Case(values, FACT, FOIL, [THIRD] if THIRD in values.names else [], *tolerances)
+def _list_thirds(values: Evaluation) -> list[Name]:
+    return [THIRD] if THIRD in values.names else []
 
 
-def _alone(graph: Qbaf, semantics: Semantics, under_test: Tested) -> Case:
-    return _case(Direct(graph, semantics, under_test, PATIENCE), _near(graph, semantics, under_test))
-
-
-def _seen(axiom: Axiom, case: Case) -> Seen:
+def _count(axiom: Axiom, case: Case) -> Tally:
     try:
-        return Seen.of(axiom.instances(case))
+        return Tally.count(axiom.instances(case))
     except UndefinedStrength:
-        return Seen(0, 0, None)
+        return Tally()
 
 
-def _again(axiom: Axiom, graph: Qbaf, semantics: Semantics, under_test: Tested) -> Witness | None:
-    """The verdict on one graph by itself, which is the one that counts."""
-    outcome = axiom.judge(_alone(graph, semantics, under_test), graph, semantics, under_test)
+def _check_alone(axiom: Axiom, semantics: Semantics, caf: CafUnderTest, graph: Qbaf) -> Witness | None:
+    """Check one graph by itself, which is the check that counts."""
+    values = GraphEvaluation(graph, semantics, caf, MAX_STEPS)
+    outcome = check_case(axiom, _make_case(values), values)
     return outcome if isinstance(outcome, Witness) else None
 
 
-def _smallest(axiom: Axiom, witness: Witness, semantics: Semantics, under_test: Tested) -> Witness:
-    keep: list[Name] = [FACT, FOIL, *([THIRD] if "third" in witness.arguments else [])]
-    return shrink(witness, lambda graph: _again(axiom, graph, semantics, under_test), keep)
+# -- smaller counterexamples ------------------------------------------------------------------------------------------
+
+Step = Callable[[Qbaf], Qbaf | None]  # None where there is nothing to do any more
+NO_SCORES: Mapping[Name, float] = MappingProxyType({})
+
+
+def measure_size(qbaf: Qbaf) -> tuple[int, int, int, int]:
+    """Count arguments, edges, weights other than 1, and digits of base scores other than 1/2."""
+    odd = sum(weight != 1 for relation in (qbaf.attacks, qbaf.supports) for weight in relation.values())
+    digits = sum(len(f"{score:.17g}") for score in qbaf.base_scores.values() if score != 0.5)
+    return len(qbaf), len(qbaf.weights), odd, digits
+
+
+def shrink(witness: Witness, check: Callable[[Qbaf], Witness | None], keep: Collection[Name]) -> Witness:
+    """Simplify the graph of a witness step by step, as long as it still violates the property.
+
+    `check` gives the witness of a graph, or None if it does not violate the property; arguments in `keep` stay.
+    """
+    changed = True
+    while changed:
+        changed = False
+        for step in _list_steps(witness.qbaf, keep):
+            smaller = step(witness.qbaf)
+            if smaller is not None and measure_size(smaller) < measure_size(witness.qbaf):
+                found = check(smaller)
+                if found is not None:
+                    witness, changed = found, True
+    return witness
+
+
+def _list_steps(graph: Qbaf, keep: Collection[Name]) -> Iterator[Step]:
+    """Remove arguments, then edges, then make all weights and base scores simple at once, then one at a time."""
+    edges = [*graph.attacks, *graph.supports]
+    yield from (partial(_remove_argument, name=name) for name in graph.arguments if name not in keep)
+    yield from (partial(_simplify, without=edge) for edge in edges)
+    yield lambda q: _simplify(q, scores=dict.fromkeys(q.arguments, 0.5), unweighted=[*q.attacks, *q.supports])
+    yield lambda q: _simplify(q, unweighted=[*q.attacks, *q.supports])
+    yield from (partial(_simplify, unweighted=[edge]) for edge in edges)
+    for name, score in graph.base_scores.items():
+        for rounded in (*ROUND_SCORES, round(score, 1), round(score, 2)):
+            yield partial(_simplify, scores={name: rounded})
+
+
+def _remove_argument(graph: Qbaf, name: Name) -> Qbaf | None:
+    return graph.without(name) if name in graph else None
+
+
+def _simplify(
+    graph: Qbaf,
+    without: Edge | None = None,
+    scores: Mapping[Name, float] = NO_SCORES,
+    unweighted: Collection[Edge] = (),
+) -> Qbaf | None:
+    """Return the graph without an edge, with other base scores, with the weight 1 on some edges."""
+    if not scores.keys() <= graph.base_scores.keys():
+        return None
+    relations = (
+        {edge: 1.0 if edge in unweighted else weight for edge, weight in relation.items() if edge != without}
+        for relation in (graph.attacks, graph.supports)
+    )
+    base = {str(name): score for name, score in {**graph.base_scores, **scores}.items()}
+    return Qbaf(base, *relations)
+
+
+# -- the table of properties ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class AxiomTable(
+    Result,
+    schema=Schema(
+        "qontrast/axiom-table/1",
+        {
+            "semantics": "name of the semantics",
+            "cells": "property → method or function → a violation (`arguments`, `left`, `right`, `words`, `graph`), or "
+            "the counts of the search (`graphs`, `applied`, `undecided`)",
+        },
+        source="`axiom_table`",
+    ),
+):
+    """Every property against every method: `table[property, method]` is a `Witness` or a `Tried`.
+
+    `str` is a Markdown table, with the witnesses below it.
+
+    Attributes
+    ----------
+    semantics
+        The name of the semantics.
+    axioms, cafs
+        The names of the properties, and of the methods or functions that were tested.
+    cells
+        (property, method) → `Witness` or `Tried`.
+    """
+
+    semantics: str
+    axioms: tuple[str, ...]
+    cafs: tuple[str, ...]
+    cells: Mapping[tuple[str, str], Found]
+
+    @property
+    def qbaf(self) -> None:
+        """None: many random graphs were checked."""
+        return None
+
+    @property
+    def method(self) -> None:
+        """None: see `cafs`."""
+        return None
+
+    def __getitem__(self, cell: tuple[str, str]) -> Found:
+        return self.cells[cell]
+
+    def _computed_fields(self) -> dict[str, Any]:
+        return {"cells": {axiom: {caf: _to_data(self[axiom, caf]) for caf in self.cafs} for axiom in self.axioms}}
+
+
+def axiom_table(
+    cafs: Sequence[str | Caf | Derived] = METHODS,
+    axioms: Sequence[str] | None = None,
+    *,
+    semantics: str | Semantics | None = None,
+    progress: Progress | bool | None = None,
+    seed: int = 0,
+    graphs: int = 5000,
+    cyclic: bool = False,
+    loops: bool = True,
+    arguments: tuple[int, int] = (3, 6),
+) -> AxiomTable:
+    """Search for counterexamples to every property for every method.
+
+    Parameters
+    ----------
+    cafs : sequence of str, Derived or callable
+        What is tested, as in `verdicts`.
+    axioms : sequence of str, optional
+        Names of properties; all in AXIOMS unless given.
+    semantics, progress, seed, graphs, cyclic, loops, arguments
+        As in `find_counterexample`.
+
+    Returns
+    -------
+    AxiomTable
+        In each cell the smallest violation found, or how many graphs were tried.
+
+    Examples
+    --------
+    >>> table = axiom_table(["removal"], ["antisymmetry", "efficiency"], semantics="qe", graphs=40)
+    >>> print(str(table).splitlines()[2])
+    | Antisymmetry | none in 40 graphs |
+    """
+    names = tuple(listed(AXIOMS if axioms is None else axioms, "axioms", "properties"))
+    cells: dict[tuple[str, str], Found] = {}
+    cafs = listed(cafs, "cafs", "methods and functions")
+    whole(graphs, "graphs", 1)
+    with show_progress(progress, "axioms") as report:
+        for k, caf in enumerate(cafs):
+            found = search(
+                names,
+                caf,
+                semantics=semantics,
+                progress=_shift(report, k * graphs, len(cafs) * graphs),
+                seed=seed,
+                graphs=graphs,
+                cyclic=cyclic,
+                loops=loops,
+                arguments=arguments,
+            )
+            cells |= {(name, resolve_caf(caf).name): each for name, each in found.items()}
+    tested = tuple(resolve_caf(caf).name for caf in cafs)
+    return AxiomTable(semantics=named(semantics).name, axioms=names, cafs=tested, cells=cells)
+
+
+def _shift(progress: Progress | None, before: int, total: int) -> Progress | None:
+    return None if progress is None else lambda done, _: progress(before + done, total)
+
+
+def _to_data(found: Found) -> dict[str, Any]:
+    if isinstance(found, Tried):
+        return {name: getattr(found, name) for name in ("graphs", "applied", "undecided")}
+    data = {name: getattr(found, name) for name in ("arguments", "left", "right", "words")}
+    return data | {"graph": describe_graph(found.qbaf)}

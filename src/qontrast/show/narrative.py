@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ..attribution.matrix import Phi
 from ..attribution.methods import METHODS, Attribution, ranked
 from ..axioms import AXIOMS, AxiomTable, NotApplicable, Tried, Witness
-from ..axioms.outcome import describe_graph
+from ..axioms.outcomes import describe_graph
 from ..engine.problem import Strengths
 from ..errors import quoted
 from ..explain.check import Check
@@ -314,7 +314,7 @@ def _ahead(gap: float, foil: str) -> str:
 
 def describe_witness(found: Witness) -> str:
     """Say which property is violated, by what, and in which graph."""
-    where = describe_graph(found.graph)
+    where = describe_graph(found.qbaf)
     return f"{found.axiom} is violated by {found.caf} under {found.semantics}: {found.words}; in {where}"
 
 
@@ -344,7 +344,7 @@ def describe_axioms(table: AxiomTable) -> str:
 def _describe_cell(found: Witness | Tried) -> str:
     if isinstance(found, Tried):
         return describe_tried(found)
-    return f"violated, {len(found.graph)} arguments, {len(found.graph.weights)} edges"
+    return f"violated, {len(found.qbaf)} arguments, {len(found.qbaf.weights)} edges"
 
 
 def describe_network_contrast(found: NetworkContrast) -> str:

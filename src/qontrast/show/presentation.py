@@ -14,7 +14,7 @@ from ..attribution.matrix import Phi
 from ..attribution.methods import Attribution
 from ..auditing.result import Audit
 from ..axioms import AxiomTable, NotApplicable, Tried, Witness
-from ..axioms.outcome import describe_graph
+from ..axioms.outcomes import describe_graph
 from ..engine.problem import Strengths, strengths
 from ..errors import InvalidInput, QontrastError
 from ..explain.check import Check

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 from ..axioms import AXIOMS, AxiomTable, Tried, Witness, axiom_table
-from ..axioms.table import REFUTED
 from ..types import Progress
 from .page import Claim, Page, grid
 
@@ -38,7 +37,7 @@ def _claims(table: AxiomTable) -> list[Claim]:
     claims = []
     for axiom in table.axioms:
         for caf in table.cafs:
-            refuted, found = (axiom, caf) in REFUTED, table[axiom, caf]
+            refuted, found = caf in AXIOMS[axiom].refuted_for, table[axiom, caf]
             verb = "can violate" if refuted else "satisfies"
             told = found.words if isinstance(found, Witness) else str(found)
             says = f"{caf} {verb} {AXIOMS[axiom].title} ({table.semantics})"
@@ -55,4 +54,4 @@ def _told(table: AxiomTable) -> list[str]:
 
 def _cell(table: AxiomTable, axiom: str, caf: str) -> str:
     found = table[axiom, caf]
-    return f"yes: {found}" if isinstance(found, Tried) else f"no: {len(found.graph)} arguments"
+    return f"yes: {found}" if isinstance(found, Tried) else f"no: {len(found.qbaf)} arguments"

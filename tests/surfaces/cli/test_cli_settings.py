@@ -166,8 +166,8 @@ def test_every_outcome_of_a_property_has_its_own_word() -> None:
     witness = find_counterexample("efficiency", "gradient", semantics="df-quad", graphs=50)
     assert describe_outcome(None) == ("holds", "")
     assert describe_outcome(witness) == ("violated", witness.words)  # type: ignore[union-attr, arg-type]
-    assert describe_outcome(NotApplicable("efficiency", "why", undecided=True)) == ("undecided", "why")
-    assert describe_outcome(NotApplicable("efficiency", "why")) == ("does not apply", "why")
+    assert describe_outcome(NotApplicable(axiom="efficiency", reason="why", undecided=True)) == ("undecided", "why")
+    assert describe_outcome(NotApplicable(axiom="efficiency", reason="why")) == ("does not apply", "why")
 
 
 @pytest.mark.parametrize(

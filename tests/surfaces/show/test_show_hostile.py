@@ -49,7 +49,7 @@ def results(q: qx.Qbaf) -> Iterator[object]:
     yield qx.whatif(q, base_scores={y: 0.5})
     yield qx.check(q)
     yield qx.trajectory(q)
-    outcomes = [entry.function(q, method) for entry in qx.axioms.AXIOMS.values() for method in METHODS[1:3]]
+    outcomes = [entry(q, method) for entry in qx.axioms.AXIOMS.values() for method in METHODS[1:3]]
     yield from filter(None, outcomes)
 
 
