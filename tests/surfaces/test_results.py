@@ -12,6 +12,7 @@ import pkgutil
 import typing
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -23,7 +24,8 @@ from qontrast import axioms, errors, networks, studies
 from qontrast.attribution.matrix import Phi
 from qontrast.axioms import AxiomTable, NotApplicable, Tried, Witness
 from qontrast.engine.problem import Solution
-from qontrast.results.base import MAX_REPR_LENGTH, Result
+from qontrast.results.base import MAX_REPR_LENGTH, SCHEMAS, Plottable, Result, ShapConvertible
+from qontrast.results.schemas import PENDING, write_page
 from qontrast.studies import compas
 from qontrast.studies.compas import Compas
 from qontrast.studies.page import Number, Page
@@ -310,6 +312,82 @@ def test_tables_of_properties_networks_and_audits_hold_the_numbers_in_their_plac
     assert frame["ours"].tolist() == [each.ours for each in page.numbers]
     study, frame = frame_of(Compas)
     assert frame["ours"].tolist() == [each.ours for each in study.checks()]
+
+
+# -- schemas
+
+INTEGERS = qx.Qbaf.from_arrays(
+    [0.5, 0.75, 0.25, 1.0], [2, 3, 3], [0, 1, 2], [0.5, -1.0, 1.0], topics=[0, 1], semantics="df-quad"
+)
+WITH_INTEGERS: list[Callable[[], Any]] = [
+    lambda: qx.strengths(INTEGERS),
+    lambda: qx.attribute(INTEGERS, 0),
+    lambda: qx.contributions(INTEGERS, [0, 1]),
+    lambda: qx.contrast(INTEGERS, 0, 1),
+    lambda: qx.contrast(INTEGERS, 0, 1, method="sampled", budget=20),
+    lambda: qx.all_pairs(INTEGERS),
+    lambda: qx.chained_pairs(lambda a, b: qx.contrast(INTEGERS, a, b), [0, 1]),
+    lambda: qx.rank(INTEGERS),
+    lambda: qx.paths(INTEGERS, 3, 0),
+    lambda: qx.whatif(INTEGERS, 0, 1, base_scores={2: 0.5}, remove=[3]),
+    lambda: qx.flip(INTEGERS, 1, 0),
+    lambda: qx.check(INTEGERS),
+    lambda: qx.trajectory(INTEGERS, points=3),
+]
+DOCUMENTED = {each.name: each for each in PENDING} | {name: kind.schema for name, kind in SCHEMAS.items()}
+
+
+@pytest.mark.parametrize("make", WITH_INTEGERS)
+def test_json_is_the_dictionary_also_where_names_are_integers(make: Callable[[], Any]) -> None:
+    result = make()
+    assert json.loads(result.to_json()) == result.to_dict()
+
+
+def test_the_page_on_json_is_written_from_the_schemas() -> None:
+    page = Path(__file__).parents[2] / "docs" / "json.md"
+    assert page.read_text(encoding="utf-8") == write_page(), "run python docs/schemas.py"
+
+
+def test_every_result_has_a_schema() -> None:
+    for kind, cases in CASES.items():
+        assert issubclass(kind, Result)
+        assert made(cases[0]).to_dict()["schema"] in DOCUMENTED
+    assert set(SCHEMAS.values()) <= set(CASES)
+
+
+@pytest.mark.parametrize("name", sorted(set(DOCUMENTED) - {"qontrast/study/1"}))  # each study has fields of its own
+def test_a_result_gives_its_documented_fields_in_their_order_and_no_others(name: str) -> None:
+    schema, seen = DOCUMENTED[name], set()
+    for data in (made(make).to_dict() for cases in CASES.values() for make in cases):
+        if data["schema"] == name:
+            head, tail = list(data)[1 : 1 + len(schema.fields)], list(data)[1 + len(schema.fields) :]
+            assert head == list(schema.fields)
+            assert tail == [each for each in schema.optional if each in tail]
+            seen |= set(tail)
+    assert seen == set(schema.optional), "an optional field that no case has"
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_a_result_keeps_all_promises_of_its_base_class(name: str) -> None:
+    kind = SCHEMAS[name]
+    assert all(each.kw_only for each in dataclasses.fields(kind)), "fields are given by keyword"
+    for make in CASES[kind]:
+        result = made(make)
+        assert result.qbaf is None or isinstance(result.qbaf, qx.Qbaf)
+        assert result.semantics is None or result.semantics in qx.SEMANTICS
+        assert result.method is None or isinstance(result.method, str)
+        assert result._repr_html_().startswith("<")
+        assert hasattr(result, "plot") == isinstance(result, Plottable)
+        assert hasattr(result, "to_shap") == isinstance(result, ShapConvertible)
+
+
+@pytest.mark.parametrize("name", [name for name, kind in SCHEMAS.items() if issubclass(kind, Plottable)])
+def test_a_result_with_a_picture_draws_on_the_axes_that_it_is_given(name: str) -> None:
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    for make in CASES[SCHEMAS[name]]:
+        figure, ax = pyplot.subplots()
+        assert made(make).plot(ax=ax) is ax
+        pyplot.close(figure)
 
 
 # -- texts

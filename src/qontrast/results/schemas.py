@@ -1,0 +1,209 @@
+"""Document the schemas of JSON: `write_page` makes the page docs/json.md.
+
+Most objects are results, which name their schemas themselves (SCHEMAS in `base`). The objects that only the command
+line or the explorer's server give are listed here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .base import SCHEMAS, Schema
+
+COMMAND_LINE = (
+    Schema(
+        "qontrast/axioms/1",
+        {
+            "method": "name of the method",
+            "semantics": "name of the semantics",
+            "axioms": "for each property `name`, `statement`, `outcome` (`holds`, `violated`, `does not apply`, "
+            "`undecided`), `words`",
+        },
+        source="`axioms`",
+    ),
+    Schema("qontrast/examples/1", {"examples": "name → what it is about"}, source="`examples`"),
+    Schema("qontrast/reproduced/1", {"files": "the files that were written"}, source="`reproduce`"),
+    Schema(
+        "qontrast/written/1",
+        {"path": "the file that was written"},
+        optional={"bytes": "its size, from `draw` and `report`", "arguments": "how many it has, from `convert`"},
+        source="`draw`, `report`, `convert`",
+    ),
+)
+EXPLORER = (
+    Schema(
+        "qontrast/convert/1",
+        {"format": "the format", "text": "the file", "warnings": "what could not be kept"},
+    ),
+    Schema(
+        "qontrast/explain/1",
+        {
+            "contrast": "a `qontrast/contrast/1`, or `null`",
+            "undefined": "why there are no strengths, or `null`",
+            "refused": "why there is no contrast, or `null`",
+        },
+        optional={
+            "fact": "the topic that is explained",
+            "foil": "the topic that it is compared with",
+            "strengths": "a `qontrast/strengths/1`",
+            "pairs": "gaps between all topics",
+            "sentence": "the answer in one sentence",
+            "paragraph": "the answer in full",
+            "way": "how it was computed",
+            "measures": "what the method measures",
+            "promises": "what it guarantees",
+            "kinks": "the arguments at a kink",
+            "sides": "contributor → `below`, `above`",
+            "svg": "pictures: `graph`, `bars`",
+        },
+    ),
+    Schema("qontrast/paths-to-topics/1", {"topics": "a `qontrast/paths/1` for each topic"}),
+    Schema("qontrast/read/1", {"graphs": "name → native JSON", "warnings": "what had to be assumed"}),
+    Schema(
+        "qontrast/start/1",
+        {"name": "of the graph that the server was started with", "example": "its name, or `null`", "graph": "it"},
+    ),
+    Schema(
+        "qontrast/tables/1",
+        {
+            "methods": "name → `measures`, `promises`",
+            "semantics": "name → `formula`, `source`",
+            "solvers": "names",
+            "formats": "name → `suffixes`, `description`, `loses`",
+            "figures": "names",
+            "palettes": "names",
+            "examples": "name → what it is about",
+            "defaults": "`method`, `semantics`, `solver`",
+            "limits": "of the server",
+        },
+    ),
+)
+PENDING = (  # results that do not name their schemas yet
+    Schema(
+        "qontrast/attribution/1",
+        {
+            "topic": "the topic that is explained",
+            "method": "name of the method",
+            "semantics": "name of the semantics",
+            "strength": "σ(topic)",
+            "base_score": "τ(topic)",
+            "contributions": "contributor → φ; `null` at a kink",
+        },
+        optional={
+            "std_error": "contributor → standard error, if values were sampled",
+            "kinks": "the arguments at a kink, if there are any",
+            "sides": "contributor → `below`, `above` (the one-sided slopes), if there are kinks",
+        },
+        source="`attribute`",
+    ),
+    Schema(
+        "qontrast/audit/1",
+        {
+            "fact": "the class that is explained",
+            "foil": "the class that it is compared with",
+            "protected": "the feature that is audited",
+            "features": "the names of the inputs",
+            "classes": "the names of the outputs",
+            "readout": "how outputs become strengths",
+            "explains": "the QBAF, or the function that the network computes",
+            "players": "`inputs` or `all`",
+            "rows": "how many rows were given",
+            "instances": "the rows that are explained",
+            "choice": "how they were chosen",
+            "flips": "how many of the candidates flip",
+            "candidates": "how many rows can flip",
+            "asked": "how many rows were asked for",
+            "flip_rate": "`flips` / `candidates`",
+            "changed": "share of all rows whose class changes",
+            "methods": "method → feature → mean rank and mean |attribution|, individual and contrastive, with "
+            "intervals",
+            "telling": "single instances",
+            "limits": "what the figures do not show",
+        },
+        optional={"runs": "the same over several trainings", "null": "the same with shuffled values"},
+        source="`audit`",
+    ),
+    Schema(
+        "qontrast/contributions/1",
+        {
+            "topics": "the topics",
+            "method": "name of the method",
+            "semantics": "name of the semantics",
+            "strengths": "argument → strength",
+            "contributions": "topic → contributor → φ; `null` at a kink",
+        },
+        optional={"std_error": "topic → contributor → standard error, if values were sampled"},
+        source="`contributions`",
+    ),
+    Schema(
+        "qontrast/network-contrast/1",
+        {
+            "fact": "the class that is explained",
+            "foil": "the class that it is compared with",
+            "method": "name of the method",
+            "players": "`inputs` or `all`",
+            "readout": "how outputs become strengths",
+            "explains": "the QBAF, or the function that the network computes",
+            "strengths": "class → strength",
+            "gap": "σ(fact) − σ(foil)",
+            "contributions": "input → Φ",
+            "individual": "class → input → φ",
+        },
+        source="`Network.contrast`",
+    ),
+    Schema(
+        "qontrast/strengths/1",
+        {
+            "semantics": "name of the semantics",
+            "solver": "`discrete`, `continuous`, or `one pass` for an acyclic graph",
+            "steps": "how many updates it took",
+            "residual": "the largest |F(σ) − σ|",
+            "strengths": "argument → strength",
+        },
+        source="`strengths`",
+    ),
+    Schema(
+        "qontrast/study/1",
+        {
+            "title": "of the study",
+            "numbers": "for every number of the paper its value, ours and the difference",
+        },
+        optional={
+            "statements": "what the paper says, whether it holds, and what we found",
+            "tables": "title → rows of further numbers of ours",
+        },
+        source="the page of one study, as `reproduce` writes it",
+    ),
+)
+HEAD = """\
+# JSON
+
+`--json` on every command, `to_dict()` and `to_json()` on every result, and the explorer's API give the same objects.
+The first field of each object is `schema`, its name. Numbers are written with all their digits. **A number that does
+not exist is `null`**, such as the gradient of a contributor at a kink. Keys are strings, also where arguments have
+integers as names. Fields in *italics* are present only where they have a value.
+
+This page is generated from the table of schemas by `python docs/schemas.py`.
+"""
+
+
+def write_page() -> str:
+    """Write the page on all schemas, as Markdown."""
+    known = {schema.name: schema for schema in PENDING} | {name: kind.schema for name, kind in SCHEMAS.items()}
+    results = [known[name] for name in sorted(known)]
+    parts = [HEAD, "## Results\n", *_write_sections(results)]
+    parts += ["## Objects of the command line\n", *_write_sections(COMMAND_LINE)]
+    parts += ["## Objects of the explorer's API\n", "These come from [the explorer's server](api-server.md) only.\n"]
+    return "\n".join([*parts, *_write_sections(EXPLORER)])
+
+
+def _escape(text: str) -> str:
+    return text.replace("|", r"\|")
+
+
+def _write_sections(schemas: Iterable[Schema]) -> Iterable[str]:
+    for schema in schemas:
+        rows = [f"| `{name}` | {_escape(text)} |" for name, text in schema.fields.items()]
+        rows += [f"| *`{name}`* | {_escape(text)} |" for name, text in schema.optional.items()]
+        title = f"`{schema.name}`" + (f": {schema.source}" if schema.source else "")
+        yield "\n".join([f"### {title}\n", "| field | |", "|---|---|", *rows, ""])
