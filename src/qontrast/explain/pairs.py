@@ -176,7 +176,7 @@ CHAINED_SCHEMA = Schema(
     "qontrast/chained/1",
     {
         "topics": "the topics",
-        "calls": "how often the CAF was called",
+        "calls": "how often the function was called",
         "additions": "how often two contrasts were added",
         "pairs": "for each two topics `fact`, `foil`, `contributions`",
     },

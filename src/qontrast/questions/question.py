@@ -235,8 +235,15 @@ class Question:
         from ..axioms import verdicts
 
         _ = self.strengths  # so that undefined strengths are one error, not one for each property
-        topics = None if self.named_pair == (None, None) else list(self.pair)
+        topics = self.compared_topics
         return verdicts(self.qbaf, self.method, semantics=self.semantics, topics=topics, progress=self.progress)
+
+    @property
+    def compared_topics(self) -> list[Name]:
+        """The topics whose pairs `verdicts` checks: fact and foil, else all topics, else all arguments."""
+        from ..axioms.axiom import list_topics
+
+        return list_topics(self.qbaf, None if self.named_pair == (None, None) else list(self.pair))
 
     def whatif(self) -> WhatIf:
         """Compare the graph before and after the changes.

@@ -135,6 +135,19 @@ def test_flip_says_what_would_have_to_change(qontrast):
     assert "What would make" in qontrast("flip examples:zebra zebra horse").out
 
 
+@pytest.mark.parametrize(
+    ("line", "topics"),
+    [
+        ("", ["zebra", "horse", "tiger"]),
+        ("--topic zebra", ["zebra", "horse", "tiger", "stripes", "herbivore"]),
+        ("zebra horse", ["zebra", "horse"]),
+    ],
+)
+def test_axioms_names_the_topics_whose_pairs_were_tried(qontrast, line, topics):
+    said = qontrast(f"axioms examples:zebra {line} --method removal").err
+    assert f"for every two of {', '.join(map(repr, topics))}\n" in said
+
+
 def test_axioms_of_the_papers_counterexample(qontrast):
     data = qontrast("axioms examples:counterfactuality --method shapley --json").data
     outcomes = {each["name"]: each["outcome"] for each in data["axioms"]}

@@ -151,12 +151,12 @@ def test_the_method_and_the_semantics_reach_the_properties(qontrast: Any, monkey
 
     def spy(qbaf: Qbaf, method: str, semantics: object = None, **given: Any) -> Any:
         seen.append((method, semantics, given.get("topics")))
-        return real(qbaf, method, semantics, **given)
+        return real(qbaf, method, semantics=semantics, **given)
 
     monkeypatch.setattr(properties, "verdicts", spy)
     qontrast("axioms graph.json --method removal")
     qontrast("axioms graph.json p r --method gradient --semantics ebt")
-    assert seen == [("removal", None, None), ("gradient", "ebt", ["p", "r"])]
+    assert seen == [("removal", None, list(GRAPH.topics)), ("gradient", "ebt", ["p", "r"])]
 
 
 def test_every_outcome_of_a_property_has_its_own_word() -> None:
