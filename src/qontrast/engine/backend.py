@@ -42,6 +42,13 @@ class Backend:
     fetch: Callable[[Floats], Floats]
     add_at: Callable[[Floats, Integers | tuple[Integers, ...], Floats], None]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _find_backend, (next(name for name, each in BACKENDS.items() if each is self),)
+
+
+def _find_backend(name: str) -> Backend:
+    return BACKENDS[name]
+
 
 BACKENDS: dict[str, Backend] = {"numpy": Backend(np, np.asarray, np.asarray, np.add.at)}
 NUMPY = BACKENDS["numpy"]
