@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .figures import FIGURES, draw_figure
     from .frames import to_shap
     from .html.report import fingerprint, report_html
     from .mpl.bars import plot_attribution, plot_contrast, plot_waterfall
@@ -21,11 +22,13 @@ if TYPE_CHECKING:
     from .terminal import contrast_bars, pairs_table, ranking_table, strengths_table
 
 _HOME = {
+    "FIGURES": "figures",
     "PALETTES": "palette",
     "account": "narrative",
     "bars_svg": "svg.bars",
     "contrast_bars": "terminal",
     "describe": "presentation",
+    "draw_figure": "figures",
     "draw_graph": "mpl.graph",
     "fingerprint": "html.report",
     "graph_svg": "svg.graph",
@@ -48,11 +51,13 @@ _HOME = {
 }
 
 __all__ = [
+    "FIGURES",
     "PALETTES",
     "account",
     "bars_svg",
     "contrast_bars",
     "describe",
+    "draw_figure",
     "draw_graph",
     "fingerprint",
     "graph_svg",

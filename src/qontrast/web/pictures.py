@@ -114,5 +114,5 @@ def report(asked: schemas.Report) -> Picture:
     if len(topics) > limits.TOPICS:
         raise TooLarge(f"a report on {len(topics)} topics is too long; this server takes up to {limits.TOPICS}")
     given = {"solver": asked.solver, "palette": asked.palette, **settings(qbaf, asked)}
-    page = report_html(qbaf, fact, foil, asked.method, asked.semantics, flip=other, **given)
+    page = report_html(qbaf, fact, foil, method=asked.method, semantics=asked.semantics, flip=other, **given)
     return Picture(page.encode("utf-8", "replace"), "text/html; charset=utf-8")

@@ -139,7 +139,7 @@ def test_the_number_after_plus_minus_is_one_standard_error_and_the_report_names_
             for error in re.findall(rf"{re.escape(called(q, name))} \({N} ± ({N})\)", said(why)):
                 assert near(error, why.std_error[name])
                 seen += 1
-        page = report_html(q, fact, foil, "sampled", budget=40, seed=seed)
+        page = report_html(q, fact, foil, method="sampled", budget=40, seed=seed)
         most = re.findall(r"Sampling error</dt><dd>at most (\S+?)</dd>", page)
         every = qx.all_pairs(q, list(dict.fromkeys([*q.topics, fact, foil])), method="sampled", budget=40, seed=seed)
         errors = every[fact, foil].std_error
@@ -196,7 +196,7 @@ def test_the_effects_of_the_topics_on_each_other_say_how_they_were_measured() ->
 
 def test_both_sides_of_a_kink_are_said_in_their_order_wherever_they_are() -> None:
     why = kinked()
-    page = html.unescape(report_html(why.qbaf, why.fact, why.foil, "gradient", "df-quad"))
+    page = html.unescape(report_html(why.qbaf, why.fact, why.foil, method="gradient", semantics="df-quad"))
     text = paragraph(why)
     for name, sides in why.sides.items():
         below, above = (f"{each:+.3f}".replace("-", "−") for each in (sides.below, sides.above))

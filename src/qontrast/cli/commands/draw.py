@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from ...engine.problem import Strengths
 from ...errors import InvalidInput, UndefinedStrength, unknown
+from ...explain.trajectory import trajectory
 from ...questions import Question
+from ...show.figures import FIGURES, FORMATS, draw_figure
 from ..main import describe_error
 from ..options import GRAPH, JSON, MEASURING, PAIR, SOLVING, make_choice, make_question
 from ..output import cannot_have_suffix, print_note, write_output
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-FIGURES: Mapping[str, str] = {
-    "graph": "the graph with base scores and strengths",
-    "bars": "what made the difference between FACT and FOIL",
-    "waterfall": "the same, adding up to the gap; for --method shapley",
-    "pairs": "the gap of every pair of topics",
-    "ranking": "the topics from the strongest down",
-}
-SUFFIXES = ("svg", "pdf", "png")
 PARAMETERS = [
     *GRAPH,
     *PAIR,
@@ -38,7 +27,7 @@ PARAMETERS = [
         default="graph.svg",
         help="The file to write: .svg, .pdf or .png; - prints SVG.",
     ),
-    make_choice(["--figure"], FIGURES, "What to draw", default="graph"),
+    make_choice(["--figure"], {name: each.help for name, each in FIGURES.items()}, "What to draw", default="graph"),
     JSON,
 ]
 
@@ -47,9 +36,21 @@ def run(*, out: str, figure: str, json: bool, **options: Any) -> None:
     """Draw a figure."""
     if figure not in FIGURES:
         raise unknown(figure, FIGURES, "figure")
-    kind = choose_kind(out)
-    draw = {"graph": _draw_graph, "pairs": _draw_topics, "ranking": _draw_topics}.get(figure, _draw_contrast)
-    write_output(draw(make_question(**options), figure, kind), out, json=json)
+    kind, question, pair = choose_kind(out), make_question(**options), {}
+    drawn: tuple[Any, ...]
+    match FIGURES[figure].source:
+        case "graph":
+            drawn = question.qbaf, _find_strengths(question)
+            pair = dict(zip(("fact", "foil"), question.named_pair, strict=True))
+        case "contrast":
+            drawn = (question.contrast(),)
+        case "pairs":
+            drawn = (question.all_pairs(),)
+        case "ranking":
+            drawn = (question.rank(),)
+        case _:
+            drawn = (trajectory(question.qbaf, semantics=question.semantics),)
+    write_output(draw_figure(figure, *drawn, format=kind, **pair), out, json=json)
 
 
 def choose_kind(out: str) -> str:
@@ -58,52 +59,16 @@ def choose_kind(out: str) -> str:
         return "svg"
     path = Path(out)
     kind = path.suffix.lower().removeprefix(".")
-    if kind not in SUFFIXES:
+    if kind not in FORMATS:
         has = f"has the suffix {path.suffix!r}" if path.suffix else "has no suffix"
-        raise InvalidInput(f"{out} {has}; a picture has one of .{', .'.join(SUFFIXES)}")
+        raise InvalidInput(f"{out} {has}; a picture has one of .{', .'.join(FORMATS)}")
     return kind
 
 
-def _draw_graph(question: Question, _: str, kind: str) -> bytes:
-    """Draw the graph with strengths in the boxes, or without them where they are undefined."""
-    fact, foil = question.named_pair
-    found: Strengths | None = None
+def _find_strengths(question: Question) -> Strengths | None:
+    """Solve the graph; where strengths are undefined, say that it is drawn without them."""
     try:
-        found = question.strengths
+        return question.strengths
     except UndefinedStrength as error:
         print_note(f"note: drawn without strengths: {describe_error(error, 'draw')}")
-    if kind == "svg":
-        from ...show.svg.graph import graph_svg
-
-        return graph_svg(question.qbaf, found, fact=fact, foil=foil).encode()
-    from ...show.mpl.graph import draw_graph
-
-    return _save(draw_graph(question.qbaf, found, fact=fact, foil=foil), kind)
-
-
-def _draw_contrast(question: Question, figure: str, kind: str) -> bytes:
-    why = question.contrast()
-    if (figure, kind) == ("bars", "svg"):
-        from ...show.svg.bars import bars_svg
-
-        return bars_svg(why).encode()
-    from ...show.mpl.bars import plot_contrast, plot_waterfall
-
-    return _save((plot_contrast if figure == "bars" else plot_waterfall)(why), kind)
-
-
-def _draw_topics(question: Question, figure: str, kind: str) -> bytes:
-    from ...show.mpl.topics import plot_pairs, plot_ranking
-
-    return _save(plot_pairs(question.all_pairs()) if figure == "pairs" else plot_ranking(question.rank()), kind)
-
-
-def _save(axes: Axes, kind: str) -> bytes:
-    """Save Matplotlib's picture; the figure is closed, since pyplot would keep it."""
-    from matplotlib import pyplot
-
-    data, page = BytesIO(), axes.get_figure(root=True)
-    assert page is not None
-    page.savefig(data, format=kind, bbox_inches="tight", dpi=200)
-    pyplot.close(page)
-    return data.getvalue()
+        return None

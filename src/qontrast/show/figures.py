@@ -1,0 +1,128 @@
+"""The table of figures, and how one is drawn as a file.
+
+Adding a figure takes a function that draws it and a row in FIGURES; the command `draw`, the explorer and the reference
+read the row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+from ..errors import unknown
+from .mpl.bars import plot_contrast, plot_waterfall
+from .mpl.graph import draw_graph
+from .mpl.topics import plot_pairs, plot_ranking, plot_trajectory
+from .svg.bars import bars_svg
+from .svg.graph import graph_svg
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+FORMATS = ("svg", "pdf", "png")
+RESOLUTION = 200  # dots per inch of a PNG
+WITHOUT_DATE = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}  # the same question gives the same file
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Everything about a figure.
+
+    Attributes
+    ----------
+    title
+        For menus.
+    help
+        One line for the help of the command line.
+    source
+        What it is drawn from: "graph", "contrast", "pairs", "ranking" or "trajectory".
+    plot
+        Draws it with matplotlib.
+    svg
+        Draws it as SVG without matplotlib, or None.
+    formats
+        The suffixes of files that it can be written to.
+    """
+
+    title: str
+    help: str
+    source: str
+    plot: Callable[..., Axes]
+    svg: Callable[..., str] | None = None
+    formats: tuple[str, ...] = FORMATS
+
+
+FIGURES: dict[str, Figure] = {
+    "graph": Figure("The graph", "the graph with base scores and strengths", "graph", draw_graph, graph_svg),
+    "bars": Figure(
+        "Contributions, contrastive and individual",
+        "what made the difference between FACT and FOIL",
+        "contrast",
+        plot_contrast,
+        bars_svg,
+    ),
+    "waterfall": Figure(
+        "Waterfall (Shapley only)",
+        "the same, adding up to the gap; for --method shapley",
+        "contrast",
+        plot_waterfall,
+    ),
+    "pairs": Figure("All pairs", "the gap of every pair of topics", "pairs", plot_pairs),
+    "ranking": Figure("Ranking of the topics", "the topics from the strongest down", "ranking", plot_ranking),
+    "convergence": Figure(
+        "How strengths develop", "how strengths develop from the base scores", "trajectory", plot_trajectory
+    ),
+}
+
+
+def draw_figure(name: str, *drawn: Any, format: str = "svg", **settings: Any) -> bytes:
+    """Draw a figure of the table FIGURES as a file.
+
+    Parameters
+    ----------
+    name : str
+        A name from FIGURES.
+    *drawn
+        What it is drawn from: a graph and its strengths, a contrast, pairs, a ranking, or a trajectory.
+    format : str
+        "svg", "pdf" or "png".
+    **settings
+        Those of the function that draws it, such as `palette`.
+
+    Returns
+    -------
+    bytes
+        The file. Two calls with the same input give the same bytes.
+
+    Raises
+    ------
+    UnknownName
+        If there is no such figure, or it has no such format.
+
+    Examples
+    --------
+    >>> from qontrast import contrast, examples
+    >>> draw_figure("bars", contrast(examples.load("zebra"), "zebra", "horse"))[:4]
+    b'<svg'
+    """
+    if name not in FIGURES:
+        raise unknown(name, FIGURES, "figure")
+    figure = FIGURES[name]
+    if format not in figure.formats:
+        raise unknown(format, figure.formats, "format")
+    if format == "svg" and figure.svg is not None:
+        return figure.svg(*drawn, **settings).encode()
+    return save(figure.plot(*drawn, **settings), format)
+
+
+def save(axes: Axes, format: str) -> bytes:
+    """Write matplotlib's picture as a file; the figure is closed, since pyplot would keep it."""
+    from matplotlib import pyplot
+
+    data, page = BytesIO(), axes.get_figure(root=True)
+    assert page is not None
+    page.savefig(data, format=format, bbox_inches="tight", dpi=RESOLUTION, metadata=WITHOUT_DATE.get(format))
+    pyplot.close(page)
+    return data.getvalue()

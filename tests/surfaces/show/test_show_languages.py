@@ -1,0 +1,236 @@
+"""Every sentence exists in every language, with the same numbers, and no English in the German ones."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import string
+from collections.abc import Iterator
+from functools import cache
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+import qontrast as qx
+from qontrast.show import (
+    account,
+    bars_svg,
+    contrast_bars,
+    describe,
+    graph_svg,
+    paragraph,
+    ranking_table,
+    report_html,
+    sentence,
+    statements,
+)
+from qontrast.show.languages import LANGUAGES
+from qontrast.show.narrative import name_value, write_question
+from qontrast.show.phrasing import RENDER, SHORT
+from tests.support.graphs_to_show import healthcare, kinked, treatment
+
+OTHERS = [code for code in LANGUAGES if code != "en"]
+ENGLISH = LANGUAGES["en"].phrases
+# Words that are English and nothing else; those that German shares (Argument, Graph, in) are left out.
+ENGLISH_WORDS = {
+    word for phrase in ENGLISH.values() for word in re.findall(r"[a-z]{2,}", re.sub(r"\{\w+\}", " ", phrase))
+} - {
+    word
+    for phrase in [*LANGUAGES["de"].phrases.values(), *LANGUAGES["de"].texts.values()]
+    for word in re.findall(r"[a-z]{2,}", re.sub(r"\{\w+\}", " ", phrase))
+}
+NUMBER = r"[+−]?\d+(?:[.,]\d+)*(?:·10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?"
+METHODS = ("shapley", "removal", "gradient", "sampled", "intrinsic")
+
+
+def fields(phrase: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(phrase) if name}
+
+
+def read_numbers(text: str) -> list[str]:
+    return sorted(each.replace(",", ".") for each in re.findall(NUMBER, text))
+
+
+def english_in(text: str) -> set[str]:
+    return set(re.findall(r"\b[a-z]{2,}\b", text)) & ENGLISH_WORDS
+
+
+@cache
+def graph(seed: int) -> qx.Qbaf:
+    """Topics that may act on each other, cycles, weights other than 1, base scores of 0 and 1, names of one letter."""
+    rng = np.random.default_rng(seed)
+    names = ["T", "U", *"ABCD"]
+    base = np.where(rng.random(6) < 0.25, rng.integers(0, 2, 6), rng.random(6))
+    edges = {(x, y): float(rng.choice([1.0, 0.5])) for x in names for y in names if x != y and rng.random() < 0.3}
+    edges |= {("A", "T"): 0.75, ("B", "U"): 1.0}
+    attacks = {pair: weight for pair, weight in edges.items() if rng.random() < 0.5}
+    supports = {pair: weight for pair, weight in edges.items() if pair not in attacks}
+    return qx.Qbaf(dict(zip(names, base.tolist(), strict=True)), attacks, supports, topics=["T", "U"], semantics="qe")
+
+
+@cache
+def contrasts() -> list[qx.Contrast]:
+    found = []
+    for seed in range(8):
+        for method in METHODS[: 5 if seed < 2 else 3]:
+            settings = {"budget": 40} if method == "sampled" else {}
+            found.append(qx.contrast(graph(seed), "T", "U", method=method, **settings))  # type: ignore[arg-type]
+    tied = qx.Qbaf({"T": 0.5, "U": 0.5, "A": 0.3, "B": 0.3}, supports=[("A", "T"), ("B", "U")])
+    close = qx.Qbaf({"T": 0.5, "U": 0.5 + 1e-8, "A": 0.3})
+    found += [
+        kinked(),
+        treatment(),
+        qx.contrast(tied, "T", "U"),
+        qx.contrast(close, "T", "U"),
+        qx.contrast(close, "U", "T"),
+    ]
+    found += [qx.contrast(graph(0), "T", "T"), qx.contrast(graph(0), "T", "U", combine=max)]
+    return found
+
+
+@cache
+def flips() -> list[qx.Flip]:
+    found = [qx.flip(graph(seed), *pair) for seed in range(5) for pair in (("T", "U"), ("U", "T"))]
+    free = next(each for each in found if each.change)
+    stuck = dataclasses.replace(free, change=None, cost=None, removal=None, proved=False, examined=2)
+    return [
+        *found,
+        stuck,
+        dataclasses.replace(stuck, examined=0, change_gap=0.0, removal_gap=0.0),
+        dataclasses.replace(stuck, movable=0, removable=0),
+        dataclasses.replace(stuck, proved=True, removal_gap=0.25, change_stopped=True, time_limit=3.0),
+        dataclasses.replace(stuck, proved=True, removal_gap=0.0, removal_stopped=True, time_limit=None),
+        *(dataclasses.replace(free, removal=("A", "B"), proved=p, examined=k) for p, k in ((True, 1), (False, 1))),
+        dataclasses.replace(free, removal=("A", "B"), proved=False, examined=0, norm="l2"),
+        dataclasses.replace(free, change=dict.fromkeys("TUABCD", (0.5, 0.25)), cost=1.5),
+    ]
+
+
+def said() -> Iterator[statements.Statement]:
+    for why in contrasts():
+        yield from statements.summarize(why)
+        yield from statements.find_answer(why)
+        yield from statements.find_context(why)
+        yield from statements.find_measurement(why)
+        yield statements.find_account(why)
+    for found in flips():
+        yield from statements.find_flip(found)
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_a_language_has_the_phrases_of_english_with_the_same_fields(code: str) -> None:
+    other = LANGUAGES[code].phrases
+    assert set(other) == set(ENGLISH)
+    allowed = {"made.evaluations.one": {"way"}, "made.evaluations.many": {"way"}, "flip.removal.also": {"foil"}}
+    for key, phrase in ENGLISH.items():
+        assert fields(other[key]) - {"count"} <= fields(phrase), key
+        assert fields(phrase) - fields(other[key]) <= allowed.get(key, set()), key
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_a_language_translates_every_text_of_every_method(code: str) -> None:
+    texts = LANGUAGES[code].texts
+    for entry in qx.METHODS.values():
+        for text in (entry.title, entry.measures, entry.promises, entry.value, entry.lead, entry.note, entry.condition):
+            assert not text or text in texts, text
+
+
+def test_every_kind_of_statement_is_made_and_rendered_in_every_language() -> None:
+    kinds = set(statements.Statement.__subclasses__())
+    assert kinds == set(RENDER) | set(SHORT)
+    made: dict[type, statements.Statement] = {}
+    for each in said():
+        made[type(each)] = each
+        for language in LANGUAGES.values():
+            texts = RENDER[type(each)](each, language) if type(each) in RENDER else []
+            if type(each) in SHORT:
+                texts = [*texts, SHORT[type(each)](each, language)]
+            assert texts
+            for text in texts:
+                assert "{" not in text
+                assert not re.search(r"\bnan\b", text)
+                if language.code != "en":
+                    assert not english_in(text), text
+    assert set(made) == kinds
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_texts_have_the_numbers_of_the_english_ones_and_no_english_words(code: str) -> None:
+    pairs = []
+    for why in contrasts():
+        for write in (sentence, paragraph, account, write_question, describe):
+            pairs.append((write(why), write(why, language=code)))
+    pairs += [(describe(found), describe(found, language=code)) for found in flips()]
+    pairs += [(describe(found), describe(found, language=code)) for found in map(qx.rank, map(graph, range(4)))]
+    for english, other in pairs:
+        assert read_numbers(english) == read_numbers(other), (english, other)
+        assert not english_in(other), other
+        assert not re.search(r"\d\.\d", other), other
+        assert other.count("(") == other.count(")")
+
+
+@pytest.mark.parametrize("code", OTHERS)
+@pytest.mark.parametrize("method", METHODS)
+def test_a_report_in_another_language_has_the_numbers_of_the_english_one(code: str, method: str) -> None:
+    q = graph(1)
+    first, second = sorted(q.topics, key=lambda x: -qx.strengths(q)[x])
+    settings = {"method": method, "flip": qx.flip(q, first, second)} | ({"budget": 40} if method == "sampled" else {})
+    texts = [read(report_html(q, "T", "U", language=each, **settings)) for each in ("en", code)]  # type: ignore[arg-type]
+    english, other = ([re.sub(r"\b[0-9a-f]{64}\b|qontrast \S+|SHA-256", "", each) for each in text] for text in texts)
+    way = qx.contrast(q, "T", "U", **{k: v for k, v in settings.items() if k != "flip"}).way  # type: ignore[arg-type]
+    in_english = read_numbers(" ".join(english).replace(way, ""))
+    assert [each for each in read_numbers(" ".join(other)) if each not in in_english] == []
+    assert not english_in(" ".join(other).replace(method, ""))
+
+
+def read(page: str) -> list[str]:
+    """The texts of a page, those that are read out included; no style sheet."""
+    found: list[str] = []
+
+    class Reader(HTMLParser):
+        hidden = False
+
+        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+            self.hidden = tag == "style"
+            found.extend(value for key, value in attrs if key == "aria-label" and value)
+
+        def handle_data(self, data: str) -> None:
+            if not self.hidden:
+                found.append(data)
+
+    Reader().feed(page)
+    return found
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_pictures_and_tables_speak_the_language(code: str) -> None:
+    from rich.console import Console
+
+    q = graph(0)
+    for why in contrasts():
+        pictures = [bars_svg(why, language=code), graph_svg(why.qbaf, why.strengths, fact=why.fact, language=code)]
+        console = Console(width=100, color_system=None)
+        with console.capture() as got:
+            console.print(contrast_bars(why, language=code))
+        texts = [*(text for picture in pictures for text in read(picture)), got.get()]
+        assert not english_in(" ".join(texts).replace(why.method, "")), texts
+    heads = [str(column.header) for column in ranking_table(qx.rank(q), language=code).columns]
+    assert not english_in(" ".join(heads))
+    for method in qx.METHODS:
+        assert not english_in(name_value(method, language=code) + name_value(method, "strength", language=code))
+
+
+def test_labels_keep_their_letters_and_take_the_languages_quotation_marks() -> None:
+    text = sentence(qx.contrast(healthcare(), "antiviral", "antibiotic"), language="de")
+    assert text.startswith("„Antiviral therapy“ (0,3564) liegt um 0,1196 vor „Antibiotic therapy“ (0,2368)")
+    odd = qx.Qbaf({"a": 0.5, "b": 0.4}, labels={"a": "x ”y“ z", "b": "x ”y“ z"})
+    assert "„x ”y“ z“ [a] (0,500)" in sentence(qx.contrast(odd, "a", "b"), language="de")
+
+
+def test_a_language_that_does_not_exist_and_a_result_without_german_are_refused() -> None:
+    why = contrasts()[0]
+    with pytest.raises(qx.UnknownName, match="no language 'xx'"):
+        sentence(why, language="xx")
+    with pytest.raises(qx.InvalidInput, match="a Strengths is described in English only"):
+        describe(qx.strengths(graph(0)), language="de")
