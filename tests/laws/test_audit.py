@@ -429,3 +429,23 @@ def test_the_tutorial_runs_and_prints_what_it_says(capsys):
 def test_race_is_the_last_of_the_eight_features():
     assert synthetic(0, 10).features.shape == (10, 8)
     assert RACE == 7
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        ("age,race\n0.5,1\n\n0.5,x\n", 4, "column 'race' holds a text; give numbers, encoded as in training"),
+        ("age,race\n0.5, \n", 2, "column 'race' holds an empty field; give numbers, encoded as in training"),
+        ("age,race\n0.5,1,2\n", 2, "3 fields, but the header has 2"),
+        ("age,rase\n0.5,1\n", None, "no column 'race' among the 2 here; did you mean 'rase'?"),
+        ("age,race\n", None, "has no rows below its header"),
+        ("", None, "no column 'race' among the 0 here"),
+    ],
+)
+def test_whatever_is_wrong_with_a_file_its_name_and_line_are_said(files, text, line, said):
+    model, data = files
+    data.write_text(text)
+    with pytest.raises(FormatError) as error:
+        audit_files(model, data, "race", "Medium", "Low")
+    assert (error.value.file, error.value.line, error.value.message) == (str(data), line, said)
+    assert str(error.value) == f"{data}{'' if line is None else f':{line}'}: {said}"

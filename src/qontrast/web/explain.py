@@ -170,7 +170,7 @@ def _graph(
 def _gaps(qbaf: Qbaf, found: Strengths, fact: Name, foil: Name) -> dict[str, Any]:
     """σ(row) − σ(column) of every pair of candidates; of this pair too, if it is not among them."""
     topics = list(candidates(qbaf))[: limits.TOPICS]
-    topics += [name for name in (fact, foil) if name not in topics]
+    topics += [name for name in dict.fromkeys((fact, foil)) if name not in topics]
     own = np.array([found[topic] for topic in topics])
     gaps = own[:, None] - own
     gaps[np.abs(gaps) <= TIE_TOLERANCE] = 0.0  # tied

@@ -14,9 +14,9 @@ from pydantic import BaseModel
 import qontrast as qx
 from qontrast.formats import write_text
 from qontrast.results.serialize import to_plain
-from qontrast.web import limits, schemas
+from qontrast.web import limits, pictures, schemas
 from qontrast.web.answers import ANSWERS
-from qontrast.web.explain import settings
+from qontrast.web.explain import explain, settings
 from qontrast.web.graphs import candidates
 from qontrast.web.server import app
 from qontrast.web.worker import answer as answer_in_worker
@@ -338,3 +338,33 @@ def test_only_pages_of_this_host_and_port_are_answered(host: str, origin: str | 
             return (await client.get("/api/tables", headers=headers)).status_code
 
     assert asyncio.run(get()) == status
+
+
+def test_the_gaps_of_the_page_hold_this_pair_too_and_ties_are_exactly_zero() -> None:
+    """0.1 + 0.2 and 0.3 as energies: strengths that are equal on paper, and differ in their last bits."""
+    q = qx.Qbaf(
+        {"a": 0.1, "b": 0.2, "c": 0.3, "one": 0.5, "other": 0.5, "low": 0.1},
+        supports=[("a", "one"), ("b", "one"), ("c", "other")],
+        topics=["one", "other", "low"],
+    )
+    found = qx.strengths(q)
+    assert 0 < abs(found["one"] - found["other"]) < 1e-15
+    for fact, foil in (("one", "other"), ("low", "one"), ("a", "low"), ("low", "b"), ("a", "b"), ("c", "c")):
+        pairs = explain(schemas.Explain(graph=native(q), fact=fact, foil=foil, pictures=False))["pairs"]
+        assert pairs["topics"] == list(dict.fromkeys(["one", "other", "low", fact, foil]))
+        for row, line in zip(pairs["topics"], pairs["gaps"], strict=True):
+            for column, gap in zip(pairs["topics"], line, strict=True):
+                tied = abs(found[row] - found[column]) < 1e-9
+                assert gap == (0.0 if tied else found[row] - found[column])
+
+
+@pytest.mark.parametrize("figure", ["pairs", "ranking"])
+def test_a_figure_of_topics_needs_two_of_them(figure: str) -> None:
+    for count in (1, 2, 3):
+        q = qx.Qbaf({f"t{k}": 0.2 * k for k in range(count)})
+        asked = schemas.Figure(graph=native(q), figure=figure, method="removal")
+        if count < 2:
+            with pytest.raises(qx.InvalidInput, match="this figure needs two arguments, and the graph has 1"):
+                pictures.figure(asked)
+        else:
+            assert pictures.figure(asked).content
