@@ -270,3 +270,22 @@ def test_hidden_characters_in_names_are_visible_on_the_page_and_in_the_text() ->
         assert "ra\\u202ece" in shown
         assert "Low\\x07" in shown
     assert "sex&lt;b&gt;" in made.report_html()
+
+
+def test_the_frame_of_the_plot_goes_from_the_first_rank_to_the_last_with_the_same_margin_on_all_sides(
+    found: Audit,
+) -> None:
+    page = found.report_html()
+    for method in INPUT_METHODS:
+        picture = re.findall(rf"<svg(?:(?!</svg>).)*?<title>{method}: .*?</svg>", page, re.DOTALL)[0]
+        side = {
+            name: float(value) for name, value in re.findall(r'(\w+)="([\d.]+)"', re.findall("<rect.*?>", picture)[0])
+        }
+        across = [float(x) for x, _ in re.findall(r'<text x="(\S+)" y="284" text-anchor="middle">(\d)</text>', picture)]
+        upward = [300 - x for x in across]  # the same scale, from below
+        assert across[0] - side["x"] == side["x"] + side["width"] - across[-1] > 0
+        assert upward[-1] - side["y"] == side["y"] + side["height"] - upward[0] > 0
+        line = {
+            name: float(value) for name, value in re.findall(r'(\w\d)="([\d.]+)"', re.findall("<line.*?>", picture)[0])
+        }
+        assert (line["x1"], line["y1"], line["x2"], line["y2"]) == (across[0], upward[0], across[-1], upward[-1])
