@@ -15,7 +15,7 @@ import numpy as np
 
 from qontrast import Qbaf, UndefinedStrength, all_pairs, attribute, contributions, strengths
 from qontrast.attribution.players import Game
-from qontrast.engine.problem import problem
+from qontrast.engine.problem import make_problem
 
 from .engine import Figure, best, random_dag, solved_anew
 
@@ -220,7 +220,7 @@ def sampled(graphs: int = 3, seeds: int = 3) -> Iterator[Figure]:
     for number in range(graphs):
         for kind, q, topic, semantics in kinds(number):
             exact = attribute(q, topic, method="shapley", semantics=semantics)
-            game = Game(problem(q, semantics), topic)
+            game = Game(make_problem(q, semantics), topic)
             truth = exact.array[game.players]
             for budget in budgets:
                 ours, theirs = [], []

@@ -33,10 +33,10 @@ class Hint:
     raised: bool = False
 
 
-def in_python(hint: Hint) -> str | None:
+def phrase_in_python(hint: Hint) -> str | None:
     """Phrase a hint as a keyword argument.
 
-    >>> in_python(Hint("method", ("removal", "shapley"))), in_python(Hint("max_steps", raised=True))
+    >>> phrase_in_python(Hint("method", ("removal", "shapley"))), phrase_in_python(Hint("max_steps", raised=True))
     ("ask for method='removal' or 'shapley'", 'raise max_steps')
     """
     keyword = KEYWORDS.get(hint.setting, hint.setting)
@@ -76,7 +76,7 @@ class QontrastError(Exception):
         return "; ".join([str(self.args[0]) if self.args else "", *([", or ".join(ways)] if ways else [])])
 
     def __str__(self) -> str:
-        return self.phrase(in_python)
+        return self.phrase(phrase_in_python)
 
 
 class InvalidQbaf(QontrastError, ValueError):
@@ -138,12 +138,12 @@ class TooLarge(QontrastError):
     """The work asked for is over its limit; the message says by how much and what to ask for instead."""
 
 
-def unknown(
+def unknown_name(
     name: object, known: Collection[object], kind: str = "argument", labels: Mapping[Any, str] | None = None
 ) -> UnknownName:
     """The error for a name that is not among the known ones, with the nearest of them.
 
-    >>> print(unknown("proft", ["profit", "loss"]))
+    >>> print(unknown_name("proft", ["profit", "loss"]))
     no argument 'proft' among the 2 here; did you mean 'profit'?
     """
     texts = {str(each): each for each in islice(known, 20_000)}
@@ -154,16 +154,16 @@ def unknown(
     elif near:
         hint = f"; did you mean {texts[near[0]]!r}?"
     elif 0 < len(known) <= 12:
-        hint = f": {quoted(known)}"
+        hint = f": {quote_names(known)}"
     else:
         hint = ""
     return UnknownName(f"no {kind} {name!r} among the {len(known)} here{hint}")
 
 
-def quoted(names: Iterable[object], most: int = 12) -> str:
+def quote_names(names: Iterable[object], most: int = 12) -> str:
     """Names for a message: quoted, with commas, and cut after `most`.
 
-    >>> quoted(["a", "b", "c"], most=2)
+    >>> quote_names(["a", "b", "c"], most=2)
     "'a', 'b' and 1 more"
     """
     names = list(names)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from .settings import function
+from .settings import check_function
 from .types import Progress
 
 PATIENCE = 1.0  # seconds before anything is shown
@@ -15,10 +15,10 @@ WIDTH = 30
 
 
 @contextmanager
-def shown(progress: Progress | bool | None, title: str) -> Iterator[Progress | None]:
+def report_progress(progress: Progress | bool | None, title: str) -> Iterator[Progress | None]:
     """The callback to hand down: the caller's own, or a bar on a terminal's standard error for `True`."""
     if progress is not None and not isinstance(progress, bool):
-        function(progress, "progress", "(done, total), or True for a bar", 2)
+        check_function(progress, "progress", "(done, total), or True for a bar", 2)
     if callable(progress):
         yield progress
     elif progress and sys.stderr.isatty():

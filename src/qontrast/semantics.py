@@ -27,9 +27,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import InvalidInput, unknown
+from .errors import InvalidInput, unknown_name
 from .finite_differences import numeric_by_base, numeric_by_energy, numeric_slopes
-from .settings import calling
+from .settings import wrap_failures
 from .types import Floats
 
 Formula = Callable[[Floats, Floats], Floats]
@@ -128,7 +128,7 @@ class Semantics:
     def __reduce__(self) -> tuple[Any, ...]:
         """A built-in semantics travels to other processes by its name, since its formulas cannot."""
         if SEMANTICS.get(self.name) is self:
-            return named, (self.name,)
+            return find_semantics, (self.name,)
         return Semantics, (self.name, self.aggregation, self.influence, self.source, self.formula, self.bounded)
 
     @property
@@ -190,7 +190,7 @@ class Semantics:
 def _tried(name: str, formula: Formula, first: Floats, second: Floats) -> Floats:
     """What a formula gives for two arrays of three columns: one number for each column, or it is refused."""
     way = "give a function of two arrays that gives an array, as `help(qontrast.Semantics)` shows"
-    with calling(name, way), warnings.catch_warnings(), np.errstate(all="ignore"):
+    with wrap_failures(name, way), warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         found = np.asarray(formula(first, second), np.float64)
     if found.shape != (3,):
@@ -431,15 +431,15 @@ SEMANTICS: dict[str, Semantics] = {
 DEFAULT = "qe"
 
 
-def named(semantics: str | Semantics | None, table: Mapping[str, Semantics] = SEMANTICS) -> Semantics:
+def find_semantics(semantics: str | Semantics | None, table: Mapping[str, Semantics] = SEMANTICS) -> Semantics:
     """The semantics of that name; a `Semantics` is itself, and None is the default, `qe`.
 
-    >>> named("df-quad").source
+    >>> find_semantics("df-quad").source
     'Rago, Toni, Aurisicchio, Baroni: Discontinuity-free decision support …, KR 2016'
     """
     if isinstance(semantics, Semantics):
         return semantics
     name = DEFAULT if semantics is None else semantics
     if not isinstance(name, str) or name not in table:
-        raise unknown(name, table, "semantics")
+        raise unknown_name(name, table, "semantics")
     return table[name]

@@ -1,6 +1,6 @@
 """Check the settings of public functions; a refusal names the setting, its value and the way out.
 
->>> whole("many", "max_steps", 1)
+>>> check_integer("many", "max_steps", 1)
 Traceback (most recent call last):
 ...
 qontrast.errors.InvalidInput: max_steps is 'many'; give a whole number of at least 1
@@ -16,7 +16,7 @@ from math import isfinite, isnan
 from numbers import Integral, Real
 from typing import Any
 
-from .errors import InvalidInput, QontrastError, unknown
+from .errors import InvalidInput, QontrastError, unknown_name
 
 SHOWN = 80  # characters of a value in a message
 
@@ -26,47 +26,47 @@ def setting(default: Any, help: str) -> Any:
     return field(default=default, metadata={"help": help})
 
 
-def shown(value: object) -> str:
+def format_value(value: object) -> str:
     """A value for a message, cut where it is long."""
     text = " ".join(repr(value).split())
     return text if len(text) <= SHOWN else text[:SHOWN] + "…"
 
 
-def one_of(value: object, known: Collection[str], kind: str) -> str:
+def check_choice(value: object, known: Collection[str], kind: str) -> str:
     """A name out of a table."""
     if not isinstance(value, str) or value not in known:
-        raise unknown(value, known, kind)
+        raise unknown_name(value, known, kind)
     return value
 
 
-def whole(value: object, name: str, least: int = 0) -> int:
+def check_integer(value: object, name: str, least: int = 0) -> int:
     """An integer of at least so much; True and 2.0 are none."""
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
-        raise InvalidInput(f"{name} is {shown(value)}; give a whole number of at least {least}")
+        raise InvalidInput(f"{name} is {format_value(value)}; give a whole number of at least {least}")
     return int(value)
 
 
-def real(value: object, name: str, way: str = "give a number", *, missing: bool = False) -> float:
+def check_number(value: object, name: str, way: str = "give a number", *, missing: bool = False) -> float:
     """A finite number; with `missing` also NaN, which stands for one that does not exist."""
     number = not isinstance(value, bool) and isinstance(value, Real)
     if not number or not (isfinite(value) or (missing and isnan(value))):  # type: ignore[arg-type]
-        raise InvalidInput(f"{name} is {shown(value)}; {way}")
+        raise InvalidInput(f"{name} is {format_value(value)}; {way}")
     return float(value)  # type: ignore[arg-type]
 
 
-def listed(value: object, name: str, what: str = "names") -> list[Any]:
+def check_list(value: object, name: str, what: str = "names") -> list[Any]:
     """A list of things, which a string is not."""
     if isinstance(value, str):
         raise InvalidInput(f"{name} is the string {value!r}; give a list of {what}")
     if not isinstance(value, Iterable) or isinstance(value, bytes):
-        raise InvalidInput(f"{name} is {shown(value)}; give a list of {what}")
+        raise InvalidInput(f"{name} is {format_value(value)}; give a list of {what}")
     return list(value)
 
 
-def function(value: Any, name: str, takes: str, arguments: int | None = None, otherwise: str = "") -> Any:
+def check_function(value: Any, name: str, takes: str, arguments: int | None = None, otherwise: str = "") -> Any:
     """Something to call; `takes` says with what, `arguments` with how many, and `otherwise` what else may be given."""
     if not callable(value):
-        raise InvalidInput(f"{name} is {shown(value)}; give a function {takes}{otherwise}")
+        raise InvalidInput(f"{name} is {format_value(value)}; give a function {takes}{otherwise}")
     if arguments is not None:
         try:
             accepted = signature(value)
@@ -76,12 +76,12 @@ def function(value: Any, name: str, takes: str, arguments: int | None = None, ot
             accepted.bind(*range(arguments))
         except TypeError:
             way = f"; give a function that can{otherwise}"
-            raise InvalidInput(f"{name} is {shown(value)}, which cannot be called with {takes}{way}") from None
+            raise InvalidInput(f"{name} is {format_value(value)}, which cannot be called with {takes}{way}") from None
     return value
 
 
 @contextmanager
-def calling(name: str, way: str) -> Iterator[None]:
+def wrap_failures(name: str, way: str) -> Iterator[None]:
     """Whatever a user's own function raises becomes an error of ours that names it; the cause is kept."""
     try:
         yield

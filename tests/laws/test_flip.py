@@ -15,7 +15,7 @@ from scipy.optimize import linprog
 import qontrast
 from qontrast import Flip, InvalidInput, Qbaf, UndefinedStrength, UnknownName, examples, solve_lanes, strengths
 from qontrast.cli.main import main
-from qontrast.engine.problem import problem
+from qontrast.engine.problem import make_problem
 from qontrast.explain import flip_removal as removals
 from qontrast.explain import flip_trials as trials
 from qontrast.explain.flip_search import ScoreSearch, _move_along, _move_steepest, _Walk
@@ -130,7 +130,7 @@ def test_no_move_could_be_left_out(seed, n, norm):
 @pytest.mark.parametrize("seed", [0, 1, 2, 3, 5])
 def test_moves_that_are_not_needed_are_put_back(seed):
     qbaf = small(seed + 60, n=10)
-    tried = trials.Trials(problem(qbaf, "qe"), "p", "q", 1, 1e-6)
+    tried = trials.Trials(make_problem(qbaf, "qe"), "p", "q", 1, 1e-6)
     search = ScoreSearch(tried, np.array([qbaf.index(x) for x in qbaf if x not in "pq"]))
     scattered = search._scatter()
     assert tried.best is not None
@@ -489,7 +489,7 @@ def test_a_proved_removal_of_several_is_called_smallest(needed):
 
 def test_the_region_of_a_descent_doubles_with_success_up_to_the_whole_range_and_shrinks_to_a_quarter_else():
     qbaf = small(3)
-    tried = trials.Trials(problem(qbaf, "qe"), "p", "q", 1, 1e-6)
+    tried = trials.Trials(make_problem(qbaf, "qe"), "p", "q", 1, 1e-6)
     search = ScoreSearch(tried, np.array([qbaf.index(x) for x in qbaf if x not in "pq"]))
     far, base = np.clip(tried.base + 0.2, 0, 1), tried.base
     strength = solve_lanes(qbaf, base_scores=[base], semantics="qe")[0]
@@ -541,7 +541,7 @@ def test_a_step_of_the_descent_is_the_cheapest_that_closes_the_linearised_gap(se
 
 
 def search_of(qbaf, norm=1):
-    tried = trials.Trials(problem(qbaf, "qe"), "p", "q", norm, 1e-6)
+    tried = trials.Trials(make_problem(qbaf, "qe"), "p", "q", norm, 1e-6)
     return ScoreSearch(tried, np.array([qbaf.index(x) for x in qbaf if x not in "pq"]))
 
 

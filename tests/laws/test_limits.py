@@ -21,7 +21,7 @@ from qontrast import (
     strengths,
 )
 from qontrast.axioms import find_counterexample
-from qontrast.engine.problem import MAX_LANES_PER_TASK, problem
+from qontrast.engine.problem import MAX_LANES_PER_TASK, make_problem
 from tests.support import games
 
 SLOW = Qbaf({"a": 0.001, "t": 0.5}, supports={("a", "a"): 0.9, ("a", "t"): 1.0})  # settles at a rate of about 0.9
@@ -137,7 +137,7 @@ def test_strengths_of_the_built_in_semantics_never_leave_the_unit_interval(seman
         weights = rng.choice([0.1, 1.0, 1.0 if top == 1 else 30.0], len(i)) * rng.choice([-1, 1], len(i))
         q = Qbaf.from_arrays(rng.choice([0.0, 0.3, 1.0], n), i[keep], j[keep], weights[keep])
         base = rng.choice([0.0, 1e-300, 0.5, np.nextafter(1, 0), 1.0], (12, n))
-        found = problem(q, semantics, solver, max_steps=300).solve(rng.random((12, n)) < 0.8, base).strengths
+        found = make_problem(q, semantics, solver, max_steps=300).solve(rng.random((12, n)) < 0.8, base).strengths
         defined = found[~np.isnan(found)]
         assert ((defined >= 0) & (defined <= 1)).all()
 

@@ -10,7 +10,7 @@ from qontrast import InvalidInput, Qbaf, TooLarge, UnknownName, attribute, contr
 from qontrast.attribution.players import Game
 from qontrast.attribution.shapley import regression
 from qontrast.attribution.shapley import sampling as sampled
-from qontrast.engine.problem import problem
+from qontrast.engine.problem import make_problem
 from tests.support import games
 from tests.support.graphs import healthcare
 
@@ -92,7 +92,7 @@ def test_at_least_ten_pairs_of_orders_are_drawn() -> None:
 
 
 def test_the_jackknife_is_what_leaving_out_each_pair_would_do() -> None:
-    game = Game(problem(games.random_dag(8, seed=0), "df-quad"), 8)
+    game = Game(make_problem(games.random_dag(8, seed=0), "df-quad"), 8)
     pairs = 40
     rows = regression.draw(np.random.default_rng(0), pairs, 8)
     empty, full = game.values(np.array([[False] * 8, [True] * 8]))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from qontrast import SEMANTICS, Aggregation, Influence, InvalidInput, Qbaf, Semantics, strengths
-from qontrast.engine.problem import problem
+from qontrast.engine.problem import make_problem
 from qontrast.engine.update import Equation
 from qontrast.finite_differences import numeric_by_base, numeric_by_energy, numeric_slopes
 
@@ -129,7 +129,7 @@ def test_the_jacobian_of_the_equation_equals_differences(name: str) -> None:
     rng = np.random.default_rng(4)
     i, j = np.nonzero(rng.random((6, 6)) < 0.5)
     q = Qbaf.from_arrays(rng.random(6), i, j, rng.random(len(i)) * rng.choice([-1, 1], len(i)))
-    equation: Equation = problem(q, name).equation
+    equation: Equation = make_problem(q, name).equation
     base, at, held = q.base_array[equation.arrays.order], rng.random(6), np.array([1.0, 1, 0, 1, 1, 1])
     jacobian, by_base = equation.jacobian(at, base, held)
     h = 1e-6  # central differences: error about h², rounding 1e-10

@@ -14,7 +14,7 @@ import qontrast as qx
 from qontrast import METHODS, Qbaf, QontrastError, Semantics, UndefinedStrength, axioms, networks
 from qontrast.attribution.methods import MethodSettings
 from qontrast.cli.main import COMMANDS, load_command
-from qontrast.engine.problem import MAX_LANES_PER_TASK, problem
+from qontrast.engine.problem import MAX_LANES_PER_TASK, make_problem
 from tests.support import games
 from tests.support.graphs import KINK, ZEBRA
 
@@ -297,13 +297,15 @@ HELD = Qbaf(
 @pytest.mark.parametrize("method", ["removal", "intrinsic", "shapley", "sampled"])
 def test_every_method_keeps_to_the_number_of_steps_in_its_sub_graphs(method: str) -> None:
     run = METHODS[method].make()
-    assert problem(HELD, max_steps=40).solve().moving[0] == 0
+    assert make_problem(HELD, max_steps=40).solve().moving[0] == 0
     with pytest.raises(UndefinedStrength, match="40 steps"):
-        run(problem(HELD, max_steps=40), ("t",))
-    assert np.isfinite(run(problem(HELD), ("t",)).values[0, :2]).all()
+        run(make_problem(HELD, max_steps=40), ("t",))
+    assert np.isfinite(run(make_problem(HELD), ("t",)).values[0, :2]).all()
     with pytest.raises(UndefinedStrength, match="40 steps"):
         run(
-            problem(Qbaf({**HELD.base_scores, "alone": 0.5}, HELD.attacks, HELD.supports), "df-quad", "discrete", 40),
+            make_problem(
+                Qbaf({**HELD.base_scores, "alone": 0.5}, HELD.attacks, HELD.supports), "df-quad", "discrete", 40
+            ),
             ("t",),
         )
 
@@ -312,9 +314,9 @@ def test_intrinsic_removal_keeps_to_the_number_of_steps_where_only_a_graph_with_
     twice = Qbaf(
         {**HELD.base_scores, "d": 1.0}, [("c", "a"), ("d", "a")], HELD.supports, semantics="df-quad"
     )  # either of c and d holds a down; both edges are cut where a is looked at
-    assert np.isfinite(METHODS["removal"].make()(problem(twice, max_steps=40), ("t",)).values[0, :2]).all()
+    assert np.isfinite(METHODS["removal"].make()(make_problem(twice, max_steps=40), ("t",)).values[0, :2]).all()
     with pytest.raises(UndefinedStrength, match="40 steps"):
-        METHODS["intrinsic"].make()(problem(twice, max_steps=40), ("t",))
+        METHODS["intrinsic"].make()(make_problem(twice, max_steps=40), ("t",))
 
 
 SLOW = Qbaf(  # a settles within some 500 steps

@@ -32,7 +32,7 @@ from qontrast.attribution.shapley.coalitions import (
 )
 from qontrast.attribution.shapley.exact import _count_connected, sum_connected_sets
 from qontrast.attribution.shapley.hypercube import hypercube
-from qontrast.engine.problem import problem
+from qontrast.engine.problem import make_problem
 from tests.support import games
 from tests.support.graphs import SAID
 from tests.support.strategies import qbafs, random_qbaf
@@ -60,7 +60,7 @@ def test_shapley_is_its_definition(q: Qbaf, semantics: str) -> None:
 
 @given(qbafs(max_size=8), NAMES)
 def test_both_exact_ways_agree_on_acyclic_graphs(q: Qbaf, semantics: str) -> None:
-    game = Game(problem(q, semantics), q.index(q.topics[0]))
+    game = Game(make_problem(q, semantics), q.index(q.topics[0]))
     np.testing.assert_allclose(
         hypercube(game), sum_connected_sets(game, 0), rtol=0, atol=1e-14
     )  # sums in another order
@@ -69,7 +69,7 @@ def test_both_exact_ways_agree_on_acyclic_graphs(q: Qbaf, semantics: str) -> Non
 @pytest.mark.parametrize("semantics", [*SEMANTICS, SAID])
 def test_both_exact_ways_agree_beyond_one_block(semantics: str) -> None:
     """15 players: the hypercube walks a tree of two axes above its blocks of 13."""
-    game = Game(problem(games.random_dag(15, seed=2), semantics), 15)
+    game = Game(make_problem(games.random_dag(15, seed=2), semantics), 15)
     np.testing.assert_allclose(hypercube(game), sum_connected_sets(game, 0), rtol=0, atol=1e-13)
 
 
@@ -78,7 +78,7 @@ def test_values_sum_to_strength_minus_base_score_and_non_ancestors_get_exactly_z
     topic = q.topics[0]
     found = attribute(q, topic, method="shapley", semantics=semantics)
     assert sum(found.values()) == pytest.approx(found.strength - found.base_score, abs=1e-14)  # roundings
-    players = {q.arguments[i] for i in Game(problem(q, semantics), q.index(topic)).players}
+    players = {q.arguments[i] for i in Game(make_problem(q, semantics), q.index(topic)).players}
     assert all(found[x] == 0.0 for x in found if x not in players)
 
 
@@ -113,7 +113,7 @@ def test_the_contrast_by_shapley_is_the_papers_compact_formula(q: Qbaf, semantic
 
 @given(st.booleans().flatmap(lambda cyclic: qbafs(cyclic=cyclic, max_size=7)))
 def test_connected_sets_are_those_whose_members_all_reach_the_topic(q: Qbaf) -> None:
-    game = Game(problem(q, "qe"), q.index(q.topics[0]))
+    game = Game(make_problem(q, "qe"), q.index(q.topics[0]))
     n = len(game.players)
     every = ((np.arange(1 << n)[:, None] >> np.arange(n)) & 1).astype(bool) if n else np.zeros((1, 0), bool)
     parts = keep_connected(game.graph, every)
@@ -129,7 +129,7 @@ def test_connected_sets_are_those_whose_members_all_reach_the_topic(q: Qbaf) -> 
 
 
 def test_the_bound_of_a_spanning_tree_counts_the_connected_sets_of_a_tree() -> None:
-    game = Game(problem(games.branches(3, 4), "qe"), 0)
+    game = Game(make_problem(games.branches(3, 4), "qe"), 0)
     assert bound_connected_sets(12, *game.edges) == count(game, 125) == 5**3
     assert count(game, 124) is None
 

@@ -27,7 +27,7 @@ from qontrast.attribution.methods import row
 from qontrast.engine import continuous as flow
 from qontrast.engine.adjoint import pull_back
 from qontrast.engine.continuous import _stay
-from qontrast.engine.problem import problem
+from qontrast.engine.problem import make_problem
 from qontrast.graph.structure import Layer
 from tests.support.reference import Loop
 from tests.support.strategies import random_qbaf
@@ -43,7 +43,7 @@ def test_every_defined_lane_solves_the_equation(semantics: str, solver: str) -> 
     for seed in range(3):
         q = random_qbaf(20 + seed, cyclic=True, max_weight=0.9, max_size=7)
         present, base = rng.random((6, len(q))) < 0.8, rng.choice([0.0, 0.2, 0.7, 1.0], (6, len(q)))
-        found = problem(q, semantics, solver).solve(present, base)
+        found = make_problem(q, semantics, solver).solve(present, base)
         for there, scores, lane, moving in zip(present, base, found.strengths, found.moving, strict=True):
             if moving == 0:
                 part = q.with_base_scores(dict(enumerate(scores.tolist()))).restrict(np.flatnonzero(there).tolist())
@@ -293,7 +293,7 @@ def test_slopes_of_many_lanes_at_once_are_those_of_each_alone(semantics: str | S
     full = [(i, 8 + j) for i in range(8) for j in range(5)] + [(8, 13), (9, 13), (13, 14), (10, 14)]
     for edges in (full, [edge for edge in full if rng.random() < 0.4] + [(8, 14)]):
         q = Qbaf.from_arrays(rng.random(15), *zip(*edges, strict=True), rng.normal(size=len(edges)))
-        asked, lanes, seeds = problem(q, semantics), rng.uniform(0.2, 0.8, (3, 15)), rng.normal(size=(2, 15))
+        asked, lanes, seeds = make_problem(q, semantics), rng.uniform(0.2, 0.8, (3, 15)), rng.normal(size=(2, 15))
         found = pull_back(asked, seeds, lanes)
         assert found.shape == (3, 2, 15)
         some = np.array([14, 2, 9])

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qontrast import SEMANTICS, Qbaf, Semantics, UndefinedStrength, solve_lanes, strengths, trajectory
-from qontrast.engine.problem import problem
+from qontrast.engine.problem import make_problem
 from qontrast.graph.structure import find_levels
 from tests.support.reference import Loop, exact
 from tests.support.strategies import eighths, qbafs, random_qbaf
@@ -109,7 +109,7 @@ def test_a_lane_among_others_equals_the_lane_alone_to_the_last_bit(semantics: st
     for seed in range(7):
         qbaf = random_qbaf(seed, cyclic=cyclic, max_weight=0.4, max_size=14)
         base, there = rng.random((9, len(qbaf))), rng.random((9, len(qbaf))) < 0.8
-        asked = problem(qbaf, semantics, max_steps=60)  # some lanes have no limit, or none so soon: they are NaN
+        asked = make_problem(qbaf, semantics, max_steps=60)  # some lanes have no limit, or none so soon: they are NaN
         together = asked.solve(there, base)
         alone = [asked.solve(t, b) for t, b in zip(there, base, strict=True)]
         two = asked.solve(there[[7, 2]], base[[7, 2]])
@@ -268,7 +268,7 @@ def test_many_continuous_lanes_are_what_each_is_alone(semantics: str) -> None:
 def test_a_lane_without_an_equilibrium_leaves_the_others_as_they_are() -> None:
     growing = Semantics("growing", lambda att, sup: sup.sum(0) - att.sum(0), lambda b, e: b + 2 * e, bounded=False)
     q = Qbaf({"a": 0.5, "b": 0.5}, supports=[("a", "a"), ("a", "b"), ("b", "b")])
-    lanes = problem(q, growing, "continuous").solve([[0, 0], [1, 1], [1, 0]])
+    lanes = make_problem(q, growing, "continuous").solve([[0, 0], [1, 1], [1, 0]])
     assert lanes.strengths[0].tolist() == [0.0, 0.0]
     assert lanes.moving[0] == 0
     assert (lanes.moving[1:] > 0).all()

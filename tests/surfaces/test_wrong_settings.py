@@ -18,7 +18,7 @@ from qontrast import axioms, networks
 from qontrast.attribution.matrix import Phi
 from qontrast.attribution.methods import Shapley
 from qontrast.axioms import Derived
-from qontrast.settings import shown
+from qontrast.settings import format_value
 
 G = qx.Qbaf(
     {"p": 0.6, "q": 0.5, "x": 0.8, "y": 0.3},
@@ -247,7 +247,9 @@ def test_a_wrong_executor_is_named_with_the_way_out(executor: Any) -> None:
         lambda: qx.contrast(G, "p", "q", executor=executor),
         lambda: qx.rank(G, executor=executor),
     ):
-        with pytest.raises(qx.InvalidInput, match=f"executor is {re.escape(shown(executor))}; give an executor of"):
+        with pytest.raises(
+            qx.InvalidInput, match=f"executor is {re.escape(format_value(executor))}; give an executor of"
+        ):
             ask()
 
 

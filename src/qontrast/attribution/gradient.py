@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 from ..engine.discrete import TOLERANCE
 from ..engine.problem import Problem
 from ..engine.update import Equation, Local, received
-from ..errors import Hint, UndefinedStrength, quoted
+from ..errors import Hint, UndefinedStrength, quote_names
 from ..graph.structure import Group
 from ..types import Floats, Integers, Name, Progress
-from .matrix import Phi, Sides, own_entries
+from .matrix import Phi, Sides, blank_own_entries
 
 if TYPE_CHECKING:
     from scipy.sparse import csc_array
@@ -46,7 +46,7 @@ class Gradient:
         way = "one sweep in reverse" if problem.arrays.acyclic and len(asked) == 1 else "one sparse system"
         if problem.semantics.numeric:
             way += ", with numerical derivatives of the user's own formulas (good to about 1e-9)"
-        own = own_entries(asked, values)
+        own = blank_own_entries(asked, values)
         return Phi(problem, topics, own, strengths, "gradient", way, 1, sides=sides, kinks=kinks)
 
 
@@ -212,5 +212,5 @@ def directional(problem: Problem, strengths: Floats, base: Floats, direction: Fl
         if np.abs(now - then).max() <= TOLERANCE * max(1.0, np.abs(now).max()):
             return now[arrays.place]
     moved = np.flatnonzero(direction[arrays.place].any(axis=1)).tolist()
-    names = quoted([problem.qbaf.arguments[i] for i in moved])
+    names = quote_names([problem.qbaf.arguments[i] for i in moved])
     raise UndefinedStrength(f"{problem.semantics.name}: the one-sided derivatives by {names} do not settle")

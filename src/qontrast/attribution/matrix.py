@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.problem import Problem
-from ..errors import unknown
+from ..errors import unknown_name
 from ..graph.qbaf import Qbaf
 from ..results.base import Result
 from ..results.serialize import to_plain
@@ -37,7 +37,7 @@ class View(Mapping[Name, float]):
 
     def __getitem__(self, name: Name) -> float:
         if name in self.without:
-            raise unknown(name, list(self))
+            raise unknown_name(name, list(self))
         return float(self.array[self.qbaf.index(name)])
 
     def __iter__(self) -> Iterator[Name]:
@@ -99,7 +99,7 @@ class Phi(Result):
         return np.asarray(np.sqrt(np.square(deviations).sum(axis=0)))
 
 
-def own_entries(topics: tuple[int, ...], values: Floats) -> Floats:
+def blank_own_entries(topics: tuple[int, ...], values: Floats) -> Floats:
     """The same with each topic's own entry NaN."""
     values[np.arange(len(topics)), list(topics)] = np.nan
     return values

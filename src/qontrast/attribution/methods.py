@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
 import numpy as np
 
-from ..engine.problem import MAX_STEPS, Problem, problem
-from ..errors import InvalidInput, unknown
+from ..engine.problem import MAX_STEPS, Problem, make_problem
+from ..errors import InvalidInput, unknown_name
 from ..graph.qbaf import Qbaf
-from ..progress import shown
+from ..progress import report_progress
 from ..results.base import Plottable, Result, ShapConvertible
 from ..results.serialize import to_plain
 from ..semantics import Semantics
-from ..settings import calling, function, listed
-from ..settings import shown as told
+from ..settings import check_function, check_list, format_value, wrap_failures
 from ..types import Floats, Method, Name, Progress
 from .gradient import Gradient
-from .matrix import Phi, Sides, View, own_entries
+from .matrix import Phi, Sides, View, blank_own_entries
 from .removal import IntrinsicRemoval, Removal
 from .shapley.exact import Shapley
 from .shapley.sampling import Sampled
@@ -187,7 +186,7 @@ class Attribution(Result, Plottable, ShapConvertible, Mapping[Name, float]):
     def __getitem__(self, name: Name) -> float:
         place = self.qbaf.index(name)
         if name == self.topic:
-            raise unknown(name, list(self), "contributor")
+            raise unknown_name(name, list(self), "contributor")
         return float(self.array[place])
 
     def __iter__(self) -> Iterator[Name]:
@@ -198,7 +197,7 @@ class Attribution(Result, Plottable, ShapConvertible, Mapping[Name, float]):
 
     def ranked(self) -> list[tuple[Name, float]]:
         """Contributors, the most telling first; ties by name, what is undefined last."""
-        return ranked(self)
+        return rank_contributions(self)
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain data, `qontrast/attribution/1`."""
@@ -211,10 +210,10 @@ class Attribution(Result, Plottable, ShapConvertible, Mapping[Name, float]):
             "base_score": self.base_score,
             "contributions": self,
         }
-        return to_plain(data | uncertain(self))
+        return to_plain(data | list_uncertainty(self))
 
 
-def uncertain(result: Any) -> dict[str, Any]:
+def list_uncertainty(result: Any) -> dict[str, Any]:
     """Of an attribution or a contrast, what is there only where values were sampled or a gradient does not exist."""
     data: dict[str, Any] = {}
     if result.std_error is not None:
@@ -225,7 +224,7 @@ def uncertain(result: Any) -> dict[str, Any]:
     return data
 
 
-def ranked(contributions: Mapping[Name, float]) -> list[tuple[Name, float]]:
+def rank_contributions(contributions: Mapping[Name, float]) -> list[tuple[Name, float]]:
     """Largest magnitude first, then by name; NaN at the end."""
     return sorted(contributions.items(), key=lambda item: (np.isnan(item[1]), -abs(item[1]), str(item[0])))
 
@@ -299,15 +298,15 @@ def contributions(
     >>> dict(attribute(q, "t", method=halves, semantics="df-quad"))
     {'x': 0.25, 'y': -0.125}
     """
-    names: tuple[Name, ...] = tuple(listed(topics, "topics"))
-    asked = problem(qbaf, semantics, solver, max_steps, executor)
+    names: tuple[Name, ...] = tuple(check_list(topics, "topics"))
+    asked = make_problem(qbaf, semantics, solver, max_steps, executor)
     for topic in names:
         qbaf.index(topic)
-    run = chosen(method, settings)
-    with shown(progress, _called(method)) as report:
+    run = make_method(method, settings)
+    with report_progress(progress, _called(method)) as report:
         if isinstance(run, _own_classes()):
             return run(asked, names, report)
-        with calling(f"method {_called(method)}", WAY):
+        with wrap_failures(f"method {_called(method)}", WAY):
             found = run(asked, names, report)
         return _checked(found, asked, names, _called(method))
 
@@ -331,10 +330,10 @@ def _checked(found: Any, asked: Problem, topics: tuple[Name, ...], name: str) ->
         try:
             values = np.array(found, np.float64)
         except (TypeError, ValueError):
-            raise InvalidInput(f"method {name} gave {told(found)}; {WAY}") from None
+            raise InvalidInput(f"method {name} gave {format_value(found)}; {WAY}") from None
         if values.shape != size:
             raise InvalidInput(f"method {name} gave an array of shape {values.shape}, not {size}; {WAY}")
-        own = own_entries(tuple(asked.qbaf.index(topic) for topic in topics), values)
+        own = blank_own_entries(tuple(asked.qbaf.index(topic) for topic in topics), values)
         return Phi(asked, topics, own, asked.strengths()[0], name, "by a method of your own", 0)
     arrays: dict[str, tuple[Any, tuple[int, ...]]] = {
         "values": (found.values, size),
@@ -346,24 +345,26 @@ def _checked(found: Any, asked: Problem, topics: tuple[Name, ...], name: str) ->
         if np.shape(array) != shape:
             raise InvalidInput(f"method {name} gave {what} of shape {np.shape(array)}, not {shape}; {WAY}")
     if tuple(found.topics) != topics or found.problem.qbaf != asked.qbaf:
-        raise InvalidInput(f"method {name} answers for {told(found.topics)}, not for {told(topics)}; {WAY}")
+        raise InvalidInput(
+            f"method {name} answers for {format_value(found.topics)}, not for {format_value(topics)}; {WAY}"
+        )
     return found
 
 
-def chosen(method: str | Method, settings: Mapping[str, Any]) -> Method:
+def make_method(method: str | Method, settings: Mapping[str, Any]) -> Method:
     """The method of that name with these settings."""
     if not isinstance(method, str):
         if isinstance(method, type):
             raise InvalidInput(f"method is the class {method.__name__}; give an object, {method.__name__}()")
         names = f", or one of {', '.join(METHODS)}"
-        function(
+        check_function(
             method, "method", "(problem, topics, progress)", None if isinstance(method, _own_classes()) else 3, names
         )
         if settings:
             raise InvalidInput(f"settings {', '.join(settings)} go with a method's name; this one is made already")
         return method
     if method not in METHODS:
-        raise unknown(method, METHODS, "method")
+        raise unknown_name(method, METHODS, "method")
     make = METHODS[method].make
     known = getattr(make, "__dataclass_fields__", {})
     for name in settings:

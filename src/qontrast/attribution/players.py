@@ -14,8 +14,8 @@ from functools import cached_property
 
 import numpy as np
 
-from ..engine.problem import Problem, problem
-from ..errors import UndefinedStrength, quoted
+from ..engine.problem import Problem, make_problem
+from ..errors import UndefinedStrength, quote_names
 from ..graph.qbaf import Qbaf
 from ..types import Bools, Floats, Integers, Name
 from .shapley.coalitions import Neighbours, Words, find_connected_sets, find_neighbours, join_blocks
@@ -67,7 +67,7 @@ class Game:
         if len(self.members) == len(qbaf):
             return self.whole
         kept = self._found.graph._with(base_array=qbaf.base_array[self.members])
-        return problem(kept, self.whole.semantics, self.whole.solver, self.whole.max_steps, self.whole.executor)
+        return make_problem(kept, self.whole.semantics, self.whole.solver, self.whole.max_steps, self.whole.executor)
 
     @cached_property
     def edges(self) -> tuple[Integers, Integers]:
@@ -116,7 +116,7 @@ class Game:
 
     def _refuse(self, coalition: Bools, cause: UndefinedStrength) -> None:
         topic = self.whole.qbaf.arguments[self.topic]
-        names = quoted([self.name(i) for i in np.flatnonzero(coalition).tolist()])
+        names = quote_names([self.name(i) for i in np.flatnonzero(coalition).tolist()])
         raise UndefinedStrength(
             f"the coalition {{{names}}} of the game of {topic!r} has no value: {cause}",
             cause.arguments,

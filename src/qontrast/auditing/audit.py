@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import Hint, InvalidInput, unknown
+from ..errors import Hint, InvalidInput, unknown_name
 from ..networks import INPUT_METHODS, Network, from_model
-from ..progress import shown
-from ..settings import function, listed, one_of, real, whole
+from ..progress import report_progress
+from ..settings import check_choice, check_function, check_integer, check_list, check_number
 from ..types import Progress
 from .files import read_csv
 from .prominence import Flips, Question, Telling, chosen, flips, labelled, table, telling
@@ -75,7 +75,7 @@ def audit(
     trains on `train`, else on (X, y), once per seed, and once more with the attribute shuffled. Intervals come from
     `draws` bootstrap samples; `most` instances are shown.
     """
-    whole(most, "most")
+    check_integer(most, "most")
     network = from_model(model, **settings)
     question = _question(network, fact, foil, protected, methods, value, values, draws, seed)
     x = network.to_rows(X)
@@ -87,7 +87,7 @@ def audit(
     choice = f"those that flip when {protected} alone changes" if instances is None else "as given"
     runs = null = None
     if trainer is not None:
-        with shown(progress, "audit") as report:
+        with report_progress(progress, "audit") as report:
             runs, null = _repeated(trainer, network, x, y, train, question, seeds, report)
     return Audit(
         network,
@@ -124,18 +124,20 @@ def _question(
         network.index(name)
     if fact == foil:
         raise InvalidInput(f"fact and foil are both {fact!r}; a contrast needs two classes")
-    one_of(protected, network.inputs, "feature")
-    named = (methods,) if isinstance(methods, str) else tuple(listed(methods, "methods"))
+    check_choice(protected, network.inputs, "feature")
+    named = (methods,) if isinstance(methods, str) else tuple(check_list(methods, "methods"))
     for method in named:
-        one_of(method, INPUT_METHODS, "method")
+        check_choice(method, INPUT_METHODS, "method")
     if not named:
         raise InvalidInput(f"no method was given; choose from {', '.join(INPUT_METHODS)}")
-    whole(draws, "draws")
-    whole(seed, "seed")
+    check_integer(draws, "draws")
+    check_integer(seed, "seed")
     if value is not None:
-        real(value, "value")
+        check_number(value, "value")
     tried = (
-        None if values is None else tuple(real(each, "one of values") for each in listed(values, "values", "numbers"))
+        None
+        if values is None
+        else tuple(check_number(each, "one of values") for each in check_list(values, "values", "numbers"))
     )
     return Question(fact, foil, protected, named, value, tried, draws, seed)
 
@@ -154,12 +156,12 @@ def _repeated(
     if y is None:
         raise InvalidInput("a trainer needs labels; give y, one per row")
     known = (x, y) if train is None else (network.to_rows(train[0]), train[1])
-    numbers = list(range(seeds)) if isinstance(seeds, int) else listed(seeds, "seeds", "whole numbers")
+    numbers = list(range(seeds)) if isinstance(seeds, int) else check_list(seeds, "seeds", "whole numbers")
     if not numbers:
         raise InvalidInput("a trainer needs at least one seed")
     for number in numbers:
-        whole(number, "one of seeds")
-    function(trainer, "trainer", "(X, y, seed) → a model", 3)
+        check_integer(number, "one of seeds")
+    check_function(trainer, "trainer", "(X, y, seed) → a model", 3)
     done = 0
 
     def step() -> None:
@@ -202,6 +204,6 @@ def audit_files(
     for name in (fact, foil):
         if name not in network.classes:
             hints = [] if classes else [Hint("classes", more="in the order of the model's outputs")]
-            raise InvalidInput(str(unknown(name, network.classes, "class")), hints=hints)
+            raise InvalidInput(str(unknown_name(name, network.classes, "class")), hints=hints)
     network, x, y = read_csv(csv_path, network, label, scale)
     return audit(network, x, fact, foil, protected, methods, y=y, **settings)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import FormatError, Hint, InvalidInput, unknown
+from ..errors import FormatError, Hint, InvalidInput, unknown_name
 from ..formats.disk import read_file
 from ..networks import Network
 from ..types import Floats
@@ -27,7 +27,7 @@ def read_csv(
         network = _named(network, header, label, path)
         for name in scale or {}:
             if name not in network.inputs:
-                raise unknown(name, network.inputs, "feature")
+                raise unknown_name(name, network.inputs, "feature")
         places = [header.index(name) for name in network.inputs]
         for line in lines:
             if not line:
@@ -55,7 +55,7 @@ def read_csv(
 def _named(network: Network, header: list[str], label: str | None, path: str | Path) -> Network:
     """The network with the names of the columns, where it has none of its own."""
     if label is not None and label not in header:
-        raise unknown(label, header, "column")
+        raise unknown_name(label, header, "column")
     missing = [name for name in network.inputs if name not in header]
     if not missing:
         return network
@@ -67,7 +67,7 @@ def _named(network: Network, header: list[str], label: str | None, path: str | P
             f"the model has no feature names and takes {len(network.inputs)}; {path} has {len(columns)} columns",
             hints=[Hint("inputs", more="in the model's order")],
         )
-    raise FormatError(str(unknown(missing[0], header, "column")), str(path))
+    raise FormatError(str(unknown_name(missing[0], header, "column")), str(path))
 
 
 def _number(text: str, name: str, line: int, path: str | Path) -> float:

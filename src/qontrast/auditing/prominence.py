@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import Hint, InvalidInput
 from ..networks import Network
-from ..settings import listed
+from ..settings import check_list
 from ..types import Floats
 from .statistics import Measure, measures, ranks
 
@@ -77,7 +77,7 @@ def column(network: Network, protected: str) -> int:
 
 def labelled(network: Network, y: Any) -> NDArray[np.intp]:
     """Labels as places in `network.classes`; they may be given by name or by place."""
-    given = np.array(listed(y, "y", "labels"), object)
+    given = np.array(check_list(y, "y", "labels"), object)
     if given.ndim != 1:
         raise InvalidInput(f"labels have shape {given.shape}; give one per row")
     if given.size and all(isinstance(each, int | np.integer) for each in given):

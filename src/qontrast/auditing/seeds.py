@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..errors import InvalidInput
 from ..networks import Network, from_model
-from ..settings import calling
+from ..settings import wrap_failures
 from ..types import Floats
 from .prominence import Question, column, flips, labelled, table
 
@@ -102,7 +102,7 @@ def repeat(
             same = training[0] is data[0]
             x[:, place] = rng.permutation(x[:, place])
             known[:, place] = x[:, place] if same else rng.permutation(known[:, place])
-        with calling(f"trainer(X, y, {seed})", "give a function (X, y, seed) → a model"):
+        with wrap_failures(f"trainer(X, y, {seed})", "give a function (X, y, seed) → a model"):
             model = trainer(known, training[1], seed)
         network = _network(model, like)
         found.append(_run(network, x, labelled(network, data[1]), quick, seed))

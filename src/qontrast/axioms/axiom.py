@@ -13,13 +13,13 @@ from inspect import cleandoc
 from itertools import permutations
 from math import isnan
 
-from ..engine.problem import problem
-from ..errors import UndefinedStrength, quoted
+from ..engine.problem import make_problem
+from ..errors import UndefinedStrength, quote_names
 from ..graph.labels import called, visible
 from ..graph.qbaf import Qbaf
-from ..progress import shown
+from ..progress import report_progress
 from ..semantics import Semantics
-from ..settings import listed, real
+from ..settings import check_list, check_number
 from ..types import Name, Progress
 from .evaluation import Caf, Derived, Evaluation, GraphEvaluation, Phi, resolve_caf, slope_tolerance
 from .outcomes import NotApplicable, Outcome, Witness
@@ -171,11 +171,11 @@ class GraphUnderTest:
         phi: str | Phi | None,
         tolerance: float | None,
     ) -> GraphUnderTest:
-        chosen, under_test = problem(qbaf, semantics).semantics, resolve_caf(caf, phi)
+        chosen, under_test = make_problem(qbaf, semantics).semantics, resolve_caf(caf, phi)
         if tolerance is None:
             tolerance = under_test.tolerance(qbaf, chosen)
         own = list_topics(qbaf, topics)
-        return cls(GraphEvaluation(qbaf, chosen, under_test), own, real(tolerance, "tolerance"))
+        return cls(GraphEvaluation(qbaf, chosen, under_test), own, check_number(tolerance, "tolerance"))
 
     def cases(self) -> Iterator[Case]:
         """Go through every ordered pair of topics."""
@@ -190,7 +190,7 @@ class GraphUnderTest:
 def list_topics(qbaf: Qbaf, topics: Sequence[Name] | None = None) -> list[Name]:
     """List the topics whose pairs are checked: those given, else the graph's own if it has two, else all arguments."""
     own = qbaf.topics if len(qbaf.topics) > 1 else qbaf.arguments
-    chosen: list[Name] = listed(own if topics is None else topics, "topics")
+    chosen: list[Name] = check_list(own if topics is None else topics, "topics")
     for topic in chosen:
         qbaf.index(topic)
     return chosen
@@ -238,7 +238,7 @@ def verdicts(
     """
     asked = GraphUnderTest.make(qbaf, caf, semantics, topics, phi, tolerance)
     found: dict[str, Outcome] = {}
-    with shown(progress, "axioms") as report:
+    with report_progress(progress, "axioms") as report:
         for done, (name, each) in enumerate(AXIOMS.items()):
             if report:
                 report(done, len(AXIOMS))
@@ -308,4 +308,4 @@ def _describe_kinks(case: Case) -> str:
     """Say that some Φ do not exist, where that is why nothing applies."""
     every = case.values.contrast(case.fact, case.foil)
     names = [x for x in case.contributors() if isnan(every[x])]
-    return f"; Φ does not exist for {quoted(names)} (a kink)" if names else ""
+    return f"; Φ does not exist for {quote_names(names)} (a kink)" if names else ""

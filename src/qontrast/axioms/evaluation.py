@@ -20,12 +20,12 @@ import numpy as np
 from ..attribution.gradient import directional
 from ..attribution.methods import METHODS, attribute
 from ..engine.discrete import TOLERANCE
-from ..engine.problem import MAX_STEPS, Problem, problem
-from ..errors import InvalidInput, UndefinedStrength, unknown
+from ..engine.problem import MAX_STEPS, Problem, make_problem
+from ..errors import InvalidInput, UndefinedStrength, unknown_name
 from ..explain.contrast import COMBINATION, Combination, apply_combination, contrast
 from ..graph.qbaf import Qbaf
 from ..semantics import Semantics
-from ..settings import calling, function, real, shown
+from ..settings import check_function, check_number, format_value, wrap_failures
 from ..types import Floats, Name
 
 Caf = Callable[[Qbaf, Name, Name, Semantics], Mapping[Name, float]]
@@ -85,7 +85,7 @@ class CafUnderTest:
         """How far equal values may lie apart: from the accuracy of strengths, coarser for slopes on cyclic graphs."""
         if self.method is not None and METHODS[self.method].kind == "slope":
             return slope_tolerance(qbaf, semantics)
-        if problem(qbaf, semantics).arrays.acyclic:
+        if make_problem(qbaf, semantics).arrays.acyclic:
             return ACYCLIC_TOLERANCE
         return CYCLIC_TOLERANCE if self.method else SLOPE_TOLERANCE
 
@@ -94,7 +94,7 @@ def slope_tolerance(qbaf: Qbaf, semantics: Semantics) -> float:
     """How far a derivative of strength may be from the true one."""
     if semantics.numeric:
         return NUMERIC_TOLERANCE
-    return ACYCLIC_TOLERANCE if problem(qbaf, semantics).arrays.acyclic else SLOPE_TOLERANCE
+    return ACYCLIC_TOLERANCE if make_problem(qbaf, semantics).arrays.acyclic else SLOPE_TOLERANCE
 
 
 def resolve_caf(caf: str | Caf | Derived, phi: str | Phi | None = None) -> CafUnderTest:
@@ -105,23 +105,23 @@ def resolve_caf(caf: str | Caf | Derived, phi: str | Phi | None = None) -> CafUn
     batched = own if isinstance(own, str) and chosen == own else None
     if isinstance(caf, str):
         if caf not in METHODS:
-            raise unknown(caf, METHODS, "method")
+            raise unknown_name(caf, METHODS, "method")
         return CafUnderTest(caf, partial(_contrast, caf), measured, batched)
     if isinstance(caf, Derived):
-        function(caf.combine, "combine", COMBINATION, 2)
+        check_function(caf.combine, "combine", COMBINATION, 2)
         name = caf.name or f"{_name(caf.combine)} of {_name(caf.phi)}"
         return CafUnderTest(name, caf, measured, batched, caf.combine)
-    function(caf, "caf", f"(qbaf, fact, foil, semantics), or one of {', '.join(METHODS)}", 4)
+    check_function(caf, "caf", f"(qbaf, fact, foil, semantics), or one of {', '.join(METHODS)}", 4)
     return CafUnderTest(_name(caf), partial(_call, caf, f"caf {_name(caf)}"), measured)
 
 
 def resolve_phi(phi: str | Phi) -> Phi:
     """Look up φ as a function (qbaf, topic, semantics)."""
     if not isinstance(phi, str):
-        function(phi, "phi", f"(qbaf, topic, semantics), or one of {', '.join(METHODS)}", 3)
+        check_function(phi, "phi", f"(qbaf, topic, semantics), or one of {', '.join(METHODS)}", 3)
         return partial(_call, phi, f"phi {_name(phi)}")
     if phi not in METHODS:
-        raise unknown(phi, METHODS, "method")
+        raise unknown_name(phi, METHODS, "method")
     return partial(_attribute, phi)
 
 
@@ -129,15 +129,15 @@ def _call(own: Callable[..., Mapping[Name, float]], name: str, qbaf: Qbaf, *ques
     """Call a user's own function and check that it gives a number for every contributor."""
     topics = [each for each in question if not isinstance(each, Semantics)]
     hint = "give a mapping from every contributor to a number"
-    with calling(name, hint):
+    with wrap_failures(name, hint):
         found = own(qbaf, *question)
     if not isinstance(found, Mapping):
-        raise InvalidInput(f"{name} gave {shown(found)}; {hint}")
+        raise InvalidInput(f"{name} gave {format_value(found)}; {hint}")
     for x in qbaf:
         if x not in topics:
             if x not in found:
                 raise InvalidInput(f"{name} gave no contribution of {x!r} to {topics}; {hint}")
-            real(found[x], f"the contribution of {x!r} by {name}", hint, missing=True)
+            check_number(found[x], f"the contribution of {x!r} by {name}", hint, missing=True)
     return found
 
 
@@ -255,13 +255,13 @@ class GraphEvaluation:
 
     @cached_property
     def _problem(self) -> Problem:
-        return problem(self.qbaf, self.semantics)
+        return make_problem(self.qbaf, self.semantics)
 
     def _strengths(self) -> Floats:
         return _compute_once(self._whole, None, self._solve)
 
     def _solve(self) -> Floats:
-        solution = problem(self.qbaf, self.semantics, max_steps=self.max_steps).solve()
+        solution = make_problem(self.qbaf, self.semantics, max_steps=self.max_steps).solve()
         if solution.moving[0]:
             raise UndefinedStrength(f"{self.semantics.name}: strengths still move after {self.max_steps} steps")
         return solution.strengths[0]

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from ..attribution.methods import METHODS
-from ..engine.problem import Problem, problem
+from ..engine.problem import Problem, make_problem
 from ..explain.contrast import apply_combination
 from ..graph.qbaf import Qbaf
 from ..semantics import Semantics
@@ -94,7 +94,7 @@ class BatchEvaluation:
 
     @cached_property
     def problem(self) -> Problem:
-        return problem(self.graphs.union(), self.semantics)
+        return make_problem(self.graphs.union(), self.semantics)
 
     def _by_graph(self, values: Floats) -> Floats:
         """The last axis, of all arguments, as (graphs, n)."""

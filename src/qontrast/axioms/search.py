@@ -12,10 +12,10 @@ import numpy as np
 
 from ..errors import InvalidInput, UndefinedStrength
 from ..graph.qbaf import Qbaf
-from ..progress import shown as show_progress
+from ..progress import report_progress as show_progress
 from ..results.base import Result, Schema
-from ..semantics import Semantics, named
-from ..settings import listed, one_of, shown, whole
+from ..semantics import Semantics, find_semantics
+from ..settings import check_choice, check_integer, check_list, format_value
 from ..types import Edge, Name, Progress
 from .axiom import AXIOMS, Axiom, Case, Tally, check_case
 from .evaluation import Caf, CafUnderTest, Derived, Evaluation, GraphEvaluation, Phi, resolve_caf, slope_tolerance
@@ -79,7 +79,7 @@ def find_counterexample(
     >>> find_counterexample("efficiency", "shapley", semantics="df-quad", graphs=200)
     <Tried: none in 200 graphs>
     """
-    name = axiom.name if isinstance(axiom, Axiom) else one_of(axiom, AXIOMS, "property")
+    name = axiom.name if isinstance(axiom, Axiom) else check_choice(axiom, AXIOMS, "property")
     return search(
         [name],
         caf,
@@ -109,13 +109,13 @@ def search(
 ) -> dict[str, Found]:
     """Search for violations of several properties at once, on the same graphs."""
     for name in names:
-        one_of(name, AXIOMS, "property")
-    whole(seed, "seed")
-    whole(graphs, "graphs", 1)
-    sizes = [each for each in listed(arguments, "arguments", "two numbers") if isinstance(each, int)]
+        check_choice(name, AXIOMS, "property")
+    check_integer(seed, "seed")
+    check_integer(graphs, "graphs", 1)
+    sizes = [each for each in check_list(arguments, "arguments", "two numbers") if isinstance(each, int)]
     if len(sizes) != 2 or not 2 <= sizes[0] <= sizes[1] <= len(LETTERS):
-        raise InvalidInput(f"arguments is {shown(arguments)}; give (from, to) between 2 and {len(LETTERS)}")
-    chosen, under_test = named(semantics), resolve_caf(caf, phi)
+        raise InvalidInput(f"arguments is {format_value(arguments)}; give (from, to) between 2 and {len(LETTERS)}")
+    chosen, under_test = find_semantics(semantics), resolve_caf(caf, phi)
     found: dict[str, Found] = {name: Tried(semantics=chosen.name, caf=under_test.name) for name in names}
     done = 0
     max_weight = min(MAX_WEIGHT, chosen.aggregation.max_weight)
@@ -357,10 +357,10 @@ def axiom_table(
     >>> print(str(table).splitlines()[2])
     | Antisymmetry | none in 40 graphs |
     """
-    names = tuple(listed(AXIOMS if axioms is None else axioms, "axioms", "properties"))
+    names = tuple(check_list(AXIOMS if axioms is None else axioms, "axioms", "properties"))
     cells: dict[tuple[str, str], Found] = {}
-    cafs = listed(cafs, "cafs", "methods and functions")
-    whole(graphs, "graphs", 1)
+    cafs = check_list(cafs, "cafs", "methods and functions")
+    check_integer(graphs, "graphs", 1)
     with show_progress(progress, "axioms") as report:
         for k, caf in enumerate(cafs):
             found = search(
@@ -376,7 +376,7 @@ def axiom_table(
             )
             cells |= {(name, resolve_caf(caf).name): each for name, each in found.items()}
     tested = tuple(resolve_caf(caf).name for caf in cafs)
-    return AxiomTable(semantics=named(semantics).name, axioms=names, cafs=tested, cells=cells)
+    return AxiomTable(semantics=find_semantics(semantics).name, axioms=names, cafs=tested, cells=cells)
 
 
 def _shift(progress: Progress | None, before: int, total: int) -> Progress | None:

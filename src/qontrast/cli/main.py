@@ -28,7 +28,7 @@ from ..errors import (
     TooLarge,
     UndefinedStrength,
     UnknownName,
-    unknown,
+    unknown_name,
 )
 from . import explain_missing
 from .completion import complete_command_line, install_completion, show_completion
@@ -182,7 +182,7 @@ def _run(words: list[str]) -> int:
     if complete_command_line(PROGRAM):
         return DONE
     if words and not words[0].startswith("-") and words[0] not in COMMANDS:
-        raise unknown(words[0], COMMANDS, "command")
+        raise unknown_name(words[0], COMMANDS, "command")
     try:
         with PROGRAM.make_context("qontrast", list(words) or ["--help"]) as context:
             code = PROGRAM.invoke(context)

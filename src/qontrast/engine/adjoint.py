@@ -7,9 +7,9 @@ network, of all its classes. Graphs with cycles, and formulas with kinks, go one
 `attribute(..., method="gradient")`, which says where a slope does not exist.
 
 >>> from qontrast import Qbaf
->>> from qontrast.engine.problem import problem
+>>> from qontrast.engine.problem import make_problem
 >>> q = Qbaf({"a": 0.5, "t": 0.5}, supports={("a", "t"): 4.0}, semantics="mlp")
->>> slopes = pull_back(problem(q), np.array([[0.0, 1.0]]), np.array([[0.0, 0.5], [0.5, 0.5]]))
+>>> slopes = pull_back(make_problem(q), np.array([[0.0, 1.0]]), np.array([[0.0, 0.5], [0.5, 0.5]]))
 >>> slopes[:, 0, 0].round(6).tolist()  # w σ(t) (1 − σ(t)) at a = 0 and at a = 0.5
 [1.0, 0.419974]
 """

@@ -22,13 +22,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import Hint, InvalidInput, InvalidQbaf, UndefinedStrength, quoted
-from ..graph.qbaf import Qbaf, is_graph
+from ..errors import Hint, InvalidInput, InvalidQbaf, UndefinedStrength, quote_names
+from ..graph.qbaf import Qbaf, check_graph
 from ..graph.structure import Arrays
 from ..results.base import Plottable, Result
 from ..results.serialize import to_plain
-from ..semantics import Semantics, named
-from ..settings import one_of, shown, whole
+from ..semantics import Semantics, find_semantics
+from ..settings import check_choice, check_integer, format_value
 from ..types import Floats, Integers, Name
 from .backend import run_tasks
 from .discrete import MOVES, SOLVERS, TOLERANCE
@@ -190,7 +190,9 @@ class Problem:
         else:
             state, hints = "it may converge slowly", [more]
         where = f" in lane {lane}" if max(len(base), 1 if there is None else len(there)) > 1 else ""
-        message = f"{self.semantics.name}: {quoted(names)} still move by {most:.2g} after {steps} steps{where}; {state}"
+        message = (
+            f"{self.semantics.name}: {quote_names(names)} still move by {most:.2g} after {steps} steps{where}; {state}"
+        )
         return UndefinedStrength(message, tuple(names), most, lane, hints=hints)
 
     def _lanes(self, present: ArrayLike | None, base_scores: ArrayLike | None) -> tuple[Floats | None, Floats]:
@@ -216,7 +218,7 @@ def _numbers(given: ArrayLike, what: str) -> Floats:
     try:
         return np.atleast_2d(np.asarray(given, np.float64))
     except (TypeError, ValueError):
-        raise InvalidInput(f"{what} is {shown(given)}; give an array of numbers, (lanes, arguments)") from None
+        raise InvalidInput(f"{what} is {format_value(given)}; give an array of numbers, (lanes, arguments)") from None
 
 
 def _rows(rows: Floats, cut: slice) -> Floats:
@@ -224,7 +226,7 @@ def _rows(rows: Floats, cut: slice) -> Floats:
     return rows if len(rows) == 1 else rows[cut]
 
 
-def problem(
+def make_problem(
     qbaf: Qbaf,
     semantics: str | Semantics | None = None,
     solver: str = "discrete",
@@ -232,12 +234,14 @@ def problem(
     executor: Executor | None = None,
 ) -> Problem:
     """The problem behind every public function: `semantics=None` means the graph's own, else `qe`."""
-    is_graph(qbaf)
-    chosen = named(qbaf.semantics if semantics is None else semantics)
-    one_of(solver, SOLVERS, "solver")
-    whole(max_steps, "max_steps", 1)
+    check_graph(qbaf)
+    chosen = find_semantics(qbaf.semantics if semantics is None else semantics)
+    check_choice(solver, SOLVERS, "solver")
+    check_integer(max_steps, "max_steps", 1)
     if executor is not None and (isinstance(executor, type) or not callable(getattr(executor, "submit", None))):
-        raise InvalidInput(f"executor is {shown(executor)}; give an executor of concurrent.futures or of a Dask client")
+        raise InvalidInput(
+            f"executor is {format_value(executor)}; give an executor of concurrent.futures or of a Dask client"
+        )
     limit = chosen.aggregation.max_weight
     if len(qbaf.weights) and np.abs(qbaf.weights).max() > limit:
         bad = int(np.argmax(np.abs(qbaf.weights) > limit))
@@ -287,7 +291,7 @@ def strengths(
     >>> strengths(q, semantics="df-quad")["t"]
     0.375
     """
-    asked = problem(qbaf, semantics, solver, max_steps)
+    asked = make_problem(qbaf, semantics, solver, max_steps)
     solution = asked.solve()
     if solution.moving[0]:
         raise asked.undefined(0, None, None)
@@ -343,7 +347,7 @@ def solve_lanes(
     >>> solve_lanes(q, present=[[1, 1], [0, 1]], semantics="df-quad").tolist()
     [[0.5, 0.75], [0.0, 0.5]]
     """
-    return problem(qbaf, semantics, solver, max_steps, executor).strengths(present, base_scores)
+    return make_problem(qbaf, semantics, solver, max_steps, executor).strengths(present, base_scores)
 
 
 def _check_domain(asked: Problem, found: Floats, moving: Floats) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..errors import unknown
+from ..errors import unknown_name
 from ..formats import SOURCES, read_text
 from ..graph.qbaf import Qbaf
 from ._random import KINDS, random
@@ -35,7 +35,7 @@ EXAMPLES = {
 def load(name: str) -> Qbaf:
     """The example of this name."""
     if name not in EXAMPLES:
-        raise unknown(name, EXAMPLES, kind="example")
+        raise unknown_name(name, EXAMPLES, kind="example")
     text = Path(__file__).with_name(f"{name}.json").read_text(encoding="utf-8")
     return read_text(text, "json", name=f"examples:{name}")
 

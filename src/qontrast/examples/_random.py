@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..errors import InvalidInput, unknown
+from ..errors import InvalidInput, unknown_name
 from ..graph.qbaf import Qbaf
 from ..types import Floats, Integers
 
@@ -50,7 +50,7 @@ def random(
 
 def _check(n: int, kind: str, in_degree: float, attacks: float) -> None:
     if kind not in KINDS:
-        raise unknown(kind, KINDS, kind="kind of graph")
+        raise unknown_name(kind, KINDS, kind="kind of graph")
     if n < 1:
         raise InvalidInput(f"a random graph of {n} arguments; ask for at least 1")
     if not in_degree >= 0:

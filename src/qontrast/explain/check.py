@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.problem import MAX_STEPS, problem, strengths
+from ..engine.problem import MAX_STEPS, make_problem, strengths
 from ..errors import UndefinedStrength
 from ..graph.qbaf import Qbaf
 from ..results.base import Result, Schema
@@ -113,7 +113,7 @@ def check(
     >>> found.arguments, found.attacks, found.supports, found.cyclic
     (11, 18, 11, 3)
     """
-    asked = problem(qbaf, semantics, solver, max_steps)
+    asked = make_problem(qbaf, semantics, solver, max_steps)
     attacks = int(np.signbit(qbaf.weights).sum())
     touched = np.zeros(len(qbaf), bool)
     touched[qbaf.sources] = touched[qbaf.targets] = True

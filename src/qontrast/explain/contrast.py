@@ -20,13 +20,13 @@ from typing import Any, Unpack
 import numpy as np
 
 from ..attribution.matrix import Phi, Sides, View
-from ..attribution.methods import DEFAULT, Attribution, MethodSettings, contributions, ranked, row
+from ..attribution.methods import DEFAULT, Attribution, MethodSettings, contributions, rank_contributions, row
 from ..engine.problem import MAX_STEPS
-from ..errors import unknown
-from ..graph.qbaf import Qbaf, is_graph
+from ..errors import unknown_name
+from ..graph.qbaf import Qbaf, check_graph
 from ..results.base import Plottable, Result, Schema, ShapConvertible
 from ..semantics import Semantics
-from ..settings import calling, function, real
+from ..settings import check_function, check_number, wrap_failures
 from ..types import Floats, Method, Name, Progress
 
 Combination = Callable[[float, float], float]
@@ -102,7 +102,7 @@ class Contrast(Result, Plottable, ShapConvertible, Mapping[Name, float], schema=
     def __getitem__(self, name: Name) -> float:
         place = self.qbaf.index(name)
         if name in (self.fact, self.foil):
-            raise unknown(name, list(self), "contributor")
+            raise unknown_name(name, list(self), "contributor")
         return float(self.array[place])
 
     def __iter__(self) -> Iterator[Name]:
@@ -186,7 +186,7 @@ class Contrast(Result, Plottable, ShapConvertible, Mapping[Name, float], schema=
 
     def ranked(self) -> list[tuple[Name, float]]:
         """Sort contributors by the size of their contribution, the largest first; ties by name, undefined ones last."""
-        return ranked(self)
+        return rank_contributions(self)
 
     def _computed_fields(self) -> dict[str, Any]:
         cross = self.cross_topic
@@ -250,7 +250,7 @@ def contrast(
     >>> dict(why), why.gap
     ({'stripes': 0.4375, 'herbivore': -0.0625}, 0.375)
     """
-    is_graph(qbaf)
+    check_graph(qbaf)
     for topic in (fact, foil):
         qbaf.index(topic)
     phi = contributions(
@@ -291,12 +291,12 @@ def subtract(phi: Phi, fact: Name, foil: Name, combine: Combination | None = Non
 def apply_combination(combine: Combination, mine: float, theirs: float) -> float:
     """Call combine(φ_fact(x), φ_foil(x)) and check that it gives a number."""
     name, hint = f"combine({mine!r}, {theirs!r})", f"give a function {COMBINATION}"
-    with calling(name, hint):
+    with wrap_failures(name, hint):
         found = combine(mine, theirs)
-    return real(found, name, hint, missing=True)
+    return check_number(found, name, hint, missing=True)
 
 
 def _combine_rows(mine: Floats, theirs: Floats, combine: Combination) -> Floats:
-    function(combine, "combine", COMBINATION, 2)
+    check_function(combine, "combine", COMBINATION, 2)
     pairs = zip(mine.tolist(), theirs.tolist(), strict=True)
     return np.array([apply_combination(combine, a, b) for a, b in pairs])

@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.problem import MAX_STEPS, problem
+from ..engine.problem import MAX_STEPS, make_problem
 from ..errors import InvalidInput
 from ..graph.qbaf import Qbaf
-from ..progress import shown
+from ..progress import report_progress
 from ..results.base import Result, Schema
 from ..semantics import Semantics
-from ..settings import listed, real
+from ..settings import check_list, check_number
 from ..types import Integers, Name, Progress
 from .flip_removal import RemovalSearch
 from .flip_search import NORMS, ScoreSearch
@@ -176,19 +176,19 @@ def flip(
     >>> print(flip(q, "q", "p", semantics="df-quad"))
     p would win if the base score of x fell from 0.500 to 0.090. It would also win without x.
     """
-    held_names = listed(fixed, "fixed")
+    held_names = check_list(fixed, "fixed")
     if not isinstance(norm, str) or norm not in NORMS:
         raise InvalidInput(f"norm is one of {', '.join(NORMS)}, not {norm!r}")
-    if not 0 < real(margin, "margin", "give a number between 0 and 1") < 1:
+    if not 0 < check_number(margin, "margin", "give a number between 0 and 1") < 1:
         raise InvalidInput(f"margin is {margin!r}; give a number between 0 and 1")
     if not isinstance(move_topics, bool):
         raise InvalidInput(f"move_topics is {move_topics!r}; give True or False")
     if time_limit is not None:
         way = "give seconds above 0, or None for no limit"
-        if not real(time_limit, "time_limit", way) > 0:
+        if not check_number(time_limit, "time_limit", way) > 0:
             raise InvalidInput(f"time_limit is {time_limit!r}; {way}")
-    asked, held = problem(qbaf, semantics, solver, max_steps), {qbaf.index(name) for name in held_names}
-    with shown(progress, "flip") as report:
+    asked, held = make_problem(qbaf, semantics, solver, max_steps), {qbaf.index(name) for name in held_names}
+    with report_progress(progress, "flip") as report:
         trials = Trials(asked, fact, foil, NORMS[norm], margin, time_limit, report)
         near = [i for i in np.flatnonzero(qbaf.structure.ancestors(trials.pair)).tolist() if i not in held]
         players = [i for i in near if i not in trials.pair]

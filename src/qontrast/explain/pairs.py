@@ -15,11 +15,11 @@ from typing import Any, Unpack
 from ..attribution.matrix import Phi
 from ..attribution.methods import DEFAULT, MethodSettings, contributions
 from ..engine.problem import MAX_STEPS
-from ..errors import Hint, InvalidInput, unknown
-from ..graph.qbaf import Qbaf, is_graph
+from ..errors import Hint, InvalidInput, unknown_name
+from ..graph.qbaf import Qbaf, check_graph
 from ..results.base import TIE_TOLERANCE, Plottable, Result, Schema, ShapConvertible
 from ..semantics import Semantics
-from ..settings import calling, function, listed, real, shown
+from ..settings import check_function, check_list, check_number, format_value, wrap_failures
 from ..types import Floats, Method, Name, Progress
 from .contrast import Contrast, subtract
 
@@ -80,7 +80,7 @@ class Pairs(Result, Plottable, ShapConvertible, schema=PAIRS_SCHEMA):
             raise InvalidInput(f"ask for a pair, pairs[fact, foil], not {pair!r}")
         for topic in pair:
             if topic not in self.topics:
-                raise unknown(topic, self.topics, "topic")
+                raise unknown_name(topic, self.topics, "topic")
         return subtract(self.phi, *pair)
 
     @property
@@ -161,8 +161,8 @@ def all_pairs(
 
 
 def _check_topics(qbaf: Qbaf, topics: Sequence[Name] | None) -> list[Name]:
-    is_graph(qbaf)
-    asked = listed(qbaf.topics if topics is None else topics, "topics")
+    check_graph(qbaf)
+    asked = check_list(qbaf.topics if topics is None else topics, "topics")
     for topic in asked:
         qbaf.index(topic)
     if len(asked) < 2:
@@ -225,7 +225,7 @@ class Chained(Result, schema=CHAINED_SCHEMA):
             return self.values[pair]
         if pair[::-1] in self.values:
             return {x: -value for x, value in self.values[pair[::-1]].items()}
-        raise unknown(pair, self.values, "pair of topics")
+        raise unknown_name(pair, self.values, "pair of topics")
 
     def _computed_fields(self) -> dict[str, Any]:
         pairs = self.values.items()
@@ -262,13 +262,13 @@ def chained_pairs(caf: Callable[[Name, Name], Mapping[Name, float]], topics: Seq
     >>> found.calls, found["zebra", "tiger"]["stripes"] == contrast(q, "zebra", "tiger")["stripes"]
     (2, True)
     """
-    names, values = listed(topics, "topics"), {}
+    names, values = check_list(topics, "topics"), {}
     for name in names:
         if not isinstance(name, str | int):
-            raise InvalidInput(f"topics holds {shown(name)}; give a list of names")
+            raise InvalidInput(f"topics holds {format_value(name)}; give a list of names")
     if len(set(names)) < len(names):
         raise InvalidInput(f"a topic is named twice in {names}")
-    function(caf, "caf", CAF, 2)
+    check_function(caf, "caf", CAF, 2)
     for a, b in pairwise(names):
         values[a, b] = {x: value for x, value in _call_caf(caf, a, b).items() if x not in names}
     additions = 0
@@ -283,12 +283,12 @@ def chained_pairs(caf: Callable[[Name, Name], Mapping[Name, float]], topics: Seq
 def _call_caf(caf: Callable[[Name, Name], Mapping[Name, float]], fact: Name, foil: Name) -> Mapping[Name, float]:
     """Call a user's CAF and check that it gives numbers."""
     name = f"caf({fact!r}, {foil!r})"
-    with calling(name, f"give a function {CAF}"):
+    with wrap_failures(name, f"give a function {CAF}"):
         found = caf(fact, foil)
     if not isinstance(found, Mapping):
-        raise InvalidInput(f"{name} gave {shown(found)}; give a mapping from name to contribution")
+        raise InvalidInput(f"{name} gave {format_value(found)}; give a mapping from name to contribution")
     for x, value in found.items():
-        real(value, f"the contribution of {x!r} by {name}", missing=True)
+        check_number(value, f"the contribution of {x!r} by {name}", missing=True)
     return found
 
 

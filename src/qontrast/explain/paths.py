@@ -21,13 +21,13 @@ from typing import Any
 import numpy as np
 
 from ..attribution.methods import attribute
-from ..engine.problem import MAX_STEPS, Problem, problem
+from ..engine.problem import MAX_STEPS, Problem, make_problem
 from ..errors import InvalidInput
 from ..graph.labels import called
 from ..graph.qbaf import Qbaf
 from ..results.base import Result, Schema, presenter
 from ..semantics import Semantics
-from ..settings import whole
+from ..settings import check_integer
 from ..types import Floats, Name
 
 SLOPE_TOLERANCE = 1e-9  # slopes that differ by less are equal, here as in the gradient
@@ -168,8 +168,8 @@ def paths(
     >>> print(paths(q, "a", "t", semantics="df-quad"))
     raises t by 0.250 per unit of base score: a —attacks→ b —attacks→ t
     """
-    whole(limit, "limit", 1)
-    asked = problem(qbaf, semantics, solver, max_steps)
+    check_integer(limit, "limit", 1)
+    asked = make_problem(qbaf, semantics, solver, max_steps)
     start, end = qbaf.index(contributor), qbaf.index(topic)
     if start == end:
         raise InvalidInput(f"{contributor!r} is both contributor and topic; a path needs two arguments")

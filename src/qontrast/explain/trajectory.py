@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.problem import problem
+from ..engine.problem import make_problem
 from ..errors import InvalidInput
 from ..graph.qbaf import Qbaf
 from ..results.base import Plottable, Result, Schema
 from ..semantics import Semantics
-from ..settings import real, whole
+from ..settings import check_integer, check_number
 from ..types import Floats, Name
 
 SCHEMA = Schema(
@@ -93,10 +93,10 @@ def trajectory(
     >>> trajectory(q, semantics="df-quad", solver="discrete", until=3)["a"].tolist()
     [1.0, 0.0, 1.0, 0.0]
     """
-    asked = problem(qbaf, semantics, solver)
-    if real(until, "until", "give a number above 0") <= 0:
+    asked = make_problem(qbaf, semantics, solver)
+    if check_number(until, "until", "give a number above 0") <= 0:
         raise InvalidInput(f"until is {until!r}; give a number above 0")
-    whole(points, "points", 2)
+    check_integer(points, "points", 2)
     order, place, equation = asked.arrays.order, asked.arrays.place, asked.equation
     base = qbaf.base_array[order]
     if solver == "continuous":

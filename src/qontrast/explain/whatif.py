@@ -10,10 +10,10 @@ from typing import Any, Unpack
 from ..attribution.methods import DEFAULT, MethodSettings
 from ..engine.problem import MAX_STEPS, Strengths, strengths
 from ..errors import InvalidInput
-from ..graph.qbaf import Qbaf, is_graph
+from ..graph.qbaf import Qbaf, check_graph
 from ..results.base import Result, Schema
 from ..semantics import Semantics
-from ..settings import listed, shown
+from ..settings import check_list, format_value
 from ..types import Method, Name, Progress
 from .contrast import Contrast, contrast
 
@@ -137,10 +137,10 @@ def whatif(
     >>> found.before["zebra"], found.after["zebra"], found.why_after.gap
     (0.875, 0.75, 0.0)
     """
-    is_graph(qbaf)
+    check_graph(qbaf)
     if base_scores is not None and not isinstance(base_scores, Mapping):
-        raise InvalidInput(f"base_scores is {shown(base_scores)}; give a mapping from argument to base score")
-    scores, gone = dict(base_scores or {}), tuple(listed(remove, "remove"))
+        raise InvalidInput(f"base_scores is {format_value(base_scores)}; give a mapping from argument to base score")
+    scores, gone = dict(base_scores or {}), tuple(check_list(remove, "remove"))
     for name in gone:
         qbaf.index(name)
     graphs = qbaf, apply_changes(qbaf, scores, gone)

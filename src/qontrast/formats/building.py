@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import FormatError, FormatWarning, QontrastError, quoted, unknown
+from ..errors import FormatError, FormatWarning, QontrastError, quote_names, unknown_name
 from ..graph.qbaf import Qbaf
 
 DEFAULT_BASE_SCORE = 0.5
@@ -253,7 +253,7 @@ class GraphBuilder:
         for pair, (kind, _) in self.edges.items():
             for name, verb in zip(pair, ("begins", "ends"), strict=True):
                 if name not in self.base_scores:
-                    reason = unknown(name[:80], self.base_scores)
+                    reason = unknown_name(name[:80], self.base_scores)
                     raise FormatError(f"the {kind} {_ends(pair)} {verb} nowhere: {reason}", *self.places[pair])
 
 
@@ -305,7 +305,7 @@ def refuse_names(qbaf: Qbaf, format: str, forbidden: re.Pattern[str], why: str) 
     """Raise an error that lists the names that the format has no way to write."""
     bad = [name for name in qbaf.arguments if forbidden.search(str(name))]
     if bad:
-        raise fail(f"{format} cannot hold the {count(len(bad), 'name')} {quoted(bad, most=3)}: {why}")
+        raise fail(f"{format} cannot hold the {count(len(bad), 'name')} {quote_names(bad, most=3)}: {why}")
 
 
 def list_edges(qbaf: Qbaf) -> Iterator[tuple[str, Any, Any, float]]:

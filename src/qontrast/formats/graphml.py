@@ -31,7 +31,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..errors import TooLarge, quoted
+from ..errors import TooLarge, quote_names
 from ..graph.qbaf import Qbaf
 from .building import RELATIONS, count, excerpt, fail, is_number, parse_number, prepare, warn
 from .node_link import (
@@ -346,7 +346,7 @@ def _describe_edges(turned: int, doubled: int, headless: int, strange: list[str]
     if headless:
         yield f"{count(headless, 'edge')} without an arrowhead; read from source to target"
     if strange:
-        yield f"texts of edges not understood and ignored: {quoted(dict.fromkeys(strange), most=6)}"
+        yield f"texts of edges not understood and ignored: {quote_names(dict.fromkeys(strange), most=6)}"
 
 
 def render(qbaf: Qbaf) -> str:

@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..errors import quoted, unknown
+from ..errors import quote_names, unknown_name
 from ..graph.qbaf import Qbaf
 from ..types import Name
 from .building import GraphBuilder, count, excerpt, fail, list_edges, prepare, split_lines, warn
@@ -116,7 +116,9 @@ def _followed(number: str, links: dict[str, str], claims: dict[str, Claim]) -> s
     while number in links:
         line, number = claims[number].line, links[number]
         if number not in claims:
-            raise fail(f"'-> See {excerpt(number)[1:-1]}' leads nowhere: {unknown(number[:80], claims, 'claim')}", line)
+            raise fail(
+                f"'-> See {excerpt(number)[1:-1]}' leads nowhere: {unknown_name(number[:80], claims, 'claim')}", line
+            )
         if number in seen:
             raise fail(f"'-> See {number}' leads in a circle", line)
         seen.add(number)
@@ -136,7 +138,7 @@ def render(qbaf: Qbaf) -> str:
     numbers, rows = _numbered(qbaf, several)
     if len(numbers) < len(qbaf):
         lost = [name for name in qbaf.arguments if name not in numbers]
-        raise fail(f"kialo cannot hold arguments that reach no topic: {quoted(lost, most=3)}")
+        raise fail(f"kialo cannot hold arguments that reach no topic: {quote_names(lost, most=3)}")
     if any(name != number for name, number in numbers.items()):
         warn("kialo cannot hold names; arguments are numbered by their place in the tree")
     changed = sum(_stripped(text) != text for text in map(qbaf.label, qbaf.arguments))

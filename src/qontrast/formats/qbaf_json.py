@@ -27,7 +27,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ..errors import quoted, unknown
+from ..errors import quote_names, unknown_name
 from ..graph.qbaf import Qbaf
 from .building import GraphBuilder, check_semantics, count, excerpt, fail, prepare, warn
 from .recorded import compare_strengths
@@ -72,7 +72,7 @@ def parse_one(text: str, address: str) -> Qbaf:
     data = check_type(loads(text), dict, "the whole")
     bags = dict(_list_bags(data)) if _is_results(data) else {}
     if address not in bags:
-        raise fail(str(unknown(address[:80], bags, kind="graph")))
+        raise fail(str(unknown_name(address[:80], bags, kind="graph")))
     return _read_and_compare(text, bags[address], address)
 
 
@@ -115,7 +115,7 @@ def from_data(data: dict[str, Any], line_of: LineOf = lambda *path: None) -> Qba
     if data.get("format", VERSION) != VERSION:
         raise fail(f"the format is {excerpt(data['format'])}; this version reads {VERSION!r}", line_of("format"))
     if "arguments" not in data:
-        keys = f" among the keys {quoted(data, most=6)}" if data else ""
+        keys = f" among the keys {quote_names(data, most=6)}" if data else ""
         expected = '{"arguments": {name: base score}}, or lists of nodes and edges'
         raise fail(f"no 'arguments'{keys}; expected at least {expected}")
     warn_ignored(data.keys() - TOP_KEYS, "the file")
@@ -192,7 +192,7 @@ def _read_topics(builder: GraphBuilder, data: dict[str, Any], line_of: LineOf) -
     topics: list[str] = check_type(data.get("topics", []), list, "'topics'")
     for place, name in enumerate(topics):
         if not isinstance(name, str) or name not in builder.base_scores:
-            reason = unknown(str(name)[:80], builder.base_scores)
+            reason = unknown_name(str(name)[:80], builder.base_scores)
             raise fail(f"'topics' names {excerpt(name)}: {reason}", line_of("topics", place))
     return topics
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 
 from ..engine.problem import strengths
-from ..errors import InvalidQbaf, UndefinedStrength, quoted
+from ..errors import InvalidQbaf, UndefinedStrength, quote_names
 from ..graph.qbaf import Qbaf
 from ..semantics import DEFAULT, SEMANTICS
 from ..types import Name
@@ -59,7 +59,7 @@ def compare_strengths(qbaf: Qbaf, recorded: Mapping[str, float]) -> str | None:
     others = [each for each in SEMANTICS if each != own and _differing(qbaf, each, recorded, tolerance) == {}]
     known = f"they are those of {' and '.join(others)}" if others else "no built-in semantics gives them"
     more = f", and {len(differing) - 1} more differ" if len(differing) > 1 else ""
-    there = f"{quoted([name])} has {recorded[str(name)]:.3g} in the file and {ours:.3g} here"
+    there = f"{quote_names([name])} has {recorded[str(name)]:.3g} in the file and {ours:.3g} here"
     return f"the recorded strengths are not those of {own}: {there}{more}; {known}"
 
 

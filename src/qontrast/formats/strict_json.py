@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, NoReturn
 
-from ..errors import FormatError, quoted
+from ..errors import FormatError, quote_names
 from ..graph.qbaf import Qbaf
 from .building import excerpt, fail, mute_warnings, warn
 
@@ -110,7 +110,7 @@ def warn_ignored(keys: Iterable[str], where: str) -> None:
     """Warn of keys that are not understood."""
     keys = sorted(set(keys))
     if keys:
-        warn(f"not understood and ignored in {where}: {quoted(keys, most=6)}")
+        warn(f"not understood and ignored in {where}: {quote_names(keys, most=6)}")
 
 
 def dump_rows(data: Mapping[str, Any], rows: Collection[str]) -> str:

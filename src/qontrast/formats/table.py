@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from ..errors import FormatError, Hint, unknown
+from ..errors import FormatError, Hint, unknown_name
 from ..graph.qbaf import Qbaf
 from . import aif, apx, bag, csv_tables, graphml, iccma, kialo, node_link, qbaf_json, tgf
 
@@ -100,7 +100,7 @@ FORMATS: dict[str, Format] = {
 def find_format(name: str) -> Format:
     """Return the format of this name."""
     if name not in FORMATS:
-        raise unknown(name, FORMATS, kind="format")
+        raise unknown_name(name, FORMATS, kind="format")
     return FORMATS[name]
 
 

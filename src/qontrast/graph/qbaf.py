@@ -23,7 +23,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import InvalidInput, InvalidQbaf, UnknownName, quoted, unknown
+from ..errors import InvalidInput, InvalidQbaf, UnknownName, quote_names, unknown_name
 from ..results.base import Drawable
 from ..types import Edge, Edges, Ends, Floats, Name
 from .labels import shorten, visible
@@ -171,12 +171,12 @@ class Qbaf(Drawable):
         topics, labels = tuple(topics), dict(labels or {})
         for name in (*topics, *labels):
             if name not in index:
-                raise unknown(name, names)
+                raise unknown_name(name, names)
         for name, label in labels.items():
             if not isinstance(label, str):
                 raise InvalidQbaf(f"the label of argument {name!r} is {label!r}; give a string")
         if len(set(topics)) < len(topics):
-            raise InvalidQbaf(f"a topic is named twice among {quoted(topics)}")
+            raise InvalidQbaf(f"a topic is named twice among {quote_names(topics)}")
         if semantics is not None and not isinstance(semantics, str):
             raise InvalidQbaf(f"a Qbaf holds the name of its semantics, not {semantics!r}; pass it to strengths(...)")
         values = {
@@ -326,7 +326,7 @@ class Qbaf(Drawable):
         try:
             return self._index[name]
         except (KeyError, TypeError):
-            raise unknown(name, self.arguments, labels=self.labels) from None
+            raise unknown_name(name, self.arguments, labels=self.labels) from None
 
     def resolve(self, name_or_label: Name) -> Name:
         """Return the name of the argument that has this name, or else this label.
@@ -357,9 +357,9 @@ class Qbaf(Drawable):
         if isinstance(name_or_label, str):
             found = self._names_by_label.get(" ".join(name_or_label.split()), [])
         if len(found) > 1:
-            raise UnknownName(f"{name_or_label!r} is the label of {quoted(found)}; give the name of one of them")
+            raise UnknownName(f"{name_or_label!r} is the label of {quote_names(found)}; give the name of one of them")
         if not found:
-            raise unknown(name_or_label, self.arguments)
+            raise unknown_name(name_or_label, self.arguments)
         return found[0]
 
     @cached_property
@@ -400,7 +400,7 @@ class Qbaf(Drawable):
             _count(len(self.weights) - attacks, "support"),
         ]
         if self.topics:
-            parts.append(f"topics {quoted(self.topics, most=6)}")
+            parts.append(f"topics {quote_names(self.topics, most=6)}")
         if self.semantics:
             parts.append(self.semantics)
         return f"<Qbaf: {', '.join(parts)}>"
@@ -509,7 +509,7 @@ class Qbaf(Drawable):
             raise InvalidQbaf(f"topics is the string {topics!r}; give a list: [{topics!r}]")
         chosen = tuple(self.arguments[self.index(name)] for name in topics)
         if len(set(chosen)) < len(chosen):
-            raise InvalidQbaf(f"a topic is named twice among {quoted(chosen)}")
+            raise InvalidQbaf(f"a topic is named twice among {quote_names(chosen)}")
         return self._with(topics=chosen)
 
     # -- the rest of a value's manners ------------------------------------------------------------------
@@ -646,7 +646,7 @@ def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def is_graph(qbaf: object) -> None:
+def check_graph(qbaf: object) -> None:
     """Refuse what is no Qbaf, such as the name of a file."""
     if not isinstance(qbaf, Qbaf):
         raise InvalidInput(f"expected a Qbaf, not {type(qbaf).__name__}; qontrast.read(...) makes one from a file")

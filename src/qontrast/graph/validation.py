@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidQbaf, unknown
+from ..errors import InvalidQbaf, unknown_name
 from ..types import Edges, Ends, Floats, Name
 
 _ENDS = (itemgetter(0), itemgetter(1))
@@ -85,7 +85,7 @@ def edge_arrays(edges: Edges, index: Mapping[str, int], kind: str) -> tuple[Ends
     except (KeyError, TypeError):
         pair, place, name = next((p, k, p[k]) for p in pairs for k in (0, 1) if not known(p[k], index))
         way = ("comes from", "leads to")[place]
-        raise InvalidQbaf(f"the {kind} {tuple(pair)} {way} nowhere: {unknown(name, index)}") from None
+        raise InvalidQbaf(f"the {kind} {tuple(pair)} {way} nowhere: {unknown_name(name, index)}") from None
     if not isinstance(edges, Mapping):
         return ends[0], ends[1], np.ones(len(pairs))
     weights = numbers(pairs, edges.values(), f"weight of {kind}")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidInput, unknown
+from ..errors import InvalidInput, unknown_name
 from ..semantics import expit
 from ..types import Floats
 
@@ -57,7 +57,7 @@ def make_layer(weights: ArrayLike, bias: ArrayLike, activation: str, where: str)
     if not (np.isfinite(w).all() and np.isfinite(b).all()):
         raise InvalidInput(f"{where} holds a weight or bias that is not a finite number")
     if activation not in ACTIVATIONS:
-        raise unknown(activation, ACTIVATIONS, "activation")
+        raise unknown_name(activation, ACTIVATIONS, "activation")
     w.setflags(write=False)
     b.setflags(write=False)
     return Neurons(w, b, activation)

@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..attribution.methods import METHODS
-from ..errors import Hint, InvalidInput, quoted, unknown
+from ..errors import Hint, InvalidInput, quote_names, unknown_name
 from ..explain.contrast import contrast
 from ..graph.qbaf import Qbaf
-from ..progress import shown
-from ..settings import listed, one_of, whole
+from ..progress import report_progress
+from ..settings import check_choice, check_integer, check_list
 from ..types import Floats, Name, Progress
 from .graph import build_graph
 from .layers import READOUTS, Neurons, compute_outputs, compute_slopes, make_layer
@@ -64,13 +64,15 @@ removed) are b (+1.896); players: the 2 inputs (removal, logistic readout).
     as_function: bool = False
 
     def __post_init__(self) -> None:
-        one_of(self.readout, READOUTS, "readout")
+        check_choice(self.readout, READOUTS, "readout")
         for names, size, what in (
             (self.inputs, self.layers[0].weights.shape[0], "inputs"),
             (self.classes, self.layers[-1].weights.shape[1], "classes"),
         ):
             if len(names) != size or len(set(names)) < size:
-                raise InvalidInput(f"the network has {size} {what}; give as many different names, not {quoted(names)}")
+                raise InvalidInput(
+                    f"the network has {size} {what}; give as many different names, not {quote_names(names)}"
+                )
         for k, (one, two) in enumerate(zip(self.layers, self.layers[1:], strict=False), 1):
             if one.weights.shape[1] != two.weights.shape[0]:
                 raise InvalidInput(
@@ -166,7 +168,7 @@ removed) are b (+1.896); players: the 2 inputs (removal, logistic readout).
         if isinstance(x, Mapping) or columns is not None:
             for name in self.inputs:
                 if name not in (x if columns is None else columns):
-                    raise unknown(name, list(x if columns is None else columns), "feature")
+                    raise unknown_name(name, list(x if columns is None else columns), "feature")
             x = [x[name] for name in self.inputs] if columns is None else x[list(self.inputs)].to_numpy()
         try:
             rows = np.atleast_2d(np.asarray(x, np.float64))
@@ -257,14 +259,14 @@ removed) are b (+1.896); players: the 2 inputs (removal, logistic readout).
         -------
         array of shape (instances, classes, inputs)
         """
-        one_of(method, INPUT_METHODS, "method")
-        whole(max_inputs, "max_inputs", 1)
+        check_choice(method, INPUT_METHODS, "method")
+        check_integer(max_inputs, "max_inputs", 1)
         rows = self.to_rows(x)
         if method == "gradient":
             return compute_slopes(self.layers, rows, self.readout)
         if method == "removal":
             return removal(self._compute_outputs, rows)
-        with shown(progress, "shapley") as report:
+        with report_progress(progress, "shapley") as report:
             return shapley(self._compute_outputs, rows, max_inputs, report)
 
     def contrast(
@@ -291,7 +293,7 @@ removed) are b (+1.896); players: the 2 inputs (removal, logistic readout).
         NetworkContrast
         """
         i, j = self.index(fact), self.index(foil)
-        one_of(players, ("inputs", "all"), "players")
+        check_choice(players, ("inputs", "all"), "players")
         rows = self.to_rows(x)
         if len(rows) != 1:
             raise InvalidInput(f"a contrast explains one instance, not {len(rows)}; give one row")
@@ -327,7 +329,7 @@ removed) are b (+1.896); players: the 2 inputs (removal, logistic readout).
         -------
         int
         """
-        one_of(name, self.classes, "class")
+        check_choice(name, self.classes, "class")
         return self.classes.index(name)
 
 
@@ -374,10 +376,10 @@ def from_arrays(
     >>> network.strengths([0.9]).round(2).tolist()
     [[0.69, 0.31]]
     """
-    weights, biases = listed(weights, "weights", "arrays"), listed(biases, "biases", "arrays")
+    weights, biases = check_list(weights, "weights", "arrays"), check_list(biases, "biases", "arrays")
     if len(weights) != len(biases) or not len(weights):
         raise InvalidInput(f"{len(weights)} arrays of weights and {len(biases)} of biases; give one of each per layer")
-    hidden = [activation] * (len(weights) - 1) if isinstance(activation, str) else listed(activation, "activation")
+    hidden = [activation] * (len(weights) - 1) if isinstance(activation, str) else check_list(activation, "activation")
     if len(hidden) != len(weights) - 1:
         raise InvalidInput(f"{len(hidden)} activations for {len(weights) - 1} hidden layers; give one each")
     given = zip(weights, biases, [*hidden, "identity"], strict=True)
@@ -399,10 +401,10 @@ def assemble(
             hints=[Hint("readout", ("logistic", "softmax"))],
         )
     last = layers[-1]
-    classes = None if classes is None else listed(classes, "classes")
+    classes = None if classes is None else check_list(classes, "classes")
     if last.weights.shape[1] == 1 and classes is not None and len(classes) == 2 and readout == "logistic":
         both = make_layer(last.weights * [-1, 1], last.bias * [-1, 1], "identity", "the output")
         layers = (*layers[:-1], both)
-    features = [f"x{k}" for k in range(layers[0].weights.shape[0])] if inputs is None else listed(inputs, "inputs")
+    features = [f"x{k}" for k in range(layers[0].weights.shape[0])] if inputs is None else check_list(inputs, "inputs")
     outputs = [f"class {k}" for k in range(layers[-1].weights.shape[1])] if classes is None else classes
     return Network(layers, tuple(map(str, features)), tuple(map(str, outputs)), readout, as_function)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ..attribution.methods import ranked
-from ..errors import unknown
+from ..attribution.methods import rank_contributions
+from ..errors import unknown_name
 from ..explain.contrast import Contrast
 from ..graph.qbaf import Qbaf
 from ..results.base import Result, Schema
@@ -67,7 +67,7 @@ class NetworkContrast(Result, Mapping[Name, float], schema=SCHEMA):
 
     def __getitem__(self, name: Name) -> float:
         if name not in self.contributions:
-            raise unknown(name, list(self.contributions), "contributor")
+            raise unknown_name(name, list(self.contributions), "contributor")
         return self.contributions[name]
 
     def __iter__(self) -> Iterator[Name]:
@@ -83,7 +83,7 @@ class NetworkContrast(Result, Mapping[Name, float], schema=SCHEMA):
 
     def ranked(self) -> list[tuple[Name, float]]:
         """List contributors with their contributions, the largest first; ties by name."""
-        return ranked(self)
+        return rank_contributions(self)
 
 
 def from_contrast(why: Contrast, readout: str) -> NetworkContrast:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..attribution.methods import DEFAULT, METHODS
 from ..engine.discrete import SOLVERS
 from ..engine.problem import MAX_STEPS, Strengths, strengths
-from ..errors import Hint, InvalidInput, unknown
+from ..errors import Hint, InvalidInput, unknown_name
 from ..explain.contrast import Contrast, contrast
 from ..explain.pairs import Pairs, Ranking, all_pairs, rank
 from ..explain.whatif import WhatIf, apply_changes, whatif
@@ -153,7 +153,7 @@ class Question:
     def solving(self) -> dict[str, Any]:
         """Semantics, solver and limit of steps, as keywords of the library's functions."""
         if self.solver not in SOLVERS:
-            raise unknown(self.solver, SOLVERS, "solver")
+            raise unknown_name(self.solver, SOLVERS, "solver")
         return {"semantics": self.semantics, "solver": self.solver, "max_steps": self.max_steps}
 
     @cached_property
@@ -264,5 +264,5 @@ def method_settings(method: str) -> tuple[str, ...]:
     ('max_evaluations',)
     """
     if method not in METHODS:
-        raise unknown(method, METHODS, "method")
+        raise unknown_name(method, METHODS, "method")
     return tuple(getattr(METHODS[method].make, "__dataclass_fields__", ()))

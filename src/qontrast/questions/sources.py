@@ -6,7 +6,7 @@ import sys
 from importlib import import_module, util
 from types import ModuleType
 
-from ..errors import InvalidInput, unknown
+from ..errors import InvalidInput, unknown_name
 from ..formats import read, read_bytes
 from ..graph.qbaf import Qbaf
 from ..semantics import SEMANTICS, Semantics
@@ -44,7 +44,7 @@ def load_semantics(name: str | None) -> Semantics | str | None:
         return name
     place, colon, attribute = name.rpartition(":")
     if not colon:
-        raise unknown(name, SEMANTICS, "semantics")
+        raise unknown_name(name, SEMANTICS, "semantics")
     try:
         found = getattr(_import_file(place) if place.endswith(".py") else import_module(place), attribute)
     except Exception as error:  # whatever the user's own code raises

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from ..errors import unknown
+from ..errors import unknown_name
 from .mpl.bars import plot_contrast, plot_waterfall
 from .mpl.graph import draw_graph
 from .mpl.topics import plot_pairs, plot_ranking, plot_trajectory
@@ -108,10 +108,10 @@ def draw_figure(name: str, *drawn: Any, format: str = "svg", **settings: Any) ->
     b'<svg'
     """
     if name not in FIGURES:
-        raise unknown(name, FIGURES, "figure")
+        raise unknown_name(name, FIGURES, "figure")
     figure = FIGURES[name]
     if format not in figure.formats:
-        raise unknown(format, figure.formats, "format")
+        raise unknown_name(format, figure.formats, "format")
     if format == "svg" and figure.svg is not None:
         return figure.svg(*drawn, **settings).encode()
     return save(figure.plot(*drawn, **settings), format)

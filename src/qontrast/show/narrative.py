@@ -12,11 +12,11 @@ from itertools import combinations, islice
 from typing import TYPE_CHECKING
 
 from ..attribution.matrix import Phi
-from ..attribution.methods import METHODS, Attribution, ranked
+from ..attribution.methods import METHODS, Attribution, rank_contributions
 from ..axioms import AXIOMS, AxiomTable, NotApplicable, Tried, Witness
 from ..axioms.outcomes import describe_graph
 from ..engine.problem import Strengths
-from ..errors import quoted
+from ..errors import quote_names
 from ..explain.check import Check
 from ..explain.contrast import Contrast
 from ..explain.flip import Flip
@@ -222,7 +222,7 @@ def _or_kink(value: float) -> str:
 def describe_contributions(phi: Phi) -> str:
     """Say how large Φ is, and of which topics."""
     size = f"{len(phi.topics)} topics by {phi.values.shape[1]:,} arguments"
-    return f"{phi.method} under {phi.problem.semantics.name}, {size}: topics {quoted(phi.topics, 5)}"
+    return f"{phi.method} under {phi.problem.semantics.name}, {size}: topics {quote_names(phi.topics, 5)}"
 
 
 def describe_pairs(pairs: Pairs) -> str:
@@ -240,7 +240,7 @@ def describe_chained(found: Chained) -> str:
     head = f"{len(found.topics)} topics, {found.calls} calls of the CAF, {found.additions} additions"
     lines = []
     for (fact, foil), each in islice(found.values.items(), MAX_ITEMS):
-        said = ", ".join(f"{x} {number(value, '+')}" for x, value in ranked(each)[:3])
+        said = ", ".join(f"{x} {number(value, '+')}" for x, value in rank_contributions(each)[:3])
         lines.append(f"{fact} over {foil}: {said or 'no contributors'}{', …' if len(each) > 3 else ''}")
     return "\n".join([head, *_cut_lines(lines, len(found.values))])
 
@@ -264,7 +264,7 @@ def describe_check(found: Check) -> str:
     if found.weighted:
         parts.append(f"{_count(found.weighted, 'weight')} other than 1")
     if found.isolated:
-        parts.append(f"{_count(len(found.isolated), 'argument')} without any edge: {quoted(found.isolated, 5)}")
+        parts.append(f"{_count(len(found.isolated), 'argument')} without any edge: {quote_names(found.isolated, 5)}")
     on = f"{_count(found.cyclic, 'argument')} on {_count(found.cycles, 'group')} of cycles"
     parts.append(on if found.cycles else "acyclic")
     if found.undefined is not None:

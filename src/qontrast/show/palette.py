@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ..errors import unknown
+from ..errors import unknown_name
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ PALETTES: dict[str, tuple[Palette, Palette]] = {
 def named(palette: str = "default", dark: bool = False) -> Palette:
     """The colours of that name, for a light or a dark page."""
     if palette not in PALETTES:
-        raise unknown(palette, PALETTES, "palette")
+        raise unknown_name(palette, PALETTES, "palette")
     return PALETTES[palette][dark]
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 
-from ..errors import unknown
+from ..errors import unknown_name
 from ..types import Progress
 from . import complexity, counterexamples, figures, healthcare, properties, zebra
 from .page import Claim, Number, Page
@@ -46,7 +46,7 @@ def reproduce(names: str | Iterable[str], out: str | PathLike[str], progress: Pr
         chosen = list(STUDIES)
     for name in chosen:
         if name not in STUDIES:
-            raise unknown(name, [*STUDIES, "all"], "study")
+            raise unknown_name(name, [*STUDIES, "all"], "study")
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
     written: list[Path] = []

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..attribution.methods import METHODS
 from ..engine.problem import Strengths, strengths
-from ..errors import InvalidInput, TooLarge, UndefinedStrength, unknown
+from ..errors import InvalidInput, TooLarge, UndefinedStrength, unknown_name
 from ..explain.contrast import Contrast, contrast
 from ..graph.labels import called
 from ..graph.qbaf import Qbaf
@@ -29,7 +29,7 @@ from .phrases import phrased
 def settings(qbaf: Qbaf, asked: schemas.Measured) -> dict[str, Any]:
     """The settings that go with the method asked for, within the limits of the server."""
     if asked.method not in METHODS:
-        raise unknown(asked.method, METHODS, "method")
+        raise unknown_name(asked.method, METHODS, "method")
     if asked.method == "shapley":
         return {"max_evaluations": _affordable(qbaf)}
     if asked.method == "sampled":

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..engine.problem import strengths
-from ..errors import InvalidInput, TooLarge, unknown
+from ..errors import InvalidInput, TooLarge, unknown_name
 from ..explain.flip import flip
 from ..explain.pairs import all_pairs, rank
 from ..explain.trajectory import trajectory
@@ -62,7 +62,7 @@ def draw(asked: schemas.Draw) -> Picture:
 def figure(asked: schemas.Figure) -> Picture:
     """A figure by matplotlib."""
     if asked.figure not in FIGURES:
-        raise unknown(asked.figure, FIGURES, "figure")
+        raise unknown_name(asked.figure, FIGURES, "figure")
     try:
         ax = _axes(graph_of(asked), asked)
         content = io.BytesIO()

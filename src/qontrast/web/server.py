@@ -18,7 +18,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from .. import examples
-from ..errors import unknown
+from ..errors import unknown_name
 from ..graph.qbaf import Qbaf
 from .answers import ANSWERS
 from .graphs import native
@@ -141,7 +141,7 @@ def _make_tables(start: Qbaf, name: str) -> list[Route]:
 def _get_example(request: Request) -> Response:
     name = request.path_params["example"]
     if name not in examples.EXAMPLES:
-        raise HTTPException(404, str(unknown(name[:80], examples.EXAMPLES, kind="example")))
+        raise HTTPException(404, str(unknown_name(name[:80], examples.EXAMPLES, kind="example")))
     return JSONResponse(native(examples.load(name)))
 
 

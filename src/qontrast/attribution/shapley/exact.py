@@ -20,9 +20,9 @@ import numpy as np
 
 from ...engine.problem import Problem
 from ...errors import Hint, TooLarge
-from ...settings import setting, whole
+from ...settings import check_integer, setting
 from ...types import Bools, Floats, Integers, Name, Progress
-from ..matrix import Phi, own_entries
+from ..matrix import Phi, blank_own_entries
 from ..players import Game
 from .coalitions import Words, bound_connected_sets, find_connected_sets, join_blocks, pack, unpack
 from .hypercube import hypercube
@@ -67,7 +67,7 @@ class Shapley:
     max_evaluations: int = setting(MAX_EVALUATIONS, "Refuse games that need more evaluations of sub-graphs.")
 
     def __post_init__(self) -> None:
-        whole(self.max_evaluations, "max_evaluations", 1)
+        check_integer(self.max_evaluations, "max_evaluations", 1)
 
     def __call__(self, problem: Problem, topics: tuple[Name, ...], progress: Progress | None = None) -> Phi:
         """Each topic's own game, on its ancestors; all other arguments get 0."""
@@ -81,7 +81,7 @@ class Shapley:
             values[k, game.players] = np.where(np.abs(found[k]) <= ROUNDING, 0.0, found[k])
             ways.append(f"{plan.evaluations:,} {plan.way} over {len(game.players)} players")
         way, total = "; ".join(dict.fromkeys(ways)), sum(plan.evaluations for plan in plans)
-        return Phi(problem, topics, own_entries(asked, values), strengths, "shapley", way, total)
+        return Phi(problem, topics, blank_own_entries(asked, values), strengths, "shapley", way, total)
 
     def _remember_plan(self, game: Game, progress: Progress | None) -> Plan:
         """Make the plan once for all graphs that differ in base scores alone."""

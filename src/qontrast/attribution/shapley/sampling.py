@@ -19,9 +19,9 @@ import numpy as np
 
 from ...engine.problem import Problem
 from ...errors import Hint, InvalidInput, TooLarge
-from ...settings import one_of, real, setting, whole
+from ...settings import check_choice, check_integer, check_number, setting
 from ...types import Bools, Floats, Integers, Name, Progress
-from ..matrix import Phi, own_entries
+from ..matrix import Phi, blank_own_entries
 from ..players import Game
 from . import regression
 from .coalitions import keep_connected, pack, unpack
@@ -91,15 +91,15 @@ class Sampled:
         way = f"{self.sampler}, {used:,} evaluations, seed {self.seed}"
         strengths = problem.strengths()[0]
         replicates[:, np.arange(len(asked)), list(asked)] = np.nan
-        own = own_entries(asked, values)
+        own = blank_own_entries(asked, values)
         return Phi(problem, topics, own, strengths, "sampled", way, used, replicates)
 
     def _check(self) -> None:
-        one_of(self.sampler, SAMPLERS, "sampler")
-        whole(self.budget, "budget", 1)
-        whole(self.max_budget, "max_budget", 1)
-        whole(self.seed, "seed")
-        if self.target is not None and real(self.target, "target", "give a number above 0") <= 0:
+        check_choice(self.sampler, SAMPLERS, "sampler")
+        check_integer(self.budget, "budget", 1)
+        check_integer(self.max_budget, "max_budget", 1)
+        check_integer(self.seed, "seed")
+        if self.target is not None and check_number(self.target, "target", "give a number above 0") <= 0:
             raise InvalidInput(f"target is {self.target!r}; give a number above 0")
 
 

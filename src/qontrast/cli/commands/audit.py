@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...formats.disk import write_files
-from ...progress import shown
+from ...progress import report_progress
 from ..options import JSON, Argument
 from ..output import check_page_name, make_table, print_json, print_note, print_text
 
@@ -79,7 +79,7 @@ def run(
         check_page_name(out)
     settings |= {"methods": methods or INPUT_METHODS, "classes": classes or None}
     settings |= {"inputs": inputs or None, "values": values or None}
-    with shown(True, "audit") as progress:
+    with report_progress(True, "audit") as progress:
         found = audit_files(model, table, protected, fact, foil, progress=progress, **settings)
     if out is not None:
         page = found.report_html().encode()

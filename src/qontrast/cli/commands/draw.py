@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ...engine.problem import Strengths
-from ...errors import InvalidInput, UndefinedStrength, unknown
+from ...errors import InvalidInput, UndefinedStrength, unknown_name
 from ...explain.trajectory import trajectory
 from ...questions import Question
 from ...show.figures import FIGURES, FORMATS, draw_figure
@@ -35,7 +35,7 @@ PARAMETERS = [
 def run(*, out: str, figure: str, json: bool, **options: Any) -> None:
     """Draw a figure."""
     if figure not in FIGURES:
-        raise unknown(figure, FIGURES, "figure")
+        raise unknown_name(figure, FIGURES, "figure")
     kind, question, pair = choose_kind(out), make_question(**options), {}
     drawn: tuple[Any, ...]
     match FIGURES[figure].source:

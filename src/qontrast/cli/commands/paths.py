@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from ...graph.labels import called
-from ...settings import whole
+from ...settings import check_integer
 from ..completion import complete_argument
 from ..options import CHANGES, FILE, JSON, SOLVING, Argument, make_question
 from ..output import print_json, print_note, print_text
@@ -26,7 +26,7 @@ PARAMETERS = [
 def run(*, contributor: str, topic: str, most: int, json: bool, **options: Any) -> None:
     """Print paths."""
     question = make_question(**options)
-    found = question.paths(contributor, topic, limit=whole(most, "most", 1))
+    found = question.paths(contributor, topic, limit=check_integer(most, "most", 1))
     if json:
         return print_json(found.to_dict())
     start, end = called(question.qbaf, found.contributor), called(question.qbaf, found.topic)

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 from click.shell_completion import CompletionItem
 
-from ...errors import InvalidInput, unknown
-from ...progress import shown
+from ...errors import InvalidInput, unknown_name
+from ...progress import report_progress
 from ..completion import complete_from
 from ..options import JSON, Argument
 from ..output import print_json, print_note, print_text
@@ -57,12 +57,12 @@ def run(*, studies: tuple[str, ...], out: str, data: str | None, seeds: int, jso
     known = [*STUDIES, *(() if "compas" in STUDIES else ("compas",))]
     for name in studies:
         if name not in known and name != "all":
-            raise unknown(name, [*known, "all"], "study")
+            raise unknown_name(name, [*known, "all"], "study")
     chosen = studies or [name for name in known if name not in SLOW]
     names = known if "all" in chosen else list(dict.fromkeys(chosen))
     if data is not None and "compas" not in names:
         raise InvalidInput("--data goes with the study compas; add compas, or leave it out")
-    with shown(True, "reproduce") as progress:
+    with report_progress(True, "reproduce") as progress:
         written = reproduce([name for name in names if name != "compas"], out, progress)
     if "compas" in names:
         from ...studies import compas

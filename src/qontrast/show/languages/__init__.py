@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...errors import unknown
+from ...errors import unknown_name
 from . import de, en
 
 
@@ -68,5 +68,5 @@ def choose(language: str) -> Language:
     '+0,328'
     """
     if language not in LANGUAGES:
-        raise unknown(language, LANGUAGES, "language")
+        raise unknown_name(language, LANGUAGES, "language")
     return LANGUAGES[language]

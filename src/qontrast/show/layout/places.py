@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
 
-from ...errors import unknown
+from ...errors import unknown_name
 from ...extras import require
 from .layered import Box, Curve, Point, fanned, layered
 from .layers import Pair, layers
@@ -52,7 +52,7 @@ def layout(
     if engine is None:
         engine = "graphviz" if find_spec("pygraphviz") else "own"
     if engine not in ENGINES:
-        raise unknown(engine, ENGINES, "layout engine")
+        raise unknown_name(engine, ENGINES, "layout engine")
     pairs = tuple(sorted({(a, b) for a, b in edges if a != b}))
     return _laid_out(tuple(sizes), pairs, tuple(sorted(set(topics))), engine, sideways, rise, tuple(sorted(written)))
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ...errors import InvalidInput
-from ...progress import shown as bar
+from ...progress import report_progress as bar
 from ...types import Progress
 from .data import CLASSES, FEATURES, RACE, SHA256, Table, cache_folder, find, read, synthetic
 from .experiment import SETTINGS, Outcome, Setting, experiment, split
