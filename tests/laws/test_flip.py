@@ -16,9 +16,9 @@ import qontrast
 from qontrast import Flip, InvalidInput, Qbaf, UndefinedStrength, UnknownName, examples, solve_lanes, strengths
 from qontrast.cli.main import main
 from qontrast.engine.problem import make_problem
-from qontrast.explain import flip_removal as removals
+from qontrast.explain import flip as removals
 from qontrast.explain import flip_trials as trials
-from qontrast.explain.flip_search import ScoreSearch, _move_along, _move_steepest, _Walk
+from qontrast.explain.flip_scores import Descent, ScoreSearch, _move_along, _move_steepest
 
 flip = partial(qontrast.flip, time_limit=None)  # a slow machine gives the same answers
 
@@ -433,7 +433,7 @@ def test_progress_grows_to_the_whole_in_every_phase():
 
 
 def test_progress_moves_while_sets_are_examined(monkeypatch):
-    monkeypatch.setattr(trials, "PIECE", 4000)
+    monkeypatch.setattr(trials, "STRENGTHS_PER_PIECE", 4000)
     told = []
     flip(hidden(), "p", "q", semantics="df-quad", fixed=["g"], progress=lambda done, of: told.append(done))
     assert len({done for done in told if 80 <= done < 100}) >= 10
@@ -493,7 +493,7 @@ def test_the_region_of_a_descent_doubles_with_success_up_to_the_whole_range_and_
     search = ScoreSearch(tried, np.array([qbaf.index(x) for x in qbaf if x not in "pq"]))
     far, base = np.clip(tried.base + 0.2, 0, 1), tried.base
     strength = solve_lanes(qbaf, base_scores=[base], semantics="qe")[0]
-    walk = _Walk(base, radius=0.25)
+    walk = Descent(base, radius=0.25)
     radii = []
     for k, (trial, gap_now) in enumerate([(base, 0.3), (base, 0.2), (base, 0.1), (far, 0.5), (far, 0.6), (base, 0.0)]):
         search._step(walk, trial, gap_now, strength)
@@ -590,7 +590,7 @@ def test_the_linear_step_aims_a_little_beyond_the_margin(norm):
     search = search_of(qbaf, norm)
     slope = np.array([0.3, -0.5, 0.2, 0.1])
     for gap_now in (0.05, 0.0, -1e-6):
-        walk = _Walk(qbaf.base_array.copy(), 1.0, gap_now, slope=slope)
+        walk = Descent(qbaf.base_array.copy(), 1.0, gap_now, slope=slope)
         point = search._linear(walk)
         fall = slope @ (qbaf.base_array - point)[search.movers]
         assert fall == pytest.approx(max(0.0, gap_now + 1.5e-6), abs=1e-9)

@@ -551,8 +551,8 @@ def test_an_attribution_names_the_eight_largest_contributions_and_counts_the_oth
 
 MUTABLE = {  # what works through a search, reads a file or serves requests, and holds its state meanwhile
     "qontrast.attribution.shapley.sampling._Run",
-    "qontrast.explain.flip_removal.RemovalSearch",
-    "qontrast.explain.flip_search._Walk",
+    "qontrast.explain.flip.RemovalSearch",
+    "qontrast.explain.flip_scores.Descent",
     "qontrast.formats.graphml.Element",
     "qontrast.formats.kialo.Claim",
     "qontrast.web.jobs.Pool",

@@ -1,14 +1,16 @@
-"""The other half of a contrastive question: what would have to change for the foil to win?
+"""Find what would have to change for the foil to win.
 
-Two answers: a small change of base scores (`search`), and a small set of arguments whose removal does it (`removal`).
-Both are verified by solving the changed graph. The first is the smallest that was found from several starts; the
-second is proved smallest where all smaller sets were examined. The result says what was tried.
+There are two answers: a small change of base scores (`flip_scores`), and a small set of arguments to remove. Both are
+verified by solving the changed graph. The first is the smallest that was found from several starts; the second is
+proved smallest where all smaller sets were examined. The result says what was tried.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import combinations, islice
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -21,13 +23,13 @@ from ..results.base import Result, Schema
 from ..semantics import Semantics
 from ..settings import check_list, check_number
 from ..types import Integers, Name, Progress
-from .flip_removal import RemovalSearch
-from .flip_search import NORMS, ScoreSearch
-from .flip_trials import Trials
+from .flip_scores import NORMS, ScoreSearch
+from .flip_trials import OutOfTime, Trials
 
 MARGIN = 1e-6  # so that the foil is ahead, and not only level up to rounding
 TIME_LIMIT = 30.0  # seconds
-
+MAX_SETS = 100_000  # of one size; a size with more of them is not examined
+MAX_SETS_PER_SOLVE = 4096
 
 SCHEMA = Schema(
     "qontrast/flip/1",
@@ -53,32 +55,52 @@ SCHEMA = Schema(
 class Flip(Result, schema=SCHEMA):
     """What would make the foil win, and what was tried to find it. An answer that was not found is None.
 
-    `change` maps arguments to (old, new) base score at `cost`. `removal` names arguments to remove; `proved` says that
-    no smaller set does it or, where `removal` is None, that no set does. No set of up to `examined` of the `removable`
-    arguments does it; larger ones were searched one argument at a time. `change_stopped` and `removal_stopped` say
-    that the time limit ended a search early.
+    Attributes
+    ----------
+    qbaf, fact, foil, semantics, norm, move_topics, time_limit
+        The question.
+    gap
+        σ(fact) − σ(foil).
+    change, cost
+        Argument → (old, new) base score, and how large the change is.
+    change_gap
+        The gap after the change, or the least that was found.
+    movable
+        How many base scores were free to change.
+    removal, removal_gap
+        The arguments to remove, and the gap without them or the least that was found.
+    removable
+        How many arguments may be removed.
+    examined
+        No set of up to so many arguments does it; larger ones were searched one argument at a time.
+    proved
+        Whether no smaller set does it or, where `removal` is None, no set at all.
+    change_stopped, removal_stopped
+        Whether the time limit ended a search early.
+    evaluations
+        How many graphs were solved.
     """
 
-    qbaf: Qbaf = field(repr=False)
+    qbaf: Qbaf
     fact: Name
     foil: Name
+    semantics: str
+    norm: str
+    move_topics: bool
+    time_limit: float | None
     gap: float
     change: Mapping[Name, tuple[float, float]] | None
     cost: float | None
-    change_gap: float  # σ(fact) − σ(foil) after the change, or the least that was found
-    movable: int  # how many base scores were free to change
+    change_gap: float
+    movable: int
     removal: tuple[Name, ...] | None
     removal_gap: float
     removable: int
     examined: int
     proved: bool
-    norm: str
-    semantics: str
-    move_topics: bool
-    time_limit: float | None
     change_stopped: bool = False
     removal_stopped: bool = False
-    evaluations: int = 0  # graphs that were solved
+    evaluations: int = 0
 
     @property
     def stopped(self) -> bool:
@@ -86,13 +108,13 @@ class Flip(Result, schema=SCHEMA):
         return self.change_stopped or self.removal_stopped
 
     def changed(self) -> Qbaf:
-        """The graph with the changed base scores."""
+        """Return the graph with the changed base scores."""
         if self.change is None:
             raise InvalidInput(f"no change of base scores was found that makes {self.foil!r} win; none can be applied")
         return self.qbaf.with_base_scores({name: new for name, (_, new) in self.change.items()})
 
     def removed(self) -> Qbaf:
-        """The graph without the removed arguments."""
+        """Return the graph without the removed arguments."""
         if self.removal is None:
             raise InvalidInput(f"no removal was found that makes {self.foil!r} win; none can be applied")
         return self.qbaf.without(*self.removal)
@@ -143,21 +165,23 @@ def flip(
 
     Parameters
     ----------
-    qbaf, fact, foil, semantics, solver, max_steps
-        The question, as in `contrast`.
-    fixed
+    qbaf : Qbaf
+        The graph.
+    fact, foil : str or int
+        The topic that is ahead, and the one that is to win.
+    semantics, solver, max_steps, progress
+        As in `contributions`.
+    fixed : iterable of names
         Arguments that keep their base score and are not removed.
-    move_topics
+    move_topics : bool
         Whether the base scores of fact and foil may change too.
-    norm
+    norm : {"l1", "l2"}
         How a change of base scores is measured: `"l1"`, the sum of all changes, or `"l2"`, their Euclidean length.
-    margin
+    margin : float
         By how much the foil has to be ahead.
-    time_limit
+    time_limit : float, optional
         Seconds for the whole search, half of them for base scores; None means no limit. When they have passed, the
         best answer so far is given, and the result says that the search was stopped.
-    progress
-        True for a bar on a terminal, or a function of (done, total).
 
     Returns
     -------
@@ -168,7 +192,9 @@ def flip(
     Raises
     ------
     UndefinedStrength
-        The graph itself has no strengths.
+        If the graph itself has no strengths.
+    InvalidInput
+        If fact and foil are the same, or a setting makes no sense.
 
     Examples
     --------
@@ -236,3 +262,89 @@ def _search(trials: Trials, movers: Integers, players: list[int], norm: str, mov
         removal_stopped=removal.stopped,
         evaluations=trials.evaluations,
     )
+
+
+@dataclass
+class RemovalSearch:
+    """The search for a small set of arguments whose removal makes the foil win.
+
+    First one argument at a time is removed, always the most helpful, until the foil wins; then what is not needed is
+    put back. That is quick, and proves nothing. Then all smaller sets are examined, one size after the other, as long
+    as there are at most `MAX_SETS` of a size: a set that is found there is a smallest one, and sizes without any are
+    ruled out.
+    """
+
+    trials: Trials
+    players: list[int]  # the arguments that may be removed
+    found: tuple[int, ...] | None = None
+    gap: float = np.inf  # without what was found, or the least that was reached
+    examined: int = 0  # every set of up to so many arguments was tried, and none does it
+    stepwise: bool = False  # the search by one argument at a time came to its end
+    stopped: bool = False  # by the time limit
+
+    @property
+    def proved(self) -> bool:
+        """Whether no smaller set does it; or, where nothing was found, no set at all."""
+        return self.examined >= (len(self.players) if self.found is None else len(self.found) - 1)
+
+    def run(self) -> None:
+        """Search until done, or until the time has passed."""
+        self.gap = self.trials.gap
+        try:
+            self._remove_stepwise()
+            self._examine_all()
+            self.trials.advance(1.0)
+        except OutOfTime:
+            self.stopped = True
+
+    def _remove_stepwise(self) -> None:
+        """Remove the most helpful argument, again and again; then put back what is not needed."""
+        gone: tuple[int, ...] = ()
+        self.trials.enter(70, 80)
+        while len(gone) < len(self.players):
+            self.trials.advance(len(gone) / len(self.players))
+            gone, gap = self._best((*gone, x) for x in self.players if x not in gone)
+            if gap <= -self.trials.margin:
+                self.found, self.gap = gone, gap
+                self._put_back(gone)
+                break
+            self.gap = min(self.gap, gap)
+        self.stepwise = True
+
+    def _put_back(self, gone: tuple[int, ...]) -> None:
+        for x in gone[:-1]:  # the last one was needed
+            fewer = tuple(y for y in self.found or () if y != x)
+            gap = self._best([fewer])[1]
+            if gap <= -self.trials.margin:
+                self.found, self.gap = fewer, gap
+
+    def _examine_all(self) -> None:
+        """Examine all sets that are smaller than what was found, the smallest first."""
+        sizes = range(1, len(self.players) + 1 if self.found is None else len(self.found))
+        counts = [comb(len(self.players), size) for size in sizes]
+        total = sum(count for count in counts if count <= MAX_SETS)
+        done = 0
+        self.trials.enter(80, 100)
+        for size, count in zip(sizes, counts, strict=True):
+            if count > MAX_SETS:
+                return
+            some, gap = self._best(combinations(self.players, size), done, total)
+            if gap <= -self.trials.margin:
+                self.found, self.gap = some, gap
+                return
+            self.gap = self.gap if self.found else min(self.gap, gap)
+            self.examined, done = size, done + count
+
+    def _best(
+        self, sets: Iterable[tuple[int, ...]], done: int = 0, total: int | None = None
+    ) -> tuple[tuple[int, ...], float]:
+        """The set whose removal leaves the least gap; `done` of the `total` sets of the phase came before these."""
+        best: tuple[tuple[int, ...], float] = ((), np.inf)
+        sets = iter(sets)
+        while some := list(islice(sets, min(self.trials.piece, MAX_SETS_PER_SOLVE))):
+            self.trials.advance(done / total if total else 0.0)
+            gaps = self.trials.removal_gaps(some)
+            if gaps.min() < best[1] or not best[0]:
+                best = some[int(gaps.argmin())], float(gaps.min())
+            done += len(some)
+        return best

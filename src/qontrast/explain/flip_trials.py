@@ -14,8 +14,8 @@ from ..errors import InvalidInput
 from ..types import Floats, Name, Progress
 
 MAX_TRIAL_STEPS = 500  # of a trial on a cyclic graph; base scores that have not settled by then are not suggested
-PIECE = 1 << 23  # strengths computed between two looks at the clock: a fraction of a second
-USUAL_STEPS = 128  # of a trial on a cyclic graph, at most
+STRENGTHS_PER_PIECE = 1 << 23  # strengths computed between two looks at the clock: a fraction of a second
+ASSUMED_STEPS = 128  # of a trial on a cyclic graph, for the size of a piece
 PERCENT = 100
 
 
@@ -47,10 +47,10 @@ class Trials:
         self.time_limit, self.progress = time_limit, progress
         self.clock, self.began, self.deadline = monotonic, monotonic(), 1.0
         self.base = qbaf.base_array
-        steps = 1 if asked.arrays.acyclic else USUAL_STEPS
-        self.piece = max(1, PIECE // (steps * max(len(qbaf), len(qbaf.weights), 1)))
+        steps = 1 if asked.arrays.acyclic else ASSUMED_STEPS
+        self.piece = max(1, STRENGTHS_PER_PIECE // (steps * max(len(qbaf), len(qbaf.weights), 1)))
         self.quick = replace(asked, max_steps=min(MAX_TRIAL_STEPS, asked.max_steps))
-        self.evaluations, self.told, self.phase = 0, 0.0, (0.0, 100.0)
+        self.evaluations, self.reported, self.phase = 0, 0.0, (0.0, 100.0)
         strengths = asked.strengths()[0]  # an undefined graph is an error here
         self.gap = float(strengths[self.pair[0]] - strengths[self.pair[1]])
         self.least_gap = self.gap  # over all base scores that were tried
@@ -69,9 +69,9 @@ class Trials:
         if self.time_limit is not None and self.clock() - self.began > self.deadline * self.time_limit:
             raise OutOfTime
         begin, end = self.phase
-        self.told = max(self.told, begin + (end - begin) * min(1.0, part))
+        self.reported = max(self.reported, begin + (end - begin) * min(1.0, part))
         if self.progress:
-            self.progress(int(self.told), PERCENT)
+            self.progress(int(self.reported), PERCENT)
 
     # -- base scores --------------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ import numpy as np
 from ..attribution.methods import METHODS
 from ..explain.contrast import Contrast
 from ..explain.flip import MARGIN, Flip
-from ..explain.flip_search import NORMS
+from ..explain.flip_scores import NORMS
 from ..graph.labels import called
 from ..results.base import TIE_TOLERANCE
 from ..types import Name

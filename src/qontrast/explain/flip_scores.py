@@ -19,20 +19,20 @@ from ..types import Floats, Integers
 from .flip_trials import OutOfTime, Trials
 
 NORMS = {"l1": 1, "l2": 2}
-MAX_PRESSES = 30  # steps by the gradient towards the least gap
+MAX_PRESS_STEPS = 30  # steps by the gradient towards the least gap
 MAX_SCANS = 6  # of all arguments, one at a time, where the gradient leads no further
 MAX_ROUNDS = 40  # of the descent
-STARTS = 6  # of a kind
-SCATTERED = 256  # random base scores at a time
-REFINEMENTS = 12  # times that chance may make it cheaper
-SHORTENED = 3  # of what was found, the cheapest
-LAST_RADIUS = 1e-3  # at which a descent ends: the last digits are found by bisection
+STARTS_PER_KIND = 6
+RANDOM_STARTS = 256  # random base scores that are solved at once
+MAX_REFINEMENTS = 12  # rounds of random base scores near the best
+MAX_SHORTENED = 3  # flips that are shortened, the cheapest
+MIN_RADIUS = 1e-3  # of a trust region; the last digits are found by bisection
 MAX_SHORTENINGS = 5
 
 
 @dataclass
-class _Walk:
-    """A descent under way: where it stands, and the cheapest flip on its way."""
+class Descent:
+    """The state of one descent: where it stands, and the cheapest flip that it has passed."""
 
     now: Floats
     radius: float = 0.5
@@ -50,14 +50,13 @@ class ScoreSearch:
         self.base, self.margin = trials.base, trials.margin
         self.stopped = False  # by the time limit
 
-    def run(self) -> ScoreSearch:
+    def run(self) -> None:
         """Search until done, or until the time has passed."""
         try:
             if len(self.movers):
                 self._search()
         except OutOfTime:
             self.stopped = True
-        return self
 
     def _search(self) -> None:
         trials = self.trials
@@ -75,7 +74,7 @@ class ScoreSearch:
         found.append(trials.best)
         trials.enter(50, 60)
         different = {tuple(each.round(2)): each for each in sorted(found, key=trials.cost, reverse=True)}
-        for each in sorted(different.values(), key=trials.cost)[:SHORTENED]:
+        for each in sorted(different.values(), key=trials.cost)[:MAX_SHORTENED]:
             self._shorten(each)
         trials.enter(60, 65)
         self._refine(trials.best)
@@ -95,12 +94,12 @@ class ScoreSearch:
 
     def _scatter(self) -> Floats:
         """Random base scores, some unchanged, some anywhere, some at 0 or 1: the one with the least gap first."""
-        rng, shape = np.random.default_rng(0), (SCATTERED, len(self.movers))
+        rng, shape = np.random.default_rng(0), (RANDOM_STARTS, len(self.movers))
         anywhere = rng.random(shape)
         anywhere[::2] = anywhere[::2].round()
-        lanes = np.repeat(self.base[None], SCATTERED, axis=0)
+        lanes = np.repeat(self.base[None], RANDOM_STARTS, axis=0)
         lanes[:, self.movers] = np.where(
-            rng.random(shape) < rng.random((SCATTERED, 1)), self.base[self.movers], anywhere
+            rng.random(shape) < rng.random((RANDOM_STARTS, 1)), self.base[self.movers], anywhere
         )
         gaps = self.trials.score_gaps(lanes, 0.0, 1.0)
         order = np.argsort(gaps, kind="stable")
@@ -111,14 +110,14 @@ class ScoreSearch:
         """The cheapest of the random base scores that make the foil win."""
         good = scattered[self._scattered_gaps <= -self.margin]
         costs = np.array([self.trials.cost(each) for each in good])
-        return np.asarray(good[np.argsort(costs, kind="stable")[:STARTS]])
+        return np.asarray(good[np.argsort(costs, kind="stable")[:STARTS_PER_KIND]])
 
     def _press(self, start: Floats) -> Floats:
         """Lower the gap as far as it goes: by the gradient, or by one argument at a time where the gradient fails."""
         now, scans = start, 0
         gap, strengths = self._gap(now)
-        for k in range(MAX_PRESSES):
-            self.trials.advance(k / MAX_PRESSES)
+        for k in range(MAX_PRESS_STEPS):
+            self.trials.advance(k / MAX_PRESS_STEPS)
             slope = self._slope(now, strengths) if np.isfinite(gap) else None
             trial = self._least(self._towards_ends(now, slope)) if slope is not None and slope.any() else None
             if (trial is None or trial[0] >= gap - 1e-12) and scans < MAX_SCANS:
@@ -173,7 +172,7 @@ class ScoreSearch:
 
     def _mix(self, corner: Floats) -> Floats:
         """Some arguments at the corner, the others unchanged: starts that one argument alone does not lead to."""
-        return np.where(np.random.default_rng(0).random((STARTS, len(corner))) < 0.5, corner, self.base)
+        return np.where(np.random.default_rng(0).random((STARTS_PER_KIND, len(corner))) < 0.5, corner, self.base)
 
     # -- descent ------------------------------------------------------------------------------------------------
 
@@ -183,30 +182,30 @@ class ScoreSearch:
         Linearise, take the cheapest change within the trust region, accept what helps, else shrink the region. All
         starts go side by side, so that a round is one solve of as many lanes.
         """
-        walks = [_Walk(start) for start in starts]
-        alive, trials = walks, starts
+        descents = [Descent(start) for start in starts]
+        alive, trials = descents, starts
         for k in range(MAX_ROUNDS):
             gaps, strengths = self.trials.solve_scores(trials, k / MAX_ROUNDS, (k + 1) / MAX_ROUNDS)
-            for walk, trial, gap, found in zip(alive, trials, gaps.tolist(), strengths, strict=True):
+            for descent, trial, gap, found in zip(alive, trials, gaps.tolist(), strengths, strict=True):
                 self.trials.advance(k / MAX_ROUNDS)
-                self._step(walk, trial, gap, found)
-            alive = [walk for walk in alive if walk.radius >= LAST_RADIUS and walk.slope is not None]
+                self._step(descent, trial, gap, found)
+            alive = [descent for descent in alive if descent.radius >= MIN_RADIUS and descent.slope is not None]
             if not alive:
                 break
-            trials = np.array([self._linear(walk) for walk in alive])
-        return [walk.best for walk in walks if walk.best is not None]
+            trials = np.array([self._linear(descent) for descent in alive])
+        return [descent.best for descent in descents if descent.best is not None]
 
-    def _step(self, walk: _Walk, trial: Floats, gap: float, strengths: Floats) -> None:
+    def _step(self, descent: Descent, trial: Floats, gap: float, strengths: Floats) -> None:
         """Accept the trial if cost + penalty · (what is missing to close the gap) falls."""
         cost = self.trials.cost(trial)
-        if gap <= -self.margin and (walk.best is None or cost < self.trials.cost(walk.best)):
-            walk.best = trial
+        if gap <= -self.margin and (descent.best is None or cost < self.trials.cost(descent.best)):
+            descent.best = trial
         merit = cost + 10.0 * max(1, len(self.movers)) * max(0.0, gap + self.margin)
-        if merit < walk.merit - 1e-9:
-            walk.radius = min(1.0, 2 * walk.radius) if walk.slope is not None else walk.radius
-            walk.now, walk.gap, walk.merit, walk.slope = trial, gap, merit, self._slope(trial, strengths)
+        if merit < descent.merit - 1e-9:
+            descent.radius = min(1.0, 2 * descent.radius) if descent.slope is not None else descent.radius
+            descent.now, descent.gap, descent.merit, descent.slope = trial, gap, merit, self._slope(trial, strengths)
         else:
-            walk.radius /= 4
+            descent.radius /= 4
 
     def _slope(self, now: Floats, strengths: Floats) -> Floats | None:
         """How the gap falls or grows with each mover's base score; between the two sides on a kink."""
@@ -219,9 +218,9 @@ class ScoreSearch:
             values[trials.topics.index(topic), trials.problem.qbaf.index(x)] = (both.below + both.above) / 2
         return np.nan_to_num(values[0] - values[1])[self.movers]
 
-    def _linear(self, walk: _Walk) -> Floats:
+    def _linear(self, descent: Descent) -> Floats:
         """The cheapest base scores near `now` that close the linearised gap."""
-        now, gap, radius, slope = walk.now, walk.gap, walk.radius, walk.slope
+        now, gap, radius, slope = descent.now, descent.gap, descent.radius, descent.slope
         assert slope is not None
         old, here = self.base[self.movers], now[self.movers]
         low, high = np.maximum(0, here - radius), np.minimum(1, here + radius)
@@ -232,17 +231,17 @@ class ScoreSearch:
         out[self.movers] = np.clip(point, 0, 1)
         return out
 
-    # -- less of it ---------------------------------------------------------------------------------------------
+    # -- shorter changes ---------------------------------------------------------------------------------------------
 
     def _refine(self, best: Floats) -> None:
         """Try random base scores near the best and a little nearer to the old ones."""
-        rng, shape = np.random.default_rng(1), (SCATTERED, len(self.movers))
-        for k, reach in enumerate(np.geomspace(0.3, 0.01, REFINEMENTS)):
-            lanes = np.repeat(best[None], SCATTERED, axis=0)
+        rng, shape = np.random.default_rng(1), (RANDOM_STARTS, len(self.movers))
+        for k, reach in enumerate(np.geomspace(0.3, 0.01, MAX_REFINEMENTS)):
+            lanes = np.repeat(best[None], RANDOM_STARTS, axis=0)
             lanes[:, self.movers] += reach * rng.standard_normal(shape) * (rng.random(shape) < 0.5)
-            lanes += rng.random((SCATTERED, 1)) * reach * (self.base - lanes)
+            lanes += rng.random((RANDOM_STARTS, 1)) * reach * (self.base - lanes)
             lanes = np.clip(np.where(rng.random(lanes.shape) < 0.2, self.base, lanes), 0, 1)
-            self.trials.score_gaps(lanes, k / REFINEMENTS, (k + 1) / REFINEMENTS)
+            self.trials.score_gaps(lanes, k / MAX_REFINEMENTS, (k + 1) / MAX_REFINEMENTS)
             if self.trials.best is not None:
                 best = self.trials.best
 
