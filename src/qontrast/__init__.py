@@ -23,8 +23,17 @@ from .errors import (
 from .explain.check import Check, check
 from .explain.contrast import Contrast, CrossTopic, contrast
 from .explain.flip import Flip, flip
-from .explain.pairs import Chained, Pairs, Ranking, all_pairs, chained_pairs, rank
+from .explain.pairs import (
+    Chained,
+    Pairs,
+    all_pairs,
+    chained_pairs,
+)
 from .explain.paths import Path, Paths, paths
+from .explain.ranking import (
+    Ranking,
+    rank,
+)
 from .explain.trajectory import Trajectory, trajectory
 from .explain.whatif import WhatIf, whatif
 from .formats import (

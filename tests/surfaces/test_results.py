@@ -419,6 +419,17 @@ def test_strengths_pairs_and_checks_say_their_numbers() -> None:
     assert "still move" in str(qx.check(qx.examples.load("undefined")))
 
 
+def test_a_long_text_is_cut_where_a_part_ends() -> None:
+    ranking = qx.rank(qx.examples.load("healthcare"))
+    shown = repr(ranking)
+    assert shown.endswith("…>")
+    assert ".;" not in shown
+    lines = [line.strip().removesuffix(".") for line in str(ranking).splitlines()]
+    assert shown[len("<Ranking: ") : -len("…>")].split("; ")[0] == lines[0]
+    assert any(line.endswith(shown[-20:-2]) for line in lines), "the last line is whole"
+    assert len(repr(qx.strengths(qx.Qbaf({"a" * 1000: 0.5})))) <= MAX_REPR_LENGTH + 60  # one long word
+
+
 def test_texts_of_large_graphs_are_bounded() -> None:
     n = 2000
     large = qx.Qbaf.from_arrays(np.full(n, 0.5), np.arange(n - 2) + 2, np.arange(n - 2) % 2, np.ones(n - 2))

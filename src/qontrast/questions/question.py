@@ -12,7 +12,14 @@ from ..engine.discrete import SOLVERS
 from ..engine.problem import MAX_STEPS, Strengths, strengths
 from ..errors import Hint, InvalidInput, unknown_name
 from ..explain.contrast import Contrast, contrast
-from ..explain.pairs import Pairs, Ranking, all_pairs, rank
+from ..explain.pairs import (
+    Pairs,
+    all_pairs,
+)
+from ..explain.ranking import (
+    Ranking,
+    rank,
+)
 from ..explain.whatif import WhatIf, apply_changes, whatif
 from ..graph.qbaf import Qbaf
 from ..semantics import Semantics

@@ -154,9 +154,10 @@ class Result(ABC):
 
     def __repr__(self) -> str:
         """Give the class and the beginning of `str` in one line."""
-        text = "; ".join(" ".join(line.split()) for line in str(self).splitlines() if line.strip())
-        shown = "".join(each if each.isprintable() else repr(each)[1:-1] for each in text[:MAX_REPR_LENGTH])
-        return f"<{type(self).__name__}: {shown}{'…' if len(text) > MAX_REPR_LENGTH else ''}>"
+        lines = [" ".join(line.split()) for line in str(self).splitlines() if line.strip()]
+        text = "; ".join([*(line.removesuffix(".") for line in lines[:-1]), *lines[-1:]])
+        shown = "".join(each if each.isprintable() else repr(each)[1:-1] for each in _shorten(text))
+        return f"<{type(self).__name__}: {shown}>"
 
     def _repr_html_(self) -> str:
         return presenter().html(self)
@@ -182,3 +183,18 @@ class Result(ABC):
     def to_frame(self) -> Any:
         """Convert to a pandas DataFrame, which needs `qontrast[frames]`."""
         return presenter().to_frame(self)
+
+
+def _shorten(text: str) -> str:
+    """Cut a text where a part or at least a word ends.
+
+    >>> _shorten("1. tea 0.8; tea is rated above coffee; 2. coffee 0.5" + 80 * "; milk")[-13:]
+    '; milk; milk…'
+    """
+    if len(text) <= MAX_REPR_LENGTH:
+        return text
+    cut = text[: MAX_REPR_LENGTH + 1]
+    for mark in ("; ", " "):
+        if cut.rfind(mark) > MAX_REPR_LENGTH // 2:
+            return cut[: cut.rfind(mark)] + "…"
+    return text[:MAX_REPR_LENGTH] + "…"

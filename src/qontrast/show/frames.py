@@ -13,8 +13,14 @@ from ..engine.problem import Strengths
 from ..errors import InvalidInput
 from ..explain.contrast import Contrast
 from ..explain.flip import Flip
-from ..explain.pairs import Chained, Pairs, Ranking
+from ..explain.pairs import (
+    Chained,
+    Pairs,
+)
 from ..explain.paths import Paths
+from ..explain.ranking import (
+    Ranking,
+)
 from ..explain.trajectory import Trajectory
 from ..explain.whatif import WhatIf
 from ..extras import require

@@ -20,8 +20,14 @@ from ..errors import InvalidInput, QontrastError
 from ..explain.check import Check
 from ..explain.contrast import Contrast
 from ..explain.flip import Flip
-from ..explain.pairs import Chained, Pairs, Ranking
+from ..explain.pairs import (
+    Chained,
+    Pairs,
+)
 from ..explain.paths import Path, Paths
+from ..explain.ranking import (
+    Ranking,
+)
 from ..explain.trajectory import Trajectory
 from ..explain.whatif import WhatIf
 from ..graph.labels import label_and_name

@@ -11,7 +11,12 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from ..explain.contrast import Contrast
-from ..explain.pairs import Pairs, Ranking
+from ..explain.pairs import (
+    Pairs,
+)
+from ..explain.ranking import (
+    Ranking,
+)
 from ..extras import require
 from ..graph.labels import label_and_name, label_text, name_suffix
 from ..graph.qbaf import Qbaf

@@ -10,8 +10,13 @@ from typing import Any
 from ..engine.problem import strengths
 from ..errors import FormatWarning, InvalidInput, TooLarge
 from ..explain.flip import flip
-from ..explain.pairs import all_pairs, rank
+from ..explain.pairs import (
+    all_pairs,
+)
 from ..explain.paths import paths
+from ..explain.ranking import (
+    rank,
+)
 from ..formats import write_text
 from ..types import Name
 from . import limits, schemas

@@ -9,7 +9,12 @@ from typing import Any
 from ..engine.problem import strengths
 from ..errors import InvalidInput, TooLarge, unknown_name
 from ..explain.flip import flip
-from ..explain.pairs import all_pairs, rank
+from ..explain.pairs import (
+    all_pairs,
+)
+from ..explain.ranking import (
+    rank,
+)
 from ..explain.trajectory import trajectory
 from ..graph.qbaf import Qbaf
 from ..show import (

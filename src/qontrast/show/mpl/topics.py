@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...explain.pairs import Pairs, Ranking
+from ...explain.pairs import (
+    Pairs,
+)
+from ...explain.ranking import (
+    Ranking,
+)
 from ...explain.trajectory import Trajectory
 from ...extras import require
 from ...graph.labels import called, label_text
