@@ -6,34 +6,30 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..attribution.matrix import Phi
 from ..attribution.methods import METHODS, Attribution
-from ..axioms import AxiomTable
-from ..engine.problem import Strengths
 from ..errors import InvalidInput
 from ..explain.contrast import Contrast
-from ..explain.flip import Flip
-from ..explain.pairs import (
-    Chained,
-    Pairs,
-)
-from ..explain.paths import Paths
-from ..explain.ranking import (
-    Ranking,
-)
-from ..explain.trajectory import Trajectory
-from ..explain.whatif import WhatIf
+from ..explain.pairs import Pairs
 from ..extras import require
 from ..graph.labels import label_text, visible
-from ..results.base import Result
 from .languages import choose
 from .narrative import name_value
 
 if TYPE_CHECKING:
     import pandas
 
+    from ..attribution.matrix import Phi
     from ..auditing.result import Audit
-    from ..networks import NetworkContrast
+    from ..axioms import AxiomTable
+    from ..engine.problem import Strengths
+    from ..explain.flip import Flip
+    from ..explain.pairs import Chained
+    from ..explain.paths import Paths
+    from ..explain.ranking import Ranking
+    from ..explain.trajectory import Trajectory
+    from ..explain.whatif import WhatIf
+    from ..networks.result import NetworkContrast
+    from ..results.base import Result
 
 ACROSS = choose("en").say("bars.across")
 SUM_TOLERANCE = 1e-9  # by which values of a user's own method may miss the sum

@@ -11,39 +11,34 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations, islice
 from typing import TYPE_CHECKING
 
-from ..attribution.matrix import Phi
-from ..attribution.methods import METHODS, Attribution, rank_contributions
-from ..axioms import AXIOMS, AxiomTable, NotApplicable, Tried, Witness
-from ..axioms.outcomes import describe_graph
-from ..engine.problem import Strengths
+from ..attribution.methods import METHODS, rank_contributions
 from ..errors import quote_names
-from ..explain.check import Check
-from ..explain.contrast import Contrast
-from ..explain.flip import Flip
-from ..explain.pairs import (
-    Chained,
-    Pairs,
-)
-from ..explain.paths import Path, Paths
-from ..explain.ranking import (
-    Ranking,
-)
-from ..explain.trajectory import Trajectory
-from ..explain.whatif import WhatIf
 from ..graph.labels import called, label_and_name, label_text, name_suffix, quote, shorten, visible
-from ..graph.qbaf import Qbaf
 from ..networks.result import QBAF
 from ..results.base import TIE_TOLERANCE
-from ..types import Name
 from . import statements as st
 from .languages import choose
 from .numbers import SHOWN_AS_ZERO, fixed, number
 from .phrasing import list_amounts, render, render_order, render_short
 
 if TYPE_CHECKING:
+    from ..attribution.matrix import Phi
+    from ..attribution.methods import Attribution
     from ..auditing.result import Audit
     from ..auditing.seeds import Runs
+    from ..axioms import AxiomTable, NotApplicable, Tried, Witness
+    from ..engine.problem import Strengths
+    from ..explain.check import Check
+    from ..explain.contrast import Contrast
+    from ..explain.flip import Flip
+    from ..explain.pairs import Chained, Pairs
+    from ..explain.paths import Path, Paths
+    from ..explain.ranking import Ranking
+    from ..explain.trajectory import Trajectory
+    from ..explain.whatif import WhatIf
+    from ..graph.qbaf import Qbaf
     from ..networks.result import NetworkContrast
+    from ..types import Name
 
 MAX_CONTRIBUTIONS = 8  # of an attribution that its text shows
 MAX_ITEMS = 20  # arguments or pairs that a text shows
@@ -320,6 +315,8 @@ def _ahead(gap: float, foil: str) -> str:
 
 def describe_witness(found: Witness) -> str:
     """Say which property is violated, by what, and in which graph."""
+    from ..axioms.outcomes import describe_graph
+
     where = describe_graph(found.qbaf)
     return f"{found.axiom} is violated by {found.caf} under {found.semantics}: {found.words}; in {where}"
 
@@ -339,6 +336,8 @@ def describe_tried(found: Tried) -> str:
 
 def describe_axioms(table: AxiomTable) -> str:
     """Write a Markdown table, with the witnesses below it."""
+    from ..axioms import AXIOMS, Witness
+
     lines = ["| " + " | ".join((table.semantics, *table.cafs)) + " |", "|---" * (len(table.cafs) + 1) + "|"]
     for axiom in table.axioms:
         cells = (_describe_cell(table[axiom, caf]) for caf in table.cafs)
@@ -348,6 +347,8 @@ def describe_axioms(table: AxiomTable) -> str:
 
 
 def _describe_cell(found: Witness | Tried) -> str:
+    from ..axioms import Tried
+
     if isinstance(found, Tried):
         return describe_tried(found)
     return f"violated, {len(found.qbaf)} arguments, {len(found.qbaf.weights)} edges"

@@ -10,44 +10,25 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..attribution.matrix import Phi
-from ..attribution.methods import Attribution
-from ..auditing.result import Audit
-from ..axioms import AxiomTable, NotApplicable, Tried, Witness
-from ..axioms.outcomes import describe_graph
 from ..engine.problem import Strengths, strengths
 from ..errors import InvalidInput, QontrastError
-from ..explain.check import Check
-from ..explain.contrast import Contrast
-from ..explain.flip import Flip
-from ..explain.pairs import (
-    Chained,
-    Pairs,
-)
-from ..explain.paths import Path, Paths
-from ..explain.ranking import (
-    Ranking,
-)
-from ..explain.trajectory import Trajectory
-from ..explain.whatif import WhatIf
 from ..graph.labels import label_and_name
 from ..graph.qbaf import Qbaf
-from ..networks.result import NetworkContrast
 from ..results.base import TIE_TOLERANCE
 from . import frames, narrative
 from .frames import to_shap
-from .html.audit import audit_html
-from .html.parts import Raw, element, table
-from .mpl.bars import plot_attribution, plot_contrast
-from .mpl.graph import draw_graph
-from .mpl.topics import plot_pairs, plot_ranking, plot_trajectory
 from .numbers import number
-from .svg.bars import bars_svg
-from .svg.graph import graph_svg
 
 if TYPE_CHECKING:
     import pandas
     from matplotlib.axes import Axes
+
+    from ..attribution.methods import Attribution
+    from ..auditing.result import Audit
+    from ..explain.contrast import Contrast
+    from ..explain.pairs import Pairs
+    from ..explain.ranking import Ranking
+    from ..explain.trajectory import Trajectory
 
 __all__ = ["PRESENTATIONS", "Presentation", "describe", "html", "page", "plot", "svg", "to_frame", "to_shap"]
 
@@ -83,12 +64,45 @@ class Presentation:
     languages: bool = False
 
 
-def _plot_graph(qbaf: Qbaf, **settings: Any) -> Axes:
-    return draw_graph(qbaf, _solve(qbaf), **settings)
+# Pictures and pages are imported when they are drawn: a sentence needs none of them.
 
 
-def _plot_strengths(found: Strengths, **settings: Any) -> Axes:
+def _plot_graph(found: Qbaf | Strengths, **settings: Any) -> Axes:
+    from .mpl.graph import draw_graph
+
+    if isinstance(found, Qbaf):
+        return draw_graph(found, _solve(found), **settings)
     return draw_graph(found.qbaf, found, **settings)
+
+
+def _plot_contrast(why: Contrast, **settings: Any) -> Axes:
+    from .mpl.bars import plot_contrast
+
+    return plot_contrast(why, **settings)
+
+
+def _plot_attribution(one: Attribution, **settings: Any) -> Axes:
+    from .mpl.bars import plot_attribution
+
+    return plot_attribution(one, **settings)
+
+
+def _plot_pairs(pairs: Pairs, **settings: Any) -> Axes:
+    from .mpl.topics import plot_pairs
+
+    return plot_pairs(pairs, **settings)
+
+
+def _plot_ranking(ranking: Ranking, **settings: Any) -> Axes:
+    from .mpl.topics import plot_ranking
+
+    return plot_ranking(ranking, **settings)
+
+
+def _plot_trajectory(run: Trajectory, **settings: Any) -> Axes:
+    from .mpl.topics import plot_trajectory
+
+    return plot_trajectory(run, **settings)
 
 
 def _solve(qbaf: Qbaf) -> Strengths | None:
@@ -100,21 +114,31 @@ def _solve(qbaf: Qbaf) -> Strengths | None:
 
 
 def _contrast_html(why: Contrast) -> str:
+    from .html.parts import Raw, element
+    from .svg.bars import bars_svg
+
     return element("div", element("p", narrative.sentence(why)), Raw(bars_svg(why)))
 
 
 def _strengths_html(found: Strengths) -> str:
+    from .html.parts import Raw, element
+    from .svg.graph import graph_svg
+
     small = len(found) <= MAX_DRAWN_ARGUMENTS
     return element("div", Raw(graph_svg(found.qbaf, found)) if small else narrative.describe_strengths(found))
 
 
 def _attribution_html(one: Attribution) -> str:
+    from .html.parts import element, table
+
     head = f"{label_and_name(one.qbaf, one.topic)}: strength {number(one.strength)}, by {one.method}"
     rows = [(label_and_name(one.qbaf, x), number(value, "+")) for x, value in one.ranked()[:MAX_ROWS]]
     return element("div", element("p", head), table(["argument", narrative.name_value(one.method, "strength")], rows))
 
 
 def _pairs_html(pairs: Pairs) -> str:
+    from .html.parts import table
+
     names = [label_and_name(pairs.qbaf, topic) for topic in pairs.topics]
     rows = [
         (names[i], *("·" if i == j else _write_gap(gap) for j, gap in enumerate(row)))
@@ -123,44 +147,56 @@ def _pairs_html(pairs: Pairs) -> str:
     return table(["row over column", *names], rows)
 
 
+def _audit_page(audit: Audit) -> str:
+    from .html.audit import audit_html
+
+    return audit_html(audit)
+
+
 def _write_gap(gap: float) -> str:
     return "tied" if abs(gap) <= TIE_TOLERANCE else number(gap, "+")
 
 
-PRESENTATIONS: dict[type, Presentation] = {
-    Qbaf: Presentation(describe_graph, plot=_plot_graph),
-    Strengths: Presentation(
-        narrative.describe_strengths, frames.frame_strengths, plot=_plot_strengths, html=_strengths_html
+# by the name of the class, so that no result's module is imported before there is such a result
+PRESENTATIONS: dict[str, Presentation] = {
+    "Strengths": Presentation(
+        narrative.describe_strengths, frames.frame_strengths, plot=_plot_graph, html=_strengths_html
     ),
-    Attribution: Presentation(
-        narrative.describe_attribution, frames.frame_attribution, plot=plot_attribution, html=_attribution_html
+    "Attribution": Presentation(
+        narrative.describe_attribution, frames.frame_attribution, plot=_plot_attribution, html=_attribution_html
     ),
-    Phi: Presentation(narrative.describe_contributions, frames.frame_contributions),
-    Contrast: Presentation(
-        narrative.sentence, frames.frame_contrast, plot=plot_contrast, html=_contrast_html, languages=True
+    "Phi": Presentation(narrative.describe_contributions, frames.frame_contributions),
+    "Contrast": Presentation(
+        narrative.sentence, frames.frame_contrast, plot=_plot_contrast, html=_contrast_html, languages=True
     ),
-    Pairs: Presentation(narrative.describe_pairs, frames.frame_pairs, plot=plot_pairs, html=_pairs_html),
-    Chained: Presentation(narrative.describe_chained, frames.frame_chained),
-    Ranking: Presentation(narrative.describe_ranking, frames.frame_ranking, plot=plot_ranking, languages=True),
-    Trajectory: Presentation(narrative.describe_trajectory, frames.frame_trajectory, plot=plot_trajectory),
-    WhatIf: Presentation(narrative.describe_whatif, frames.frame_whatif),
-    Flip: Presentation(narrative.describe_flip, frames.frame_flip, languages=True),
-    Path: Presentation(narrative.describe_path),
-    Paths: Presentation(narrative.describe_paths, frames.frame_paths),
-    Check: Presentation(narrative.describe_check, frames.frame_row),
-    Witness: Presentation(narrative.describe_witness, frames.frame_row),
-    NotApplicable: Presentation(narrative.describe_not_applicable, frames.frame_row),
-    Tried: Presentation(narrative.describe_tried, frames.frame_row),
-    AxiomTable: Presentation(narrative.describe_axioms, frames.frame_axioms),
-    NetworkContrast: Presentation(narrative.describe_network_contrast, frames.frame_network_contrast),
-    Audit: Presentation(narrative.describe_audit, frames.frame_audit, page=audit_html),
+    "Pairs": Presentation(narrative.describe_pairs, frames.frame_pairs, plot=_plot_pairs, html=_pairs_html),
+    "Chained": Presentation(narrative.describe_chained, frames.frame_chained),
+    "Ranking": Presentation(narrative.describe_ranking, frames.frame_ranking, plot=_plot_ranking, languages=True),
+    "Trajectory": Presentation(narrative.describe_trajectory, frames.frame_trajectory, plot=_plot_trajectory),
+    "WhatIf": Presentation(narrative.describe_whatif, frames.frame_whatif),
+    "Flip": Presentation(narrative.describe_flip, frames.frame_flip, languages=True),
+    "Paths": Presentation(narrative.describe_paths, frames.frame_paths),
+    "Check": Presentation(narrative.describe_check, frames.frame_row),
+    "Witness": Presentation(narrative.describe_witness, frames.frame_row),
+    "NotApplicable": Presentation(narrative.describe_not_applicable, frames.frame_row),
+    "Tried": Presentation(narrative.describe_tried, frames.frame_row),
+    "AxiomTable": Presentation(narrative.describe_axioms, frames.frame_axioms),
+    "NetworkContrast": Presentation(narrative.describe_network_contrast, frames.frame_network_contrast),
+    "Audit": Presentation(narrative.describe_audit, frames.frame_audit, page=_audit_page),
+    "Path": Presentation(narrative.describe_path),
+    "Qbaf": Presentation(str, plot=_plot_graph),
 }
 
 
+def _find_row(result: object) -> Presentation | None:
+    """Look up the row of a result's class; classes that users derive are shown as their base."""
+    found = (PRESENTATIONS.get(each.__name__) for each in type(result).__mro__)
+    return next((row for row in found if row is not None), None)
+
+
 def _find(result: object, part: str, what: str) -> Any:
-    """Look up one way of showing a result; classes that users derive are shown as their base."""
-    row = next((PRESENTATIONS[each] for each in type(result).__mro__ if each in PRESENTATIONS), None)
-    found = None if row is None else getattr(row, part)
+    """Look up one way of showing a result."""
+    found = getattr(_find_row(result), part, None)
     if found is None:
         raise InvalidInput(f"no {what} is known for a {type(result).__name__}")
     return found
@@ -196,8 +232,8 @@ def describe(result: object, *, language: str = "en") -> str:
     if language == "en":
         return str(write(result))
     if not _find(result, "languages", "text"):
-        able = ", ".join(each.__name__ for each, row in PRESENTATIONS.items() if row.languages)
-        raise InvalidInput(f"a {type(result).__name__} is described in English only; other languages have {able}")
+        able = "contrasts, flips and rankings have other languages"
+        raise InvalidInput(f"a {type(result).__name__} is described in English only; {able}")
     return str(write(result, language=language))
 
 
@@ -263,12 +299,16 @@ def plot(result: object, **settings: Any) -> Axes:
 
 def svg(graph: Qbaf) -> str | None:
     """Draw a graph as SVG, with strengths where they are defined; None where it is too large to draw."""
+    from .svg.graph import graph_svg
+
     return None if len(graph) > MAX_DRAWN_ARGUMENTS else graph_svg(graph, _solve(graph))
 
 
 def html(result: object) -> str:
     """Write the HTML that a notebook shows: a contrast as bars and sentence, others as a table or text."""
-    row = next((PRESENTATIONS[each] for each in type(result).__mro__ if each in PRESENTATIONS), None)
+    from .html.parts import element
+
+    row = _find_row(result)
     return row.html(result) if row is not None and row.html is not None else element("pre", str(result))
 
 

@@ -7,8 +7,8 @@ a tie is a tie.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import isnan
+from typing import NamedTuple
 
 import numpy as np
 
@@ -30,13 +30,7 @@ MAX_MOVES = 5  # changed base scores that a flip names
 MAX_KINKS = 3  # arguments on a kink that are named
 
 
-@dataclass(frozen=True)
-class Statement:
-    """Base of all statements."""
-
-
-@dataclass(frozen=True)
-class Amount:
+class Amount(NamedTuple):
     """One reason: an argument, or a part of the gap ("across", "base"), with its signed number and its error."""
 
     who: str
@@ -45,8 +39,7 @@ class Amount:
     part: bool = False
 
 
-@dataclass(frozen=True)
-class Order(Statement):
+class Order(NamedTuple):
     """Who is ahead: "same", "tied", "ahead", "behind", or "close.ahead" and "close.behind" below 10⁻⁵."""
 
     relation: str
@@ -57,16 +50,14 @@ class Order(Statement):
     gap: str
 
 
-@dataclass(frozen=True)
-class HeadStart(Statement):
+class HeadStart(NamedTuple):
     """Who is ahead by base scores alone."""
 
     first: str
     gap: str
 
 
-@dataclass(frozen=True)
-class MainReasons(Statement):
+class MainReasons(NamedTuple):
     """The shares of a gap that speak for it, and those against; of a tie, those on each side."""
 
     fact: str
@@ -76,8 +67,7 @@ class MainReasons(Statement):
     counter: tuple[Amount, ...]
 
 
-@dataclass(frozen=True)
-class LargestValues(Statement):
+class LargestValues(NamedTuple):
     """The largest values of a method whose values are no shares of the gap; `known`: it is one of METHODS."""
 
     fact: str
@@ -88,8 +78,7 @@ class LargestValues(Statement):
     less: tuple[Amount, ...]
 
 
-@dataclass(frozen=True)
-class Reasons(Statement):
+class Reasons(NamedTuple):
     """The strongest contributions on both sides, the side that is ahead first; no method where they are combined."""
 
     method: str | None
@@ -97,15 +86,13 @@ class Reasons(Statement):
     kinks: bool
 
 
-@dataclass(frozen=True)
-class NoReason(Statement):
+class NoReason(NamedTuple):
     """That no argument tells the two apart, or none within the error of a sample."""
 
     sampled: bool
 
 
-@dataclass(frozen=True)
-class Effect:
+class Effect(NamedTuple):
     """What one argument does to each topic alone, and what that leaves in the contrast."""
 
     who: str
@@ -114,15 +101,13 @@ class Effect:
     left: str = ""
 
 
-@dataclass(frozen=True)
-class Cancelling(Statement):
+class Cancelling(NamedTuple):
     """What is strong on both topics and nothing in the contrast."""
 
     effects: tuple[Effect, ...]
 
 
-@dataclass(frozen=True)
-class Overlooked(Statement):
+class Overlooked(NamedTuple):
     """What is small on the fact alone and matters for the contrast."""
 
     fact: str
@@ -130,8 +115,7 @@ class Overlooked(Statement):
     effects: tuple[Effect, ...]
 
 
-@dataclass(frozen=True)
-class Across(Statement):
+class Across(NamedTuple):
     """What the topics do to each other: (who, whom, by how much), and what that adds to the gap."""
 
     fact: str
@@ -141,16 +125,14 @@ class Across(Statement):
     adds: str
 
 
-@dataclass(frozen=True)
-class Kinks(Statement):
+class Kinks(NamedTuple):
     """Arguments without a slope, with both one-sided ones where they are known, and how many more there are."""
 
     sides: tuple[tuple[str, str, str], ...]  # (who, below, above)
     more: int
 
 
-@dataclass(frozen=True)
-class Measurement(Statement):
+class Measurement(NamedTuple):
     """By which method and semantics, and what that promises."""
 
     method: str
@@ -159,8 +141,7 @@ class Measurement(Statement):
     kinks: bool
 
 
-@dataclass(frozen=True)
-class Account(Statement):
+class Account(NamedTuple):
     """What the gap is made of; `total` and `across` are empty for values that are no shares of it."""
 
     gap: str
@@ -172,8 +153,7 @@ class Account(Statement):
     whole: bool  # nothing else is to be said, as of a topic compared with itself
 
 
-@dataclass(frozen=True)
-class AlreadyAhead(Statement):
+class AlreadyAhead(NamedTuple):
     """That the foil of a flip is ahead already."""
 
     fact: str
@@ -181,8 +161,7 @@ class AlreadyAhead(Statement):
     gap: str
 
 
-@dataclass(frozen=True)
-class ScoreChange(Statement):
+class ScoreChange(NamedTuple):
     """Base scores that would make the foil win: (who, from, to), whether each rises, how many more, at what cost."""
 
     foil: str
@@ -193,8 +172,7 @@ class ScoreChange(Statement):
     norm: str
 
 
-@dataclass(frozen=True)
-class NoScoreChange(Statement):
+class NoScoreChange(NamedTuple):
     """That no such base scores were found, or that all are fixed; `gap` is "" for a tie."""
 
     fact: str
@@ -203,8 +181,7 @@ class NoScoreChange(Statement):
     gap: str
 
 
-@dataclass(frozen=True)
-class RemovalFound(Statement):
+class RemovalFound(NamedTuple):
     """Arguments without which the foil would win, and what is known about smaller sets."""
 
     foil: str
@@ -214,8 +191,7 @@ class RemovalFound(Statement):
     examined: int
 
 
-@dataclass(frozen=True)
-class NoRemoval(Statement):
+class NoRemoval(NamedTuple):
     """That no removal makes the foil win, and how far that is known; `gap` is "" for a tie."""
 
     removable: int
@@ -225,12 +201,33 @@ class NoRemoval(Statement):
     gap: str
 
 
-@dataclass(frozen=True)
-class Stopped(Statement):
+class Stopped(NamedTuple):
     """Which searches the time limit ended."""
 
     searches: tuple[str, ...]  # "change", "removal"
     seconds: float | None
+
+
+Statement = (
+    Order
+    | HeadStart
+    | MainReasons
+    | LargestValues
+    | Reasons
+    | NoReason
+    | Cancelling
+    | Overlooked
+    | Across
+    | Kinks
+    | Measurement
+    | Account
+    | AlreadyAhead
+    | ScoreChange
+    | NoScoreChange
+    | RemovalFound
+    | NoRemoval
+    | Stopped
+)
 
 
 def find_method(why: Contrast) -> str | None:
