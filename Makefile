@@ -25,9 +25,9 @@ demo: .venv/.demo
 	$(BIN)/qontrast draw examples:healthcare antiviral antibiotic -o out/healthcare.svg
 	@echo "Open out/why.html and out/healthcare.svg in a browser."
 
-# always in the same order, also where pytest-randomly is installed
+# one process per core; never in random order, also where pytest-randomly is installed
 test: lint
-	$(BIN)/python -m pytest -p no:randomly
+	$(BIN)/python -m pytest -p no:randomly -n auto --maxprocesses 8 --dist worksteal
 
 # to repeat an order: make test-heavy ORDER=...
 test-heavy: .venv/.heavy chromium
