@@ -21,9 +21,9 @@ from .errors import InvalidInput, QontrastError, unknown_name
 SHOWN = 80  # characters of a value in a message
 
 
-def setting(default: Any, help: str) -> Any:
-    """Declare a field of a method: its default, and a line of help."""
-    return field(default=default, metadata={"help": help})
+def setting(default: Any, help: str, *, least: int | None = None, option: str | None = None) -> Any:
+    """Declare a field of a method: its default, a line of help, the least value, and its option's name if another."""
+    return field(default=default, metadata={"help": help, "least": least, "option": option})
 
 
 def format_value(value: object) -> str:

@@ -198,6 +198,9 @@ def _describe_usage_error(error: click.ClickException) -> str:
     context = getattr(error, "ctx", None)
     path = context.command_path if context else "qontrast"
     if isinstance(error, click.NoSuchOption):
+        if error.option_name in ("-o", "--out", "--output"):
+            way = "it prints to standard output: add > PATH, or write a page with qontrast report -o PATH"
+            return f"{path} has no option {error.option_name}; {way}"
         way = f"did you mean {sorted(error.possibilities)[0]}?" if error.possibilities else f"see {path} --help"
         return f"{path} has no option {error.option_name}; {way}"
     text = " ".join(error.format_message().rstrip(".").split())
@@ -205,16 +208,6 @@ def _describe_usage_error(error: click.ClickException) -> str:
 
 
 # -- errors in the terms of the command line -----------------------------------------------------------------
-
-OPTION_NAMES = {  # settings whose option has another name
-    "topics": "--topic",
-    "classes": "--class",
-    "inputs": "--input",
-    "values": "--value",
-    "fixed": "--fix",
-    "max_evaluations": "--budget",
-    "max_budget": "--budget",
-}
 
 
 def list_options(command: str) -> frozenset[str]:
@@ -237,11 +230,14 @@ def describe_hint(hint: Hint, command: str) -> str | None:
     >>> describe_hint(Hint("max_steps", raised=True), "why"), describe_hint(Hint("max_steps", raised=True), "examples")
     ('raise --max-steps', None)
     """
-    if hint.setting == "foil":
-        return "name FACT and FOIL after the file"
-    option = OPTION_NAMES.get(hint.setting, f"--{hint.setting.replace('_', '-')}")
-    if option not in list_options(command):
+    parameters = load_command(command).params if command in COMMANDS else []
+    found = [each for each in parameters if hint.setting in (each.name, *getattr(each, "settings", ()))]
+    if not found:
         return None
+    if isinstance(found[0], click.Argument):
+        names = [each.human_readable_name for each in parameters if isinstance(each, click.Argument)]
+        return f"name {' and '.join(names[1:])} after the file"
+    option = found[0].opts[0]
     if hint.raised:
         text = f"raise {option}"
     elif not hint.values:

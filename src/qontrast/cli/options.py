@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from dataclasses import Field, fields
+from typing import Any, get_args, get_type_hints
 
 import click
 
 from ..attribution.methods import DEFAULT, METHODS
 from ..engine.discrete import SOLVERS
 from ..engine.problem import MAX_STEPS
-from ..errors import InvalidInput
+from ..errors import InvalidInput, unknown_name
 from ..formats import FORMATS
-from ..questions.question import Question, method_settings
+from ..questions.question import Question
 from ..questions.sources import load_semantics, name_source, read_graph
 from ..semantics import SEMANTICS
 from .completion import Completer, complete_argument, complete_file, complete_from, complete_score
@@ -83,10 +84,36 @@ STEPS = click.Option(
     help="Call strengths undefined that have not settled after N steps.",
 )
 METHOD = make_choice(["--method", "-m"], METHODS, "How contributions are measured", default=DEFAULT)
-SEED = click.Option(["--seed"], metavar="N", type=int, help="The seed of the random numbers of --method sampled.")
-BUDGET = click.Option(
-    ["--budget"], metavar="N", type=int, help="Use at most N evaluations (--method shapley and sampled)."
-)
+
+
+class MethodOption(click.Option):
+    """An option that sets the same thing for several methods; `fields` are their settings, by the method's name."""
+
+    def __init__(self, name: str, fields: dict[str, Field[Any]], kind: type):
+        texts: dict[str, list[str]] = {}
+        for method, field in fields.items():
+            texts.setdefault(field.metadata["help"].rstrip("."), []).append(method)
+        text = " ".join(f"{text} (--method {' and '.join(methods)})." for text, methods in texts.items())
+        metavar = {int: "N", float: "NUMBER"}.get(kind, "NAME")
+        super().__init__([f"--{name.replace('_', '-')}", name], type=kind, metavar=metavar, help=text)
+        self.fields = fields
+        self.settings = {field.name for field in fields.values()}
+
+
+def make_method_options() -> list[MethodOption]:
+    """Make the options for the settings of all methods in METHODS."""
+    found: dict[str, dict[str, Field[Any]]] = {}
+    kinds: dict[str, type] = {}
+    for method, entry in METHODS.items():
+        types = get_type_hints(entry.make)
+        for field in fields(entry.make):  # type: ignore[arg-type] # every method is a dataclass
+            name = field.metadata["option"] or field.name
+            found.setdefault(name, {})[method] = field
+            kinds[name] = next(kind for kind in (get_args(types[field.name]) or [types[field.name]]))
+    return [MethodOption(name, by_method, kinds[name]) for name, by_method in found.items()]
+
+
+METHOD_OPTIONS = make_method_options()
 TIME_LIMIT = click.Option(
     ["--time-limit"],
     metavar="SECONDS",
@@ -100,7 +127,7 @@ CHANGES = [SET, REMOVE, READ_AS]
 GRAPH = [FILE, *CHANGES, TOPIC]
 PAIR = [FACT, FOIL]
 SOLVING = [SEMANTICS_NAME, SOLVER, STEPS]
-MEASURING = [METHOD, SEED, BUDGET]
+MEASURING = [METHOD, *METHOD_OPTIONS]
 
 
 def make_question(
@@ -110,21 +137,20 @@ def make_question(
     read_as: str | None = None,
     semantics: str | None = None,
     method: str = DEFAULT,
-    seed: int | None = None,
-    budget: int | None = None,
     max_steps: int = MAX_STEPS,
     **options: Any,
 ) -> Question:
     """Read the graph and make the question that the shared options ask."""
     if max_steps < 1:
         raise InvalidInput(f"--max-steps is {max_steps}; give a number from 1 up")
+    settings = choose_settings(method, {each.name: options.pop(each.name, None) for each in METHOD_OPTIONS})
     return Question(
         graph=read_graph(file, read_as),
         source=name_source(file),
         base_scores=[parse_score(text) for text in sets],
         semantics=load_semantics(semantics),
         method=method,
-        settings=choose_settings(method, seed=seed, budget=budget),
+        settings=settings,
         max_steps=max_steps,
         strict=True,
         progress=True,
@@ -150,16 +176,23 @@ def parse_score(text: str) -> tuple[str, float]:
     return name, score
 
 
-def choose_settings(method: str, *, seed: int | None, budget: int | None) -> dict[str, int]:
-    """Turn the options --seed and --budget into settings that the method has."""
-    known = method_settings(method)
-    limit = next((name for name in ("budget", "max_evaluations") if name in known), "budget")
-    found: dict[str, int] = {}
-    for option, setting, value, least in (("--seed", "seed", seed, 0), ("--budget", limit, budget, 1)):
+def choose_settings(method: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Turn the options that were given, by name, into settings of the method.
+
+    >>> choose_settings("shapley", {"budget": 500, "seed": None}), choose_settings("sampled", {"budget": 500})
+    ({'max_evaluations': 500}, {'budget': 500})
+    """
+    if method not in METHODS:
+        raise unknown_name(method, METHODS, "method")
+    found: dict[str, Any] = {}
+    for option in METHOD_OPTIONS:
+        value = values.get(option.name)
         if value is not None:
-            if setting not in known:
-                raise InvalidInput(f"{option} has no meaning for --method {method}; leave it out")
-            if value < least:
-                raise InvalidInput(f"{option} is {value}; give a number from {least} up")
-            found[setting] = value
+            if method not in option.fields:
+                raise InvalidInput(f"{option.opts[0]} has no meaning for --method {method}; leave it out")
+            field = option.fields[method]
+            least = field.metadata["least"]
+            if least is not None and value < least:
+                raise InvalidInput(f"{option.opts[0]} is {value}; give a number from {least} up")
+            found[field.name] = value
     return found

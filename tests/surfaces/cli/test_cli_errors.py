@@ -38,6 +38,13 @@ MISTAKES = {
     "whatif examples:zebra": (2, "qontrast: whatif needs a change: --set NAME=SCORE or --remove NAME"),
     "flip examples:zebra --norm l3": (2, "norm is one of l1, l2"),
     "paths examples:zebra stripes zebra --most 0": (2, "most is 0; give a whole number of at least 1"),
+    "draw examples:zebra -o .": (3, ".: is a folder; give the name of a file in it"),
+    "draw examples:zebra -o zebra": (2, "zebra has no suffix; a picture has one of .svg, .pdf, .png"),
+    "why examples:zebra -o why.html": (
+        2,
+        "has no option -o; it prints to standard output: add > PATH, or write",
+    ),
+    "why examples:zebra --set stripes=1 --set 'It has stripes=0'": (2, "'stripes' is given two base scores; keep one"),
     "draw examples:zebra -o zebra.gif": (2, "a picture has one of .svg, .pdf, .png"),
     "draw examples:zebra --figure grap": (2, "did you mean 'graph'?"),
     "convert examples:zebra -": (

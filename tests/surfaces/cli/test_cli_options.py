@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from qontrast import Qbaf, write
-from qontrast.cli.main import COMMANDS, OPTION_NAMES, describe_hint, list_options, load_command
+from qontrast.cli.main import COMMANDS, describe_hint, list_options, load_command
 from qontrast.errors import Hint
 
 GRAPH = Qbaf(
@@ -55,6 +55,11 @@ COMMON = {
     "--method": Case("--method removal"),
     "--seed": Case("--seed 3", extra=SAMPLED),
     "--budget": Case("--budget 60", extra="--method sampled"),
+    "--sampler": Case("--sampler permutations", extra="--method sampled --budget 300"),
+    "--target": Case("--target 1e-300", extra=f"{SAMPLED} --max-budget 30", codes=(0, 2), says="after 30 evaluations"),
+    "--max-budget": Case(
+        "--max-budget 40", extra=f"{SAMPLED} --target 1e-300 --max-budget 30", codes=(2, 2), says="after 40 evaluations"
+    ),
 }
 NO_TIME = Case("--time-limit 0.000000001", extra="--time-limit 0", says="stopped by its time limit")
 LINES = {
@@ -336,7 +341,24 @@ def test_a_message_offers_only_options_of_its_own_command(qontrast, files, line)
 
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize(
-    "setting", [*OPTION_NAMES, "method", "solver", "max_steps", "read_as", "write_as", "trusted", "nothing"]
+    "setting",
+    [
+        "topics",
+        "classes",
+        "inputs",
+        "values",
+        "fixed",
+        "max_evaluations",
+        "max_budget",
+        "foil",
+        "method",
+        "solver",
+        "max_steps",
+        "read_as",
+        "write_as",
+        "trusted",
+        "nothing",
+    ],
 )
 def test_a_hint_is_an_option_of_the_command_or_left_out(command, setting):
     for hint in (Hint(setting, ("a", "b")), Hint(setting), Hint(setting, (True,)), Hint(setting, raised=True)):

@@ -64,7 +64,9 @@ class Shapley:
     {'x': 0.25, 'y': 0.25}
     """
 
-    max_evaluations: int = setting(MAX_EVALUATIONS, "Refuse games that need more evaluations of sub-graphs.")
+    max_evaluations: int = setting(
+        MAX_EVALUATIONS, "Refuse games that need more evaluations of sub-graphs.", least=1, option="budget"
+    )
 
     def __post_init__(self) -> None:
         check_integer(self.max_evaluations, "max_evaluations", 1)

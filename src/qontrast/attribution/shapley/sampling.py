@@ -62,11 +62,11 @@ class Sampled:
     (0.25, 0.0)
     """
 
-    budget: int = setting(2000, "Evaluations of sub-graphs for each topic.")
-    seed: int = setting(0, "The seed of the random numbers.")
+    budget: int = setting(2000, "Evaluations of sub-graphs for each topic.", least=1)
+    seed: int = setting(0, "The seed of the random numbers.", least=0)
     sampler: str = setting("regression", 'How coalitions are drawn: "regression" or "permutations".')
     target: float | None = setting(None, "Double the budget until the largest standard error is at most this.")
-    max_budget: int = setting(200_000, "The budget at which a target that is not reached is an error.")
+    max_budget: int = setting(200_000, "The budget at which a target that is not reached is an error.", least=1)
 
     def __call__(self, problem: Problem, topics: tuple[Name, ...], progress: Progress | None = None) -> Phi:
         """All topics from the same coalitions, until the budget or the target is met."""

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ...engine.problem import Strengths
-from ...errors import InvalidInput, UndefinedStrength, unknown_name
+from ...errors import FormatError, InvalidInput, UndefinedStrength, unknown_name
 from ...explain.trajectory import trajectory
 from ...questions import Question
 from ...show.figures import FIGURES, FORMATS, draw_figure
@@ -58,6 +58,8 @@ def choose_kind(out: str) -> str:
     if cannot_have_suffix(out):
         return "svg"
     path = Path(out)
+    if path.is_dir():
+        raise FormatError("is a folder; give the name of a file in it", out)
     kind = path.suffix.lower().removeprefix(".")
     if kind not in FORMATS:
         has = f"has the suffix {path.suffix!r}" if path.suffix else "has no suffix"

@@ -16,7 +16,7 @@ PARAMETERS = [
     *PAIR,
     *SOLVING,
     click.Option(
-        ["--fix"],
+        ["--fix", "fixed"],
         metavar="NAME",
         multiple=True,
         help="Keep this argument and its base score as they are. May be repeated.",
@@ -34,10 +34,10 @@ PARAMETERS = [
 ]
 
 
-def run(*, fix: tuple[str, ...], move_topics: bool, norm: str, time_limit: float, json: bool, **options: Any) -> None:
+def run(*, fixed: tuple[str, ...], move_topics: bool, norm: str, time_limit: float, json: bool, **options: Any) -> None:
     """Print what would make the foil win."""
     question = make_question(**options)
-    found = question.flip(fixed=fix, move_topics=move_topics, norm=norm, time_limit=time_limit or None)
+    found = question.flip(fixed=fixed, move_topics=move_topics, norm=norm, time_limit=time_limit or None)
     if json:
         return print_json(found.to_dict())
     fact, foil = (called(question.qbaf, name) for name in question.pair)
