@@ -232,3 +232,18 @@ def test_everything_about_a_witness_that_is_not_needed_is_dropped_or_made_plain(
     assert found.attacks == {("c", "a"): 0.7, ("d", "b"): 1.0}
     assert not found.supports
     assert found.base_scores == {"a": 0.5, "b": 0.5, "c": 0.5, "d": 1.0}
+
+
+def test_what_can_go_only_after_something_else_has_gone_goes_too():
+    """No argument can be removed while there are edges, and arguments are tried before edges."""
+    last = Qbaf(dict.fromkeys("abxyz", 0.3), attacks={("y", "x"): 0.7, ("z", "y"): 0.7, ("b", "z"): 0.7})
+
+    def check(smaller):
+        nonlocal last
+        if len(smaller) < len(last) and last.attacks:
+            return None
+        last = smaller
+        return SimpleNamespace(qbaf=smaller)
+
+    found = shrink(SimpleNamespace(qbaf=last), check, ["a", "b"]).qbaf
+    assert (list(found), dict(found.attacks)) == (["a", "b"], {})

@@ -13,7 +13,7 @@ from scipy.special import expit
 from qontrast import InvalidInput
 from qontrast.studies.compas import CLASSES, FEATURES, RACE, Recipe, Setting, Table, find, read, run, synthetic, train
 from qontrast.studies.compas import data as compas_data
-from qontrast.studies.compas.experiment import TOGETHER, experiment
+from qontrast.studies.compas.experiment import SETTINGS, TOGETHER, experiment
 from qontrast.studies.compas.result import Compas
 
 
@@ -286,3 +286,26 @@ def test_a_study_needs_a_seed():
 
 def test_a_table_counts_its_rows():
     assert len(Table(np.zeros((3, 8)), np.zeros(3, np.int64), "here")) == 3
+
+
+def test_every_check_holds_the_mean_over_the_seeds_in_which_somebody_flips():
+    rng = np.random.default_rng(0)
+    names = [each.name for each in SETTINGS]
+
+    def outcome(flips):
+        numbers = {method: rng.uniform(1, 8, 2).tolist() for method in ("gradient", "removal", "shapley")}
+        return {"accuracy": 0.6, "flips": flips, "candidates": 10, "changed": 0.5, "rank": numbers, "size": numbers}
+
+    seeds = [{"outcomes": {name: outcome(flips) for name in names}, "shown": None} for flips in (3, 0, 8, 1)]
+    found = {each.what: each.ours for each in Compas(seeds, "made up", 10, real=False).checks()}
+    flipping = [seed["outcomes"] for seed in seeds if seed["outcomes"][names[0]]["flips"]]
+    for name in names:
+        method, which = ("removal", 0) if name.startswith("planted") else ("gradient", 1)
+        kind = ("individual", "contrastive")[which]
+        mean = np.mean([each[name]["rank"][method][which] for each in flipping])
+        assert found[f"{name}: {kind} rank by {method}"] == pytest.approx(mean)
+        if f"{name}: flip rate" in found:
+            assert found[f"{name}: flip rate"] == pytest.approx(0.3)
+    gains = [np.subtract(*each["planted 0.7"]["rank"]["gradient"]) for each in flipping]
+    assert found["ranks that race gains by the contrast"] == pytest.approx(np.mean(gains))
+    assert found["share of seeds in which the contrast lifts race"] == np.mean(np.array(gains) > 0)

@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 from qontrast import Qbaf, strengths
+from qontrast.axioms import AXIOMS
 from tests.support.graphs import DIAGNOSES, TREATMENTS, ZEBRA, halves, healthcare
 from tests.support.reference import exact
 
@@ -56,3 +57,15 @@ def test_the_counterexamples_of_the_appendix_on_proofs_as_exact_fractions(name: 
         for argument, value in truth.items():
             assert fractions[argument] == value
             assert found[argument] == float(value)  # halves and their products are exact in binary
+
+
+def test_the_properties_that_the_paper_refutes_are_named_for_their_methods() -> None:
+    refuted = {(name, method) for name, axiom in AXIOMS.items() for method in axiom.refuted_for}
+    assert refuted == {
+        ("counterfactuality", "gradient"),
+        ("counterfactuality", "shapley"),
+        ("local-faithfulness", "removal"),
+        ("local-faithfulness", "shapley"),
+        ("efficiency", "removal"),
+        ("efficiency", "gradient"),
+    }
