@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from qontrast import UnknownName
-from qontrast.studies import STUDIES, Claim, Number, Page, figures, reproduce
+from qontrast import UnknownName, contrast
+from qontrast.studies import STUDIES, Claim, Number, Page, figures, reproduce, zebra
 from qontrast.studies.complexity import measured
 from qontrast.studies.healthcare import fits_the_text
 from qontrast.studies.properties import run as run_axioms
@@ -150,3 +150,18 @@ def test_figures_are_drawn_where_show_can_draw_them(tmp_path):
     drawn = figures.healthcare(tmp_path)
     assert len(drawn) == (3 if figures.can_draw() else 0)
     assert all((tmp_path / file).stat().st_size > 10_000 for file, _ in drawn)
+
+
+def test_a_claim_of_the_zebra_fails_where_the_reason_speaks_against_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert all(claim.holds for claim in zebra.run().claims)
+    monkeypatch.setattr(zebra, "contrast", lambda q, fact, foil, method: contrast(q, foil, fact, method=method))
+    first, *others = zebra.run().claims
+    assert first.holds
+    assert [claim.holds for claim in others] == [False] * 6
+
+
+def test_a_page_may_have_no_numbers_claims_tables_or_notes() -> None:
+    page = Page("A title", "What it is about.")
+    assert (list(page.numbers), list(page.claims)) == ([], [])
+    assert str(page).strip() == "# A title\n\nWhat it is about."
+    assert page.to_dict()["title"] == "A title"
