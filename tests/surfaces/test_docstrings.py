@@ -79,20 +79,6 @@ PENDING = {
     "qontrast.Problem.undefined",
     "qontrast.audit",
     "qontrast.audit_files",
-    "qontrast.show.draw_graph",
-    "qontrast.show.plot_attribution",
-    "qontrast.show.plot_contrast",
-    "qontrast.show.plot_pairs",
-    "qontrast.show.plot_ranking",
-    "qontrast.show.plot_trajectory",
-    "qontrast.show.plot_waterfall",
-    "qontrast.show.to_shap",
-    "qontrast.studies.Claim.to_dict",
-    "qontrast.studies.Number.to_dict",
-    "qontrast.studies.Page.markdown",
-    "qontrast.studies.Page.write",
-    "qontrast.studies.reproduce",
-    "qontrast.web.serve",
 }
 
 

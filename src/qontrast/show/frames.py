@@ -195,10 +195,26 @@ def to_shap(result: Contrast | Attribution | Pairs) -> Any:
     of the gap are refused: those of the other methods in METHODS and combined ones always, those of a method of one's
     own where they do not add up to 1e-9.
 
+    Parameters
+    ----------
+    result : Contrast, Attribution or Pairs
+        By Shapley values, exact or sampled.
+
+    Returns
+    -------
+    shap.Explanation
+
     Raises
     ------
     InvalidInput
         If the values are not shares, as with gradients and removals.
+
+    Examples
+    --------
+    >>> import qontrast as qx
+    >>> to_shap(qx.contrast(qx.examples.load("zebra"), "zebra", "horse", method="gradient"))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    qontrast.errors.InvalidInput: ...
     """
     if isinstance(result, Attribution):
         names = list(result)

@@ -40,7 +40,34 @@ STUDIES: dict[str, Study] = {
 
 
 def reproduce(names: str | Iterable[str], out: str | PathLike[str], progress: Progress | None = None) -> list[Path]:
-    """Run studies, "all" or some of STUDIES, and write their pages and figures into a folder; the files written."""
+    """Run studies, and write their pages and figures into a folder.
+
+    Parameters
+    ----------
+    names : str or iterable of str
+        "all", or some of STUDIES.
+    out : str or os.PathLike
+        The folder; it is made where it does not exist.
+    progress : callable, optional
+        Called with (done, total).
+
+    Returns
+    -------
+    list of Path
+        The files written.
+
+    Raises
+    ------
+    UnknownName
+        If there is no such study.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     sorted(path.name for path in reproduce(["counterexamples"], folder))
+    ['counterexamples.json', 'counterexamples.md']
+    """
     chosen = list(STUDIES) if names == "all" else [names] if isinstance(names, str) else list(names)
     if "all" in chosen:
         chosen = list(STUDIES)

@@ -54,6 +54,7 @@ class Number:
         return "the paper's rounding" if self.agrees else "UNEXPLAINED"
 
     def to_dict(self) -> dict[str, Any]:
+        """Give the number as plain data."""
         return {
             "what": self.what,
             "place": self.place,
@@ -74,6 +75,7 @@ class Claim:
     ours: str = ""
 
     def to_dict(self) -> dict[str, Any]:
+        """Give the sentence as plain data."""
         return {"claim": self.what, "holds": self.holds, "ours": self.ours}
 
 
@@ -93,7 +95,17 @@ class Page(Result):
         return self.markdown()
 
     def markdown(self, figures: Sequence[tuple[str, str]] = ()) -> str:
-        """The page as text; figures are (file, caption)."""
+        """Write the page as Markdown.
+
+        Parameters
+        ----------
+        figures : sequence of (str, str)
+            File and caption of each figure.
+
+        Returns
+        -------
+        str
+        """
         parts = [f"# {self.title}", self.introduction]
         if self.numbers:
             off = sum(not each.agrees for each in self.numbers)
@@ -130,7 +142,22 @@ class Page(Result):
         return pandas.DataFrame([each.to_dict() for each in self.numbers])
 
     def write(self, name: str, folder: Path, figures: Sequence[tuple[str, str]] = ()) -> list[Path]:
-        """`name.md` and `name.json` in the folder."""
+        """Write `name.md` and `name.json`.
+
+        Parameters
+        ----------
+        name : str
+            The name of the study.
+        folder : Path
+            Where to write.
+        figures : sequence of (str, str)
+            File and caption of each figure.
+
+        Returns
+        -------
+        list of Path
+            The two files.
+        """
         text, data = folder / f"{name}.md", folder / f"{name}.json"
         text.write_text(self.markdown(figures), encoding="utf-8")
         data.write_text(json.dumps(self.to_dict(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -26,9 +26,29 @@ def serve(
     token: str | None = None,
     name: str | None = None,
 ) -> None:
-    """Serve the explorer until Ctrl-C. `port=0` takes a free one; `file` may be any file, `examples:NAME`, or a graph.
+    """Serve the explorer until Ctrl-C.
 
-    On another host than this machine alone a token is wanted; one is made unless it is given.
+    Parameters
+    ----------
+    file : str or Qbaf, optional
+        The graph that the page opens on: any file, `examples:NAME`, or a graph. The example healthcare if None.
+    host : str
+        Where to listen. On another host than this machine alone a token is wanted.
+    port : int
+        0 takes a free one.
+    open_browser : bool
+        Whether to open the page in a browser.
+    token : str, optional
+        A secret that every request must have; on another host one is made unless it is given.
+    name : str, optional
+        What the page calls the graph.
+
+    Examples
+    --------
+    Serve a graph of your own:
+
+    >>> import qontrast as qx
+    >>> qx.web.serve(qx.read("examples:zebra"))  # doctest: +SKIP
     """
     start = read(file) if isinstance(file, str) else file
     if name is None:

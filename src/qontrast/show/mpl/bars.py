@@ -25,7 +25,30 @@ if TYPE_CHECKING:
 
 
 def plot_contrast(why: Contrast, *, most: int = 20, palette: str = "default", ax: Axes | None = None) -> Axes:
-    """Contributions to the contrast as thick bars, beside them the effects on each topic alone as thin ones."""
+    """Draw a contrast: its contributions as thick bars, beside them the effects on each topic alone as thin ones.
+
+    Parameters
+    ----------
+    why : Contrast
+        The contrast.
+    most : int
+        How many contributors are drawn, the strongest first.
+    palette : str
+        One of `PALETTES`.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; without it a new figure is made.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Examples
+    --------
+    >>> import qontrast as qx
+    >>> q = qx.examples.load("zebra")
+    >>> plot_contrast(qx.contrast(q, "zebra", "horse")).get_yticklabels()[0].get_text()
+    'It has stripes'
+    """
     colours = named(palette)
     to = choose("en")
     first, rest = find_rows(why, most, to)
@@ -62,7 +85,35 @@ def _thick(ax: Axes, row: Row, place: float, colours: Palette) -> None:
 
 
 def plot_waterfall(why: Contrast, *, most: int = 14, palette: str = "default", ax: Axes | None = None) -> Axes:
-    """From the gap of the base scores to the gap of the strengths, one step for each argument (Shapley values only)."""
+    """Draw the way from the gap of the base scores to the gap of the strengths, one step for each argument.
+
+    Parameters
+    ----------
+    why : Contrast
+        A contrast by Shapley values.
+    most : int
+        How many arguments have a step of their own, the strongest first.
+    palette : str
+        One of `PALETTES`.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; without it a new figure is made.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    InvalidInput
+        If the contributions do not add up to the gap.
+
+    Examples
+    --------
+    >>> import qontrast as qx
+    >>> q = qx.examples.load("zebra")
+    >>> plot_waterfall(qx.contrast(q, "zebra", "horse")).get_yticklabels()[-1].get_text()
+    'Gap of the strengths'
+    """
     if not are_shares(why):
         what = "combined values" if why.combined else f"{why.method} values"
         raise InvalidInput(
@@ -97,7 +148,30 @@ def plot_waterfall(why: Contrast, *, most: int = 14, palette: str = "default", a
 
 
 def plot_attribution(one: Attribution, *, most: int = 20, palette: str = "default", ax: Axes | None = None) -> Axes:
-    """What every argument contributes to one topic: dark where it raises it, light where it lowers it."""
+    """Draw what every argument contributes to one topic: dark where it raises it, light where it lowers it.
+
+    Parameters
+    ----------
+    one : Attribution
+        The contributions to one topic.
+    most : int
+        How many contributors are drawn, the strongest first.
+    palette : str
+        One of `PALETTES`.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; without it a new figure is made.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Examples
+    --------
+    >>> import qontrast as qx
+    >>> q = qx.examples.load("zebra")
+    >>> plot_attribution(qx.attribute(q, "zebra")).get_title().partition(":")[0]
+    'It is a zebra'
+    """
     colours = named(palette)
     ranked = one.ranked()
     shown = ranked[:most]

@@ -32,7 +32,42 @@ def draw_graph(
     sideways: bool | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """The graph with base score → strength in every box; type keeps its proportion to the boxes as they are now."""
+    """Draw the graph, with base score → strength in every box; type keeps its proportion to the boxes as they are now.
+
+    Parameters
+    ----------
+    qbaf : Qbaf
+        The graph.
+    strengths : mapping, optional
+        Argument → strength; without them the boxes have base scores alone.
+    fact, foil : str or int, optional
+        The topics to colour.
+    highlight : str, int or iterable, optional
+        One argument, which lights up with all that it reaches, or exactly these arguments.
+    contributions : mapping, optional
+        Argument → contribution, which decides which arguments of a large graph are drawn.
+    most : int
+        How many arguments are drawn at most.
+    palette : str
+        One of `PALETTES`.
+    engine : str, optional
+        "own" or "graphviz" (needs pygraphviz).
+    sideways : bool, optional
+        Whether topics stand on the left; if not given, where the graph is wide.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; without it a new figure is made.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Examples
+    --------
+    >>> import qontrast as qx
+    >>> q = qx.examples.load("zebra")
+    >>> len(draw_graph(q, qx.strengths(q), fact="zebra", foil="horse").texts) >= len(q)
+    True
+    """
     made = scene(
         qbaf,
         strengths,

@@ -30,7 +30,30 @@ DASHES = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)), (0, (3, 1.5)),
 
 
 def plot_pairs(pairs: Pairs, of: Name | None = None, *, palette: str = "default", ax: Axes | None = None) -> Axes:
-    """Every pair of topics: the gap of row over column, or what one argument (`of`) contributes to it."""
+    """Draw every pair of topics: the gap of row over column, or what one argument contributes to it.
+
+    Parameters
+    ----------
+    pairs : Pairs
+        All pairs.
+    of : str or int, optional
+        The argument whose contributions are drawn; without it the gaps are.
+    palette : str
+        One of `PALETTES`.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; without it a new figure is made.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Examples
+    --------
+    >>> import qontrast as qx
+    >>> q = qx.examples.load("zebra")
+    >>> len(plot_pairs(qx.all_pairs(q)).get_yticklabels())
+    3
+    """
     require("matplotlib", "a figure")
     from matplotlib.colors import LinearSegmentedColormap
 
@@ -76,7 +99,28 @@ def _cell(value: float, own: bool) -> str:
 
 
 def plot_ranking(ranking: Ranking, *, palette: str = "default", ax: Axes | None = None) -> Axes:
-    """Topics from the strongest down, a notch at the base score; between two of them what makes the difference."""
+    """Draw the topics from the strongest down, a notch at the base score; between two what makes the difference.
+
+    Parameters
+    ----------
+    ranking : Ranking
+        The ranking.
+    palette : str
+        One of `PALETTES`.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; without it a new figure is made.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Examples
+    --------
+    >>> import qontrast as qx
+    >>> q = qx.examples.load("zebra")
+    >>> plot_ranking(qx.rank(q)).get_yticklabels()[0].get_text()
+    '1. It is a zebra'
+    """
     colours, size = named(palette), len(ranking.order)
     ax = axes(ax, 7.2, 1.0 + 0.78 * size)
     for k, topic in enumerate(ranking.order):
@@ -126,7 +170,30 @@ def _step(ranking: Ranking, k: int) -> str:
 def plot_trajectory(
     run: Trajectory, arguments: Sequence[Name] | None = None, *, palette: str = "default", ax: Axes | None = None
 ) -> Axes:
-    """How strengths develop from the base scores: the chosen arguments by name, the others as thin lines."""
+    """Draw how strengths develop from the base scores.
+
+    Parameters
+    ----------
+    run : Trajectory
+        The strengths over time.
+    arguments : sequence, optional
+        The arguments drawn by name, at most eight; the others are thin lines. The topics unless given.
+    palette : str
+        One of `PALETTES`.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; without it a new figure is made.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Examples
+    --------
+    >>> import qontrast as qx
+    >>> q = qx.examples.load("zebra")
+    >>> len(plot_trajectory(qx.trajectory(q)).lines) >= 3
+    True
+    """
     colours, qbaf = named(palette), run.qbaf
     chosen = list(arguments if arguments is not None else qbaf.topics or qbaf.arguments)[:8]
     ax = axes(ax, 7.2, 3.8)
