@@ -21,6 +21,7 @@ autodoc_typehints_format = "short"
 python_maximum_signature_line_length = 100
 napoleon_google_docstring = False
 napoleon_use_rtype = False
+suppress_warnings = ["ref.python"]  # a type such as array is no reference to one of the attributes of that name
 
 
 def _commands() -> str:

@@ -25,7 +25,7 @@ from ..engine.update import Equation, Local, received
 from ..errors import Hint, UndefinedStrength, quote_names
 from ..graph.structure import Group
 from ..types import Floats, Integers, Name, Progress
-from .matrix import Phi, Sides, blank_own_entries
+from .matrix import Phi, Sides, make_phi
 
 if TYPE_CHECKING:
     from scipy.sparse import csc_array
@@ -46,8 +46,7 @@ class Gradient:
         way = "one sweep in reverse" if problem.arrays.acyclic and len(asked) == 1 else "one sparse system"
         if problem.semantics.numeric:
             way += ", with numerical derivatives of the user's own formulas (good to about 1e-9)"
-        own = blank_own_entries(asked, values)
-        return Phi(problem, topics, own, strengths, "gradient", way, 1, sides=sides, kinks=kinks)
+        return make_phi(problem, topics, values, strengths, "gradient", way, 1, sides=sides, kinks=kinks)
 
 
 def slopes(

@@ -5,17 +5,15 @@ Every method fills it for all asked topics at once; an attribution is a row, a c
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from ..engine.problem import Problem
-from ..errors import unknown_name
-from ..graph.qbaf import Qbaf
-from ..results.base import Result
-from ..results.serialize import to_plain
+from ..graph.qbaf import ArgumentValues, Qbaf
+from ..results.base import Result, Schema
 from ..types import Floats, Name
 
 
@@ -28,35 +26,59 @@ class Sides:
 
 
 @dataclass(frozen=True, eq=False)
-class View(Mapping[Name, float]):
+class View(ArgumentValues):
     """An array in the graph's order as a mapping from name to number, some names left out."""
 
     qbaf: Qbaf
     array: Floats
-    without: tuple[Name, ...] = ()
-
-    def __getitem__(self, name: Name) -> float:
-        if name in self.without:
-            raise unknown_name(name, list(self))
-        return float(self.array[self.qbaf.index(name)])
-
-    def __iter__(self) -> Iterator[Name]:
-        return (name for name in self.qbaf.arguments if name not in self.without)
-
-    def __len__(self) -> int:
-        return len(self.qbaf) - len(set(self.without))
+    left_out: tuple[Name, ...] = ()
 
     def __repr__(self) -> str:
         return repr(dict(self))
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Phi(Result):
-    """φ_t(x) for each topic t (rows, in the order of `topics`) and argument x (columns, in the graph's order).
+SCHEMA = Schema(
+    "qontrast/contributions/1",
+    {
+        "topics": "the topics",
+        "method": "name of the method",
+        "semantics": "name of the semantics",
+        "strengths": "argument → strength",
+        "contributions": "topic → contributor → φ; `null` at a kink",
+    },
+    optional={"std_error": "topic → contributor → standard error, if values were sampled"},
+    source="`contributions`",
+)
 
-    A topic's own entry is NaN. `replicates` (R, topics, arguments), where a value was sampled, are deviations
-    whose squares add up to the variance, of φ and of any difference of two φ alike. `sides` holds the one-sided
-    derivatives at kinks, by (topic, contributor), `kinks` the arguments where they arise.
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Phi(Result, schema=SCHEMA):
+    """The matrix of contributions: φ_t(x) for each topic t and argument x.
+
+    Attributes
+    ----------
+    problem
+        The graph under a semantics, with how it is solved.
+    topics
+        The topics, one for each row.
+    values
+        The contributions, (topics, arguments), in the graph's order; a topic's own entry is NaN.
+    strengths
+        The strengths of all arguments.
+    method, way, evaluations
+        The name of the method, how it computed, in words, and how many sub-graphs it evaluated.
+    replicates
+        Where values were sampled, deviations (replicates, topics, arguments) whose squares add up to the variance, of φ
+        and of any difference of two φ alike.
+    sides, kinks
+        The one-sided derivatives at kinks by (topic, contributor), and the arguments where they arise.
+
+    Examples
+    --------
+    >>> from qontrast import contributions
+    >>> q = Qbaf({"a": 0.5, "t": 0.5}, supports=[("a", "t")])
+    >>> contributions(q, ["t"], method="removal", semantics="df-quad").values.tolist()
+    [[0.25, nan]]
     """
 
     problem: Problem
@@ -70,27 +92,33 @@ class Phi(Result):
     sides: Mapping[tuple[Name, Name], Sides] = field(default_factory=dict)
     kinks: tuple[Name, ...] = ()
 
+    @property
+    def qbaf(self) -> Qbaf:
+        """The graph."""
+        return self.problem.qbaf
+
+    @property
+    def semantics(self) -> str:
+        """The name of the semantics."""
+        return self.problem.semantics.name
+
     def row(self, topic: Name) -> Floats:
+        """The contributions to one topic, in the graph's order."""
         return self.values[self.topics.index(topic)]
 
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as plain data, `qontrast/contributions/1`."""
-        qbaf = self.problem.qbaf
-        data: dict[str, Any] = {
-            "schema": "qontrast/contributions/1",
-            "topics": self.topics,
-            "method": self.method,
-            "semantics": self.problem.semantics.name,
+    def _computed_fields(self) -> dict[str, Any]:
+        qbaf, errors = self.qbaf, None
+        if self.replicates is not None:
+            found = ((topic, self.std_error(topic)) for topic in self.topics)
+            errors = {topic: View(qbaf, each, (topic,)) for topic, each in found if each is not None}
+        return {
             "strengths": View(qbaf, self.strengths),
             "contributions": {topic: View(qbaf, self.row(topic), (topic,)) for topic in self.topics},
+            "std_error": errors,
         }
-        if self.replicates is not None:
-            errors = ((topic, self.std_error(topic)) for topic in self.topics)
-            data["std_error"] = {topic: View(qbaf, each, (topic,)) for topic, each in errors if each is not None}
-        return to_plain(data)
 
     def std_error(self, fact: Name, foil: Name | None = None) -> Floats | None:
-        """Of φ_fact, or of φ_fact − φ_foil; None where nothing was sampled."""
+        """The standard errors of φ_fact, or of φ_fact − φ_foil; None where nothing was sampled."""
         if self.replicates is None:
             return None
         deviations = self.replicates[:, self.topics.index(fact)]
@@ -99,7 +127,25 @@ class Phi(Result):
         return np.asarray(np.sqrt(np.square(deviations).sum(axis=0)))
 
 
-def blank_own_entries(topics: tuple[int, ...], values: Floats) -> Floats:
-    """The same with each topic's own entry NaN."""
-    values[np.arange(len(topics)), list(topics)] = np.nan
-    return values
+def make_phi(
+    problem: Problem,
+    topics: tuple[Name, ...],
+    values: Floats,
+    strengths: Floats,
+    method: str,
+    way: str,
+    evaluations: int,
+    **more: Any,
+) -> Phi:
+    """Make Φ of values in which each topic's own entry becomes NaN."""
+    values[np.arange(len(topics)), [problem.qbaf.index(topic) for topic in topics]] = np.nan
+    return Phi(
+        problem=problem,
+        topics=topics,
+        values=values,
+        strengths=strengths,
+        method=method,
+        way=way,
+        evaluations=evaluations,
+        **more,
+    )

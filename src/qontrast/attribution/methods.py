@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypedDict, Unpack
 
 import numpy as np
 
 from ..engine.problem import MAX_STEPS, Problem, make_problem
 from ..errors import InvalidInput, unknown_name
-from ..graph.qbaf import Qbaf
+from ..graph.qbaf import ArgumentValues, Qbaf
 from ..progress import report_progress
-from ..results.base import Plottable, Result, ShapConvertible
-from ..results.serialize import to_plain
+from ..results.base import Plottable, Result, Schema, ShapConvertible
 from ..semantics import Semantics
 from ..settings import check_function, check_list, format_value, wrap_failures
 from ..types import Floats, Method, Name, Progress
 from .gradient import Gradient
-from .matrix import Phi, Sides, View, blank_own_entries
+from .matrix import Phi, Sides, View, make_phi
 from .removal import IntrinsicRemoval, Removal
 from .shapley.exact import Shapley
 from .shapley.sampling import Sampled
@@ -161,67 +160,83 @@ class MethodSettings(TypedDict, total=False):
     max_budget: int
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Attribution(Result, Plottable, ShapConvertible, Mapping[Name, float]):
-    """φ_topic: a mapping from contributor to contribution, with its context.
+SCHEMA = Schema(
+    "qontrast/attribution/1",
+    {
+        "topic": "the topic that is explained",
+        "method": "name of the method",
+        "semantics": "name of the semantics",
+        "strength": "σ(topic)",
+        "base_score": "τ(topic)",
+        "contributions": "contributor → φ; `null` at a kink",
+    },
+    optional={
+        "std_error": "contributor → standard error, if values were sampled",
+        "kinks": "the arguments at a kink, if there are any",
+        "sides": "contributor → `below`, `above` (the one-sided slopes), if there are kinks",
+    },
+    source="`attribute`",
+)
 
-    `sides` holds both one-sided derivatives where a gradient does not exist (its value is then NaN), `kinks` the
-    arguments that cause it. `std_error` is a mapping like this one where values were sampled, else None.
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Attribution(ArgumentValues, Result, Plottable, ShapConvertible, schema=SCHEMA):
+    """A mapping from contributor to contribution φ_topic, with its context.
+
+    Attributes
+    ----------
+    qbaf, topic
+        The question.
+    array
+        The contributions in the graph's order; the topic's own entry is NaN.
+    method, semantics
+        Names.
+    strength, base_score
+        σ(topic) and τ(topic).
+    strengths
+        The strengths of all arguments.
+    std_error
+        A mapping like this one where values were sampled, else None.
+    sides, kinks
+        Both one-sided derivatives where a gradient does not exist (its value is then NaN), and the arguments that cause
+        it.
+    way, evaluations
+        How it was computed, in words, and how many sub-graphs were evaluated.
+
+    Examples
+    --------
+    >>> found = attribute(Qbaf({"a": 0.5, "t": 0.5}, supports=[("a", "t")]), "t", semantics="df-quad")
+    >>> dict(found), found.strength
+    ({'a': 0.25}, 0.75)
     """
 
-    qbaf: Qbaf = field(repr=False)
+    qbaf: Qbaf
     topic: Name
-    array: Floats = field(repr=False)  # in the graph's order; the topic's own entry is NaN
+    array: Floats
     method: str
     semantics: str
-    strength: float  # σ(topic)
-    base_score: float  # τ(topic)
-    strengths: Mapping[Name, float] = field(repr=False)
-    std_error: Mapping[Name, float] | None = field(repr=False)
-    sides: Mapping[Name, Sides] = field(repr=False)
-    kinks: tuple[Name, ...] = field(repr=False)
+    strength: float
+    base_score: float
+    strengths: Mapping[Name, float]
+    std_error: Mapping[Name, float] | None
+    sides: Mapping[Name, Sides]
+    kinks: tuple[Name, ...]
     way: str
     evaluations: int
+    member: ClassVar[str] = "contributor"
 
-    def __getitem__(self, name: Name) -> float:
-        place = self.qbaf.index(name)
-        if name == self.topic:
-            raise unknown_name(name, list(self), "contributor")
-        return float(self.array[place])
-
-    def __iter__(self) -> Iterator[Name]:
-        return (name for name in self.qbaf.arguments if name != self.topic)
-
-    def __len__(self) -> int:
-        return len(self.qbaf) - 1
+    @property
+    def left_out(self) -> tuple[Name, ...]:
+        """The topic itself."""
+        return (self.topic,)
 
     def ranked(self) -> list[tuple[Name, float]]:
-        """Contributors, the most telling first; ties by name, what is undefined last."""
+        """Contributors, the largest contribution first; ties by name, what is undefined last."""
         return rank_contributions(self)
 
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as plain data, `qontrast/attribution/1`."""
-        data: dict[str, Any] = {
-            "schema": "qontrast/attribution/1",
-            "topic": self.topic,
-            "method": self.method,
-            "semantics": self.semantics,
-            "strength": self.strength,
-            "base_score": self.base_score,
-            "contributions": self,
-        }
-        return to_plain(data | list_uncertainty(self))
-
-
-def list_uncertainty(result: Any) -> dict[str, Any]:
-    """Of an attribution or a contrast, what is there only where values were sampled or a gradient does not exist."""
-    data: dict[str, Any] = {}
-    if result.std_error is not None:
-        data["std_error"] = result.std_error
-    if result.kinks:
-        data["kinks"] = result.kinks
-        data["sides"] = {x: {"below": each.below, "above": each.above} for x, each in result.sides.items()}
-    return data
+    def _computed_fields(self) -> dict[str, Any]:
+        sides = {x: {"below": each.below, "above": each.above} for x, each in self.sides.items()}
+        return {"contributions": self, "sides": sides if self.kinks else None}
 
 
 def rank_contributions(contributions: Mapping[Name, float]) -> list[tuple[Name, float]]:
@@ -333,8 +348,7 @@ def _checked(found: Any, asked: Problem, topics: tuple[Name, ...], name: str) ->
             raise InvalidInput(f"method {name} gave {format_value(found)}; {WAY}") from None
         if values.shape != size:
             raise InvalidInput(f"method {name} gave an array of shape {values.shape}, not {size}; {WAY}")
-        own = blank_own_entries(tuple(asked.qbaf.index(topic) for topic in topics), values)
-        return Phi(asked, topics, own, asked.strengths()[0], name, "by a method of your own", 0)
+        return make_phi(asked, topics, values, asked.strengths()[0], name, "by a method of your own", 0)
     arrays: dict[str, tuple[Any, tuple[int, ...]]] = {
         "values": (found.values, size),
         "strengths": (found.strengths, size[1:]),
@@ -436,19 +450,19 @@ def row(phi: Phi, topic: Name) -> Attribution:
     errors = phi.std_error(topic)
     place = qbaf.index(topic)
     return Attribution(
-        qbaf,
-        topic,
-        phi.row(topic),
-        phi.method,
-        phi.problem.semantics.name,
-        float(phi.strengths[place]),
-        float(qbaf.base_array[place]),
-        View(qbaf, phi.strengths),
-        None if errors is None else View(qbaf, errors, (topic,)),
-        {x: both for (t, x), both in phi.sides.items() if t == topic},
-        _kinks(phi, topic),
-        phi.way,
-        phi.evaluations,
+        qbaf=qbaf,
+        topic=topic,
+        array=phi.row(topic),
+        method=phi.method,
+        semantics=phi.problem.semantics.name,
+        strength=float(phi.strengths[place]),
+        base_score=float(qbaf.base_array[place]),
+        strengths=View(qbaf, phi.strengths),
+        std_error=None if errors is None else View(qbaf, errors, (topic,)),
+        sides={x: both for (t, x), both in phi.sides.items() if t == topic},
+        kinks=_kinks(phi, topic),
+        way=phi.way,
+        evaluations=phi.evaluations,
     )
 
 

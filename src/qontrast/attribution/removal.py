@@ -16,7 +16,7 @@ from ..engine.backend import run_tasks
 from ..engine.problem import Problem
 from ..errors import UndefinedStrength
 from ..types import Floats, Name, Progress
-from .matrix import Phi, blank_own_entries
+from .matrix import Phi, make_phi
 
 GRAPHS_PER_TASK = 64
 MAX_NUMBERS_HELD = 1 << 24  # in lanes at a time: 128 MB
@@ -36,7 +36,7 @@ class Removal:
             strengths[list(asked)][:, None] - _solve_without(problem, movers.tolist(), asked, progress).T
         )
         way = f"{len(movers)} restrictions, each solved"
-        return Phi(problem, topics, blank_own_entries(asked, values), strengths, "removal", way, len(movers))
+        return make_phi(problem, topics, values, strengths, "removal", way, len(movers))
 
 
 def _solve_without(problem: Problem, movers: list[int], asked: tuple[int, ...], progress: Progress | None) -> Floats:
@@ -78,7 +78,7 @@ class IntrinsicRemoval:
             if progress:
                 progress(done, len(movers))
         way = f"{2 * len(movers)} restrictions, each solved"
-        return Phi(problem, topics, blank_own_entries(asked, values), strengths, "intrinsic", way, 2 * len(movers))
+        return make_phi(problem, topics, values, strengths, "intrinsic", way, 2 * len(movers))
 
 
 def _solve_without_parents(asked: Problem, movers: list[int], topics: tuple[int, ...]) -> Floats:

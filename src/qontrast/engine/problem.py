@@ -14,22 +14,20 @@ once; an absent argument is one held at 0, which is as good as cutting it out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import Hint, InvalidInput, InvalidQbaf, UndefinedStrength, quote_names
-from ..graph.qbaf import Qbaf, check_graph
+from ..graph.qbaf import ArgumentValues, Qbaf, check_graph
 from ..graph.structure import Arrays
-from ..results.base import Plottable, Result
-from ..results.serialize import to_plain
+from ..results.base import Plottable, Result, Schema
 from ..semantics import Semantics, find_semantics
 from ..settings import check_choice, check_integer, format_value
-from ..types import Floats, Integers, Name
+from ..types import Floats, Integers
 from .backend import run_tasks
 from .discrete import MOVES, SOLVERS, TOLERANCE
 from .update import Equation
@@ -44,42 +42,53 @@ MAX_BLOCKS_PER_TASK = 16
 NUMBERS_PER_BLOCK = 1 << 18  # in one gather: what stays in cache beside its neighbours
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Strengths(Result, Plottable, Mapping[Name, float]):
-    """σ: a mapping from argument to strength, with how it was found.
+SCHEMA = Schema(
+    "qontrast/strengths/1",
+    {
+        "semantics": "name of the semantics",
+        "solver": "`discrete`, `continuous`, or `one pass` for an acyclic graph",
+        "steps": "how many updates it took",
+        "residual": "the largest |F(σ) − σ|",
+        "strengths": "argument → strength",
+    },
+    source="`strengths`",
+)
 
-    `steps` is the number of updates (1 for an acyclic graph), `residual` the largest |F(σ) − σ|.
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Strengths(ArgumentValues, Result, Plottable, schema=SCHEMA):
+    """A mapping from argument to strength σ, with how it was found.
+
+    Attributes
+    ----------
+    qbaf
+        The graph.
+    array
+        The strengths in the order of `qbaf.arguments`.
+    semantics, solver
+        Names; the solver is "one pass" for an acyclic graph.
+    steps
+        The number of updates.
+    residual
+        The largest |F(σ) − σ|.
+
+    Examples
+    --------
+    >>> found = strengths(Qbaf({"a": 0.5, "t": 0.5}, supports=[("a", "t")]), semantics="df-quad")
+    >>> found["t"], found.solver, found.steps
+    (0.75, 'one pass', 1)
     """
 
-    qbaf: Qbaf = field(repr=False)
-    array: Floats = field(repr=False)  # in the order of qbaf.arguments
+    qbaf: Qbaf
+    array: Floats
     semantics: str
     solver: str
     steps: int
     residual: float
+    method: ClassVar[None] = None
 
-    def __getitem__(self, name: Name) -> float:
-        return float(self.array[self.qbaf.index(name)])
-
-    def __iter__(self) -> Iterator[Name]:
-        return iter(self.qbaf.arguments)
-
-    def __len__(self) -> int:
-        return len(self.qbaf)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self.qbaf
-
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as plain data, `qontrast/strengths/1`."""
-        return {
-            "schema": "qontrast/strengths/1",
-            "semantics": self.semantics,
-            "solver": self.solver,
-            "steps": self.steps,
-            "residual": self.residual,
-            "strengths": to_plain(self),
-        }
+    def _computed_fields(self) -> dict[str, Any]:
+        return {"strengths": self}
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,7 +310,14 @@ def strengths(
         order, used = asked.arrays.order, solver
         again = asked.equation.update(found[order], qbaf.base_array[order], None)
         residual = float(np.abs(again - found[order]).max())
-    return Strengths(qbaf, found, asked.semantics.name, used, int(solution.steps[0]), residual)
+    return Strengths(
+        qbaf=qbaf,
+        array=found,
+        semantics=asked.semantics.name,
+        solver=used,
+        steps=int(solution.steps[0]),
+        residual=residual,
+    )
 
 
 def solve_lanes(

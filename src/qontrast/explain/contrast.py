@@ -12,18 +12,17 @@ and for Shapley values gap − base gap = Σ Φ + cross-topic, exactly.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import asdict, dataclass
-from typing import Any, Unpack
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 
 from ..attribution.matrix import Phi, Sides, View
 from ..attribution.methods import DEFAULT, Attribution, MethodSettings, contributions, rank_contributions, row
 from ..engine.problem import MAX_STEPS
-from ..errors import unknown_name
-from ..graph.qbaf import Qbaf, check_graph
+from ..graph.qbaf import ArgumentValues, Qbaf, check_graph
 from ..results.base import Plottable, Result, Schema, ShapConvertible
 from ..semantics import Semantics
 from ..settings import check_function, check_number, wrap_failures
@@ -74,7 +73,7 @@ SCHEMA = Schema(
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Contrast(Result, Plottable, ShapConvertible, Mapping[Name, float], schema=SCHEMA):
+class Contrast(ArgumentValues, Result, Plottable, ShapConvertible, schema=SCHEMA):
     """A mapping from contributor to contribution Φ_{fact ⪰ foil}, with its context.
 
     Attributes
@@ -99,17 +98,12 @@ class Contrast(Result, Plottable, ShapConvertible, Mapping[Name, float], schema=
     std_error: Mapping[Name, float] | None
     combined: bool = False
 
-    def __getitem__(self, name: Name) -> float:
-        place = self.qbaf.index(name)
-        if name in (self.fact, self.foil):
-            raise unknown_name(name, list(self), "contributor")
-        return float(self.array[place])
+    member: ClassVar[str] = "contributor"
 
-    def __iter__(self) -> Iterator[Name]:
-        return (name for name in self.qbaf.arguments if name not in (self.fact, self.foil))
-
-    def __len__(self) -> int:
-        return len(self.qbaf) - len({self.fact, self.foil})
+    @property
+    def left_out(self) -> tuple[Name, ...]:
+        """The two topics."""
+        return (self.fact, self.foil)
 
     @property
     def _fact(self) -> Attribution:

@@ -15,10 +15,10 @@ mappingproxy({})
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import ItemsView, Iterable, Iterator, Mapping, Sequence, ValuesView
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -594,6 +594,41 @@ class Qbaf(Drawable):
         edges = np.lexsort((targets, sources))
         weights = self.weights[edges]
         return names, self.base_array[order], sources[edges], targets[edges], weights, np.signbit(weights)
+
+
+class ArgumentValues(Mapping[Name, float]):
+    """A mapping from argument to number over `array`, which is in the order of `qbaf`; `left_out` are not in it."""
+
+    qbaf: Any  # a Qbaf: a field or a property of the class that uses this
+    array: Any  # Floats
+    left_out: Any = ()  # tuple[Name, ...]
+    member: ClassVar[str] = "argument"  # what messages call one
+
+    def __getitem__(self, name: Name) -> float:
+        place = self.qbaf.index(name)
+        if name in self.left_out:
+            raise unknown_name(name, list(self), self.member)
+        return float(self.array[place])
+
+    def __iter__(self) -> Iterator[Name]:
+        return (name for name in self.qbaf.arguments if name not in self.left_out)
+
+    def __len__(self) -> int:
+        return len(self.qbaf) - len(set(self.left_out))
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.qbaf and name not in self.left_out
+
+    def items(self) -> ItemsView[Name, float]:
+        """All pairs, taken from the array at once."""
+        found = dict(zip(self.qbaf.arguments, self.array.tolist(), strict=True))
+        for name in self.left_out:
+            found.pop(name, None)
+        return found.items()
+
+    def values(self) -> ValuesView[float]:
+        """All numbers, taken from the array at once."""
+        return dict(self.items()).values()
 
 
 class _Identity(Mapping[Any, int]):

@@ -80,23 +80,6 @@ EXPLORER = (
 )
 PENDING = (  # results that do not name their schemas yet
     Schema(
-        "qontrast/attribution/1",
-        {
-            "topic": "the topic that is explained",
-            "method": "name of the method",
-            "semantics": "name of the semantics",
-            "strength": "σ(topic)",
-            "base_score": "τ(topic)",
-            "contributions": "contributor → φ; `null` at a kink",
-        },
-        optional={
-            "std_error": "contributor → standard error, if values were sampled",
-            "kinks": "the arguments at a kink, if there are any",
-            "sides": "contributor → `below`, `above` (the one-sided slopes), if there are kinks",
-        },
-        source="`attribute`",
-    ),
-    Schema(
         "qontrast/audit/1",
         {
             "fact": "the class that is explained",
@@ -124,18 +107,6 @@ PENDING = (  # results that do not name their schemas yet
         source="`audit`",
     ),
     Schema(
-        "qontrast/contributions/1",
-        {
-            "topics": "the topics",
-            "method": "name of the method",
-            "semantics": "name of the semantics",
-            "strengths": "argument → strength",
-            "contributions": "topic → contributor → φ; `null` at a kink",
-        },
-        optional={"std_error": "topic → contributor → standard error, if values were sampled"},
-        source="`contributions`",
-    ),
-    Schema(
         "qontrast/network-contrast/1",
         {
             "fact": "the class that is explained",
@@ -150,17 +121,6 @@ PENDING = (  # results that do not name their schemas yet
             "individual": "class → input → φ",
         },
         source="`Network.contrast`",
-    ),
-    Schema(
-        "qontrast/strengths/1",
-        {
-            "semantics": "name of the semantics",
-            "solver": "`discrete`, `continuous`, or `one pass` for an acyclic graph",
-            "steps": "how many updates it took",
-            "residual": "the largest |F(σ) − σ|",
-            "strengths": "argument → strength",
-        },
-        source="`strengths`",
     ),
     Schema(
         "qontrast/study/1",

@@ -22,7 +22,7 @@ from ...engine.problem import Problem
 from ...errors import Hint, TooLarge
 from ...settings import check_integer, setting
 from ...types import Bools, Floats, Integers, Name, Progress
-from ..matrix import Phi, blank_own_entries
+from ..matrix import Phi, make_phi
 from ..players import Game
 from .coalitions import Words, bound_connected_sets, find_connected_sets, join_blocks, pack, unpack
 from .hypercube import hypercube
@@ -83,7 +83,7 @@ class Shapley:
             values[k, game.players] = np.where(np.abs(found[k]) <= ROUNDING, 0.0, found[k])
             ways.append(f"{plan.evaluations:,} {plan.way} over {len(game.players)} players")
         way, total = "; ".join(dict.fromkeys(ways)), sum(plan.evaluations for plan in plans)
-        return Phi(problem, topics, blank_own_entries(asked, values), strengths, "shapley", way, total)
+        return make_phi(problem, topics, values, strengths, "shapley", way, total)
 
     def _remember_plan(self, game: Game, progress: Progress | None) -> Plan:
         """Make the plan once for all graphs that differ in base scores alone."""

@@ -21,7 +21,7 @@ from ...engine.problem import Problem
 from ...errors import Hint, InvalidInput, TooLarge
 from ...settings import check_choice, check_integer, check_number, setting
 from ...types import Bools, Floats, Integers, Name, Progress
-from ..matrix import Phi, blank_own_entries
+from ..matrix import Phi, make_phi
 from ..players import Game
 from . import regression
 from .coalitions import keep_connected, pack, unpack
@@ -91,8 +91,7 @@ class Sampled:
         way = f"{self.sampler}, {used:,} evaluations, seed {self.seed}"
         strengths = problem.strengths()[0]
         replicates[:, np.arange(len(asked)), list(asked)] = np.nan
-        own = blank_own_entries(asked, values)
-        return Phi(problem, topics, own, strengths, "sampled", way, used, replicates)
+        return make_phi(problem, topics, values, strengths, "sampled", way, used, replicates=replicates)
 
     def _check(self) -> None:
         check_choice(self.sampler, SAMPLERS, "sampler")
