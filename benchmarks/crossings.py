@@ -62,7 +62,7 @@ def ask_why() -> None:
 def ask_explorer() -> None:
     """Answer POST /api/contrast in this process, as the explorer's worker does."""
     from qontrast import examples
-    from qontrast.web.worker import answer
+    from qontrast.web.answers import answer
 
     graph = examples.load("healthcare").to_dict()
     body = json.dumps({"graph": graph, "fact": "antiviral", "foil": "antibiotic"})

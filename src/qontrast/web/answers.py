@@ -1,116 +1,154 @@
-"""One function for each question of the API: it converts, calls one function of the library, converts back."""
+"""Answer the questions of the API: each function takes a request and calls the library."""
 
 from __future__ import annotations
 
+import json
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ..engine.problem import strengths
-from ..errors import FormatWarning, InvalidInput, TooLarge
-from ..explain.flip import flip
-from ..explain.pairs import (
-    all_pairs,
-)
+from ..errors import FormatWarning, InvalidInput, QontrastError, TooLarge
 from ..explain.paths import paths
-from ..explain.ranking import (
-    rank,
-)
-from ..formats import write_text
+from ..formats import csv_tables, qbaf_json, read_text, write_text
+from ..graph.qbaf import Qbaf
+from ..questions import Question, suggest_topics
+from ..results.serialize import to_plain
 from ..types import Name
 from . import limits, schemas
-from .explain import explain, settings, why
-from .graphs import candidates, graph_of, native, read_files
-from .pictures import draw, figure, report
+from .page import explain
+from .pictures import Picture, draw, draw_figure, write_report
+
+JSON = "application/json"
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A question of the API: what it takes, how it is answered, and in which media type."""
+    """A question of the API: the model of its request, the function that answers it, and its media types."""
 
     asks: type[schemas.Asked]
     answer: Callable[[Any], Any]
     summary: str
-    media: tuple[str, ...] = ("application/json",)
+    media: tuple[str, ...] = (JSON,)
 
 
-def _strengths(asked: schemas.Graph) -> Any:
-    return strengths(graph_of(asked), semantics=asked.semantics, solver=asked.solver).to_dict()
+def answer(question: str, body: bytes) -> tuple[int, str, bytes]:
+    """Answer a request: status, media type and content. Errors of the library are an answer with status 422."""
+    entry = ANSWERS[question]
+    try:
+        found = entry.answer(schemas.parse_request(entry.asks, body))
+    except QontrastError as error:
+        return 422, JSON, to_json(_describe_error(error))
+    except (MemoryError, RecursionError):
+        message = "this needs more memory than a request may take; ask for less"
+        return 422, JSON, to_json({"error": message, "kind": "TooLarge"})
+    return (200, found.media, found.content) if isinstance(found, Picture) else (200, JSON, to_json(found))
+
+
+def _describe_error(error: QontrastError) -> dict[str, Any]:
+    data: dict[str, Any] = {"error": error.phrase(schemas.write_hint), "kind": type(error).__name__}
+    if getattr(error, "arguments", None):
+        data["arguments"] = list(error.arguments)  # type: ignore[attr-defined] # of UndefinedStrength
+    return data
+
+
+def to_json(data: Any) -> bytes:
+    """Write strict JSON, in ASCII so that half a surrogate pair in a label does no harm; NaN becomes null."""
+    return json.dumps(to_plain(data), allow_nan=False).encode()
+
+
+def _find_strengths(asked: schemas.Graph) -> Any:
+    return asked.to_question().strengths.to_dict()
 
 
 def _contrast(asked: schemas.Contrast) -> Any:
-    return why(graph_of(asked), asked).to_dict()
+    return asked.to_question().contrast().to_dict()
 
 
-def _topics(asked: schemas.Pairs) -> tuple[Any, dict[str, Any]]:
-    qbaf = graph_of(asked)
-    topics: list[Name] = list(candidates(qbaf) if asked.topics is None else map(qbaf.resolve, asked.topics))
+def _choose_topics(question: Question, asked: schemas.Pairs) -> list[Name]:
+    topics = list(suggest_topics(question.qbaf) if asked.topics is None else question.resolve(asked.topics))
+    size = len(question.qbaf)
     if len(topics) < 2:
         raise InvalidInput(f"pairs need at least two topics, not {len(topics)}")
-    if len(topics) ** 2 * len(qbaf) > limits.NUMBERS:
-        raise TooLarge(
-            f"{len(topics)} topics over {len(qbaf):,} arguments are too many for one answer; give fewer topics"
-        )
-    given = {"topics": topics, "method": asked.method, "semantics": asked.semantics, "solver": asked.solver}
-    return qbaf, given | settings(qbaf, asked)
+    if len(topics) ** 2 * size > limits.NUMBERS:
+        raise TooLarge(f"{len(topics)} topics over {size:,} arguments are too many for one answer; give fewer topics")
+    return topics
 
 
-def _pairs(asked: schemas.Pairs) -> Any:
-    qbaf, given = _topics(asked)
-    return all_pairs(qbaf, **given).to_dict()
+def _compare_pairs(asked: schemas.Pairs) -> Any:
+    question = asked.to_question()
+    return question.all_pairs(_choose_topics(question, asked)).to_dict()
 
 
 def _rank(asked: schemas.Pairs) -> Any:
-    qbaf, given = _topics(asked)
-    return rank(qbaf, **given).to_dict()
+    question = asked.to_question()
+    return question.rank(_choose_topics(question, asked)).to_dict()
 
 
-def _paths(asked: schemas.Paths) -> Any:
-    qbaf = graph_of(asked)
-    contributor = qbaf.resolve(asked.contributor)
-    found = [
-        paths(qbaf, contributor, topic, semantics=asked.semantics, limit=asked.most, solver=asked.solver)
-        for topic in map(qbaf.resolve, asked.topics)
-        if topic != contributor
-    ]
+def _find_paths(asked: schemas.Paths) -> Any:
+    question = asked.to_question()
+    (contributor,) = question.resolve([asked.contributor])
+    topics = [topic for topic in question.resolve(asked.topics) if topic != contributor]
+    found = [paths(question.qbaf, contributor, topic, limit=asked.most, **question.solving) for topic in topics]
     return {"schema": "qontrast/paths-to-topics/1", "topics": [each.to_dict() for each in found]}
 
 
 def _flip(asked: schemas.Flip) -> Any:
-    qbaf = graph_of(asked)
-    fact, foil, *fixed = map(qbaf.resolve, (asked.fact, asked.foil, *asked.fixed))
-    chosen: dict[str, Any] = {"fixed": fixed, "move_topics": asked.move_topics, "norm": asked.norm}
-    chosen |= {"solver": asked.solver, "time_limit": limits.FLIP_SECONDS}
-    found = flip(qbaf, fact, foil, semantics=asked.semantics, **chosen)
+    settings: dict[str, Any] = {"move_topics": asked.move_topics, "norm": asked.norm}
+    found = asked.to_question().flip(fixed=asked.fixed, time_limit=limits.FLIP_SECONDS, **settings)
     return found.to_dict() | {"words": str(found)}
 
 
 def _read(asked: schemas.Read) -> Any:
-    found, said = read_files(asked)
-    graphs = {address: native(qbaf) for address, qbaf in found.items()}
-    return {"schema": "qontrast/read/1", "graphs": graphs, "warnings": said}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = _read_graphs(asked)
+    graphs = {address: qbaf_json.to_data(limits.check_size(qbaf)) for address, qbaf in found.items()}
+    return {"schema": "qontrast/read/1", "graphs": graphs, "warnings": _list_warnings(caught)}
+
+
+def _read_graphs(asked: schemas.Read) -> dict[str, Qbaf]:
+    """Read every graph in the files by its address, '' where there is one."""
+    for file in asked.files:
+        if "\0" in file.text:
+            raise InvalidInput(f"{file.name}: is binary, not text: it has a NUL")
+    first = asked.files[0]
+    if len(asked.files) == 2:
+        return {"": csv_tables.parse_files([(file.name, file.text) for file in asked.files])}
+    if asked.address is not None:
+        return {asked.address: qbaf_json.parse_one(first.text, asked.address)}
+    if asked.format in (None, "json") and qbaf_json.recognise(first.text):
+        many = qbaf_json.parse_many(first.text)
+        if list(many) != [""]:
+            return many
+    return {"": read_text(first.text, asked.format, first.name)}
 
 
 def _convert(asked: schemas.Convert) -> Any:
-    with warnings.catch_warnings(record=True) as said:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        text = write_text(graph_of(asked), asked.format)
-    lost = [str(each.message) for each in said if issubclass(each.category, FormatWarning)]
+        text = write_text(asked.to_question().qbaf, asked.format)
+    lost = _list_warnings(caught)
     return {"schema": "qontrast/convert/1", "format": asked.format, "text": text, "warnings": lost}
 
 
+def _list_warnings(caught: list[warnings.WarningMessage]) -> list[str]:
+    return [str(each.message) for each in caught if issubclass(each.category, FormatWarning)]
+
+
 ANSWERS: dict[str, Answer] = {
-    "strengths": Answer(schemas.Graph, _strengths, "The strength of every argument"),
+    "strengths": Answer(schemas.Graph, _find_strengths, "The strength of every argument"),
     "contrast": Answer(schemas.Contrast, _contrast, "Why the fact rather than the foil"),
     "explain": Answer(schemas.Explain, explain, "Strengths, contrast, words and pictures in one answer"),
-    "pairs": Answer(schemas.Pairs, _pairs, "Every pair of topics"),
+    "pairs": Answer(schemas.Pairs, _compare_pairs, "Every pair of topics"),
     "rank": Answer(schemas.Pairs, _rank, "The topics from the strongest down, each step explained"),
-    "paths": Answer(schemas.Paths, _paths, "The signed paths from an argument to topics"),
+    "paths": Answer(schemas.Paths, _find_paths, "The signed paths from an argument to topics"),
     "flip": Answer(schemas.Flip, _flip, "What would make the foil win"),
     "read": Answer(schemas.Read, _read, "Files in any format to native JSON"),
     "convert": Answer(schemas.Convert, _convert, "A graph as text of any format"),
     "draw": Answer(schemas.Draw, draw, "A picture of the graph or of a contrast", ("image/svg+xml",)),
-    "figure": Answer(schemas.Figure, figure, "A figure for a paper", ("image/svg+xml", "application/pdf", "image/png")),
-    "report": Answer(schemas.Report, report, "The whole answer as one self-contained page", ("text/html",)),
+    "figure": Answer(
+        schemas.Figure, draw_figure, "A figure for a paper", ("image/svg+xml", "application/pdf", "image/png")
+    ),
+    "report": Answer(schemas.Report, write_report, "The whole answer as one self-contained page", ("text/html",)),
 }

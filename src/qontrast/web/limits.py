@@ -1,4 +1,4 @@
-"""How much one request may ask for. Each limit answers with the way out."""
+"""How much one request may ask for."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ FLIP_SECONDS = SECONDS / 2  # of a search for what would flip the answer: what i
 MEMORY = 6 * 2**30  # address space of a worker
 
 
-def small(qbaf: Qbaf) -> Qbaf:
-    """The graph, if it is not larger than what the server takes."""
+def check_size(qbaf: Qbaf) -> Qbaf:
+    """Return the graph if it is not larger than what the server takes."""
     if len(qbaf) > ARGUMENTS or len(qbaf.weights) > EDGES:
         raise TooLarge(
             f"{len(qbaf):,} arguments and {len(qbaf.weights):,} edges; this server takes up to {ARGUMENTS:,} and "

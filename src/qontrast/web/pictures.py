@@ -1,36 +1,21 @@
-"""Pictures, figures and reports as files, drawn by `show`."""
+"""Pictures, figures and reports as files."""
 
 from __future__ import annotations
 
-import io
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..engine.problem import strengths
 from ..errors import InvalidInput, TooLarge, unknown_name
-from ..explain.flip import flip
-from ..explain.pairs import (
-    all_pairs,
-)
-from ..explain.ranking import (
-    rank,
-)
 from ..explain.trajectory import trajectory
-from ..graph.qbaf import Qbaf
-from ..show import (
-    bars_svg,
-    draw_graph,
-    graph_svg,
-    plot_contrast,
-    plot_pairs,
-    plot_ranking,
-    plot_trajectory,
-    plot_waterfall,
-    report_html,
-)
+from ..questions import Question, suggest_topics
+from ..show import bars_svg, graph_svg
+from ..show.figures import FIGURES, save
 from . import limits, schemas
-from .explain import settings, why
-from .graphs import candidates, graph_of, pair
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MEDIA = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
 
 
 @dataclass(frozen=True)
@@ -41,83 +26,53 @@ class Picture:
     media: str
 
 
-MEDIA = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
-FIGURES = {
-    "bars": "Contributions, contrastive and individual",
-    "waterfall": "Waterfall (Shapley only)",
-    "graph": "The graph",
-    "pairs": "All pairs",
-    "ranking": "Ranking of the topics",
-    "convergence": "How strengths develop",
-}
-
-
 def draw(asked: schemas.Draw) -> Picture:
-    """The graph, or the bars of a contrast, as SVG."""
-    qbaf = graph_of(asked)
+    """Draw the graph, or the bars of a contrast, as SVG."""
+    question = asked.to_question()
     if asked.picture == "bars":
-        svg = bars_svg(why(qbaf, asked), palette=asked.palette, dark=asked.dark)
+        svg = bars_svg(question.contrast(), palette=asked.palette, dark=asked.dark)
     else:
-        found = strengths(qbaf, semantics=asked.semantics, solver=asked.solver)
-        fact, foil = pair(qbaf, asked) if len(qbaf) > 1 else (None, None)
-        svg = graph_svg(qbaf, found, fact=fact, foil=foil, palette=asked.palette, dark=asked.dark, most=limits.DRAWN)
+        qbaf = question.qbaf
+        fact, foil = question.pair if len(qbaf) > 1 else (None, None)
+        colours: dict[str, Any] = {"palette": asked.palette, "dark": asked.dark}
+        svg = graph_svg(qbaf, question.strengths, fact=fact, foil=foil, most=limits.DRAWN, **colours)
     return Picture(svg.encode(), MEDIA["svg"])
 
 
-def figure(asked: schemas.Figure) -> Picture:
-    """A figure by matplotlib."""
+def draw_figure(asked: schemas.Figure) -> Picture:
+    """Draw a figure of the table FIGURES by matplotlib."""
     if asked.figure not in FIGURES:
         raise unknown_name(asked.figure, FIGURES, "figure")
     try:
-        ax = _axes(graph_of(asked), asked)
-        content = io.BytesIO()
-        ax.figure.savefig(content, format=asked.format, metadata=_UNDATED.get(asked.format), dpi=160)
+        content = save(plot(asked.to_question(), asked.figure, asked.palette), asked.format)
     except ImportError as error:
         raise InvalidInput(f"figures need {error.name}; install it with: pip install 'qontrast[plot]'") from None
-    return Picture(content.getvalue(), MEDIA[asked.format])
+    return Picture(content, MEDIA[asked.format])
 
 
-_UNDATED = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}  # the same question gives the same file
-
-
-def _axes(qbaf: Qbaf, asked: schemas.Figure) -> Any:
-    palette = asked.palette
-    if asked.figure in ("bars", "waterfall"):
-        return (plot_contrast if asked.figure == "bars" else plot_waterfall)(why(qbaf, asked), palette=palette)
-    if asked.figure == "convergence":
-        return plot_trajectory(trajectory(qbaf, semantics=asked.semantics, solver="continuous"), palette=palette)
-    if asked.figure == "graph":
-        found = why(qbaf, asked)
-        return draw_graph(
-            qbaf,
-            found.strengths,
-            fact=found.fact,
-            foil=found.foil,
-            contributions=found,
-            most=limits.DRAWN,
-            palette=palette,
-        )
-    topics = list(candidates(qbaf))[: limits.PLOTTED]
+def plot(question: Question, name: str, palette: str) -> Axes:
+    """Plot a figure from what it is drawn from."""
+    figure, qbaf = FIGURES[name], question.qbaf
+    if figure.source == "trajectory":
+        return figure.plot(trajectory(qbaf, semantics=question.semantics, solver="continuous"), palette=palette)
+    if figure.source == "contrast":
+        return figure.plot(question.contrast(), palette=palette)
+    if figure.source == "graph":
+        why = question.contrast()
+        pair = {"fact": why.fact, "foil": why.foil}
+        return figure.plot(qbaf, why.strengths, contributions=why, most=limits.DRAWN, palette=palette, **pair)
+    topics = list(suggest_topics(qbaf))[: limits.PLOTTED]
     if len(topics) < 2:
         raise InvalidInput(f"this figure needs two arguments, and the graph has {len(qbaf)}")
-    question: dict[str, Any] = {"method": asked.method, "semantics": asked.semantics, "solver": asked.solver}
-    question |= settings(qbaf, asked)
-    if asked.figure == "pairs":
-        return plot_pairs(all_pairs(qbaf, topics, **question), palette=palette)
-    return plot_ranking(rank(qbaf, topics, **question), palette=palette)
+    found = question.all_pairs(topics) if figure.source == "pairs" else question.rank(topics)
+    return figure.plot(found, palette=palette)
 
 
-def report(asked: schemas.Report) -> Picture:
-    """The whole answer as one page, with what would flip it."""
-    qbaf = graph_of(asked)
-    fact, foil = pair(qbaf, asked)
-    found = strengths(qbaf, semantics=asked.semantics, solver=asked.solver)
-    ahead, behind = (fact, foil) if found[fact] >= found[foil] else (foil, fact)
-    how: dict[str, Any] = {"solver": asked.solver, "time_limit": limits.FLIP_SECONDS}
-    other = None if fact == foil else flip(qbaf, ahead, behind, semantics=asked.semantics, **how)
-    topics = list(dict.fromkeys([*qbaf.topics, fact, foil]))
+def write_report(asked: schemas.Report) -> Picture:
+    """Write the whole answer as one page of HTML, with what would flip it."""
+    question = asked.to_question()
+    topics = {*question.qbaf.topics, *question.pair}
     if len(topics) > limits.TOPICS:
         raise TooLarge(f"a report on {len(topics)} topics is too long; this server takes up to {limits.TOPICS}")
-    given = {"solver": asked.solver, "palette": asked.palette, **settings(qbaf, asked)}
-    page = report_html(qbaf, fact, foil, method=asked.method, semantics=asked.semantics, flip=other, **given)
+    page = question.report(time_limit=limits.FLIP_SECONDS, palette=asked.palette)
     return Picture(page.encode("utf-8", "replace"), "text/html; charset=utf-8")

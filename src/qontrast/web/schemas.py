@@ -1,17 +1,20 @@
-"""What can be asked, as models: they check a request, and are its documentation in the OpenAPI file."""
+"""The questions of the API as models: they check a request, document it, and turn it into a `Question`."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ..attribution.methods import DEFAULT
-from ..errors import InvalidInput
-from ..formats.building import file_context
+from ..errors import Hint, InvalidInput
+from ..formats.building import file_context, mute_warnings
 from ..formats.disk import decode
+from ..formats.qbaf_json import from_data
 from ..formats.strict_json import loads
-from .limits import BUDGET, PATHS, TOPICS
+from ..questions import Question
+from . import limits
 
 Score = Annotated[float, Field(ge=0, le=1)]
 Names = Annotated[list[str], Field(max_length=5_000)]
@@ -72,13 +75,35 @@ class Graph(Asked):
     semantics: str | None = Field(None, description="a name from the tables; the graph's own unless given, else qe")
     solver: Literal["discrete", "continuous"] = Field("discrete", description="how cyclic graphs are solved")
 
+    def to_question(self, **more: Any) -> Question:
+        """Read the graph and return the question about it."""
+        with mute_warnings(), file_context("the graph"):  # warnings were shown when the file was read
+            graph = limits.check_size(from_data(self.graph))
+        return Question(
+            graph=graph,
+            base_scores=tuple(self.set.items()),
+            remove=self.remove,
+            semantics=self.semantics,
+            solver=self.solver,
+            **more,
+        )
+
 
 class Measured(Graph):
     """A question whose answer is a measurement of contributions."""
 
     method: str = Field(DEFAULT, description="a name from the tables")
     seed: int = Field(0, ge=0, lt=2**32, description="of method sampled")
-    budget: int | None = Field(None, ge=1, le=BUDGET, description="evaluations for each topic, of method sampled")
+    budget: int | None = Field(
+        None, ge=1, le=limits.BUDGET, description="evaluations for each topic, of method sampled"
+    )
+
+    def to_question(self, **more: Any) -> Question:
+        """Add the method and its settings, within the limits of the server."""
+        settings = {} if self.budget is None else {"budget": self.budget}
+        question = super().to_question(method=self.method, settings=settings, **more)
+        most = limits.COALITIONS if question.qbaf.structure.arrays.acyclic else limits.CONNECTED
+        return replace(question, defaults={"seed": self.seed, "max_evaluations": most})
 
 
 class Contrast(Measured):
@@ -86,6 +111,10 @@ class Contrast(Measured):
 
     fact: str | None = Field(None, description="the stronger of the first two topics unless given")
     foil: str | None = None
+
+    def to_question(self, **more: Any) -> Question:
+        """Add the two topics."""
+        return super().to_question(fact=self.fact, foil=self.foil, **more)
 
 
 class Explain(Contrast):
@@ -99,7 +128,7 @@ class Explain(Contrast):
 class Pairs(Measured):
     """Every pair of topics."""
 
-    topics: Annotated[list[str], Field(max_length=TOPICS)] | None = Field(
+    topics: Annotated[list[str], Field(max_length=limits.TOPICS)] | None = Field(
         None, description="the graph's own topics unless given"
     )
 
@@ -108,8 +137,8 @@ class Paths(Graph):
     """Through which paths does an argument act on these topics?"""
 
     contributor: str
-    topics: Annotated[list[str], Field(min_length=1, max_length=TOPICS)]
-    most: int = Field(20, ge=1, le=PATHS, description="paths to each topic")
+    topics: Annotated[list[str], Field(min_length=1, max_length=limits.TOPICS)]
+    most: int = Field(20, ge=1, le=limits.PATHS, description="paths to each topic")
 
 
 class Flip(Graph):
@@ -120,6 +149,10 @@ class Flip(Graph):
     fixed: Names = Field([], description="arguments that keep their base score and stay")
     move_topics: bool = Field(False, description="whether the base scores of fact and foil may change too")
     norm: Literal["l1", "l2"] = "l1"
+
+    def to_question(self, **more: Any) -> Question:
+        """Add the two topics."""
+        return super().to_question(fact=self.fact, foil=self.foil, **more)
 
 
 class File(Asked):
@@ -167,11 +200,25 @@ class Report(Contrast):
     palette: str = "default"
 
 
+SHARED_NAMES = ("method", "solver", "semantics", "figure", "norm")  # settings that the page has too
+
+
+def write_hint(hint: Hint) -> str | None:
+    """Write a hint as a choice on the page; None where the page has none.
+
+    >>> write_hint(Hint("method", ("removal", "shapley"))), write_hint(Hint("max_steps", raised=True))
+    ('choose the method removal or shapley', None)
+    """
+    if hint.setting not in SHARED_NAMES or not hint.values:
+        return None
+    return f"choose the {hint.setting} {' or '.join(map(str, hint.values))}"
+
+
 Model = TypeVar("Model", bound=Asked)
 
 
-def checked(model: type[Model], body: bytes) -> Model:
-    """The request in a body; what is wrong is said as path and reason, the first few."""
+def parse_request(model: type[Model], body: bytes) -> Model:
+    """Read a request; the message of an error has the paths and reasons of the first few mistakes."""
     with file_context("the request"):
         data = loads(decode(body, "the request"))
     try:

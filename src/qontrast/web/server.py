@@ -19,9 +19,9 @@ from starlette.staticfiles import StaticFiles
 
 from .. import examples
 from ..errors import unknown_name
+from ..formats.qbaf_json import to_data
 from ..graph.qbaf import Qbaf
 from .answers import ANSWERS
-from .graphs import native
 from .guard import BODY_TOO_LONG, Guard, refuse
 from .jobs import Pool, Unavailable
 from .limits import BODY, DRAINED, SECONDS
@@ -127,8 +127,8 @@ async def _read_body(request: Request) -> bytes | None:
 
 def _make_tables(start: Qbaf, name: str) -> list[Route]:
     """Routes for what is always the same."""
-    graph = native(start)
-    is_example = name in examples.EXAMPLES and graph == native(examples.load(name))  # then a link may name it
+    graph = to_data(start)
+    is_example = name in examples.EXAMPLES and graph == to_data(examples.load(name))  # then a link may name it
     opened = {"schema": "qontrast/start/1", "name": name, "example": name if is_example else None, "graph": graph}
     constants = {"tables": tables(), "start": opened, "examples": examples.EXAMPLES, "openapi.json": describe_api()}
     return [
@@ -142,7 +142,7 @@ def _get_example(request: Request) -> Response:
     name = request.path_params["example"]
     if name not in examples.EXAMPLES:
         raise HTTPException(404, str(unknown_name(name[:80], examples.EXAMPLES, kind="example")))
-    return JSONResponse(native(examples.load(name)))
+    return JSONResponse(to_data(examples.load(name)))
 
 
 async def _format_http_error(_: Request, error: Exception) -> Response:

@@ -11,9 +11,9 @@ from ..examples import EXAMPLES
 from ..formats import FORMATS
 from ..semantics import DEFAULT as DEFAULT_SEMANTICS
 from ..semantics import SEMANTICS
+from ..show.figures import FIGURES
 from ..show.palette import PALETTES, Palette, named, style
 from . import limits
-from .pictures import FIGURES
 
 
 def tables() -> dict[str, Any]:
@@ -31,7 +31,7 @@ def tables() -> dict[str, Any]:
             }
             for each in FORMATS.values()
         },
-        "figures": FIGURES,
+        "figures": {name: figure.title for name, figure in FIGURES.items()},
         "palettes": list(PALETTES),
         "examples": EXAMPLES,
         "defaults": {"method": DEFAULT, "semantics": DEFAULT_SEMANTICS, "solver": "discrete"},

@@ -7,49 +7,15 @@ its traceback; the server then answers 503 and starts another.
 from __future__ import annotations
 
 import io
-import json
 import os
 import signal
 import sys
 import warnings
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
-from ..errors import QontrastError
 from ..examples import load
-from ..results.serialize import to_plain
-from .answers import ANSWERS
-from .graphs import native
+from .answers import answer, to_json
 from .limits import MEMORY
-from .phrases import phrased
-from .pictures import Picture
-from .schemas import checked
-
-
-def answer(question: str, body: bytes) -> tuple[int, str, bytes]:
-    """Answer a question: status, media type and content."""
-    call = ANSWERS[question]
-    try:
-        found = call.answer(checked(call.asks, body))
-    except QontrastError as error:
-        return 422, "application/json", to_json(describe_error(error))
-    except (MemoryError, RecursionError):
-        message = "this needs more memory than a request may take; ask for less"
-        return 422, "application/json", to_json({"error": message, "kind": "TooLarge"})
-    if isinstance(found, Picture):
-        return 200, found.media, found.content
-    return 200, call.media[0], to_json(found)
-
-
-def describe_error(error: QontrastError) -> dict[str, Any]:
-    data: dict[str, Any] = {"error": phrased(error), "kind": type(error).__name__}
-    if getattr(error, "arguments", None):
-        data["arguments"] = list(error.arguments)  # type: ignore[attr-defined] # of UndefinedStrength
-    return data
-
-
-def to_json(data: Any) -> bytes:
-    """Strict JSON, in ASCII so that half a surrogate pair in a label does no harm; not a number becomes null."""
-    return json.dumps(to_plain(data), allow_nan=False).encode()
 
 
 def main() -> None:
@@ -59,7 +25,7 @@ def main() -> None:
     _limit_memory()
     questions, replies = _take_pipes()
     for method in ("shapley", "gradient"):  # imports everything that the first questions need
-        answer("explain", to_json({"graph": native(load("healthcare")), "method": method}))
+        answer("explain", to_json({"graph": load("healthcare").to_dict(), "method": method}))
     try:
         _write(replies, 200, "text/plain", b"ready")
         while line := questions.readline():

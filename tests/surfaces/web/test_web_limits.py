@@ -12,12 +12,12 @@ import pytest
 
 import qontrast as qx
 from qontrast.errors import QontrastError
+from qontrast.formats.qbaf_json import to_data as native
 from qontrast.web import answers, limits, pictures, schemas
-from qontrast.web.graphs import native
+from qontrast.web.answers import answer as answer_in_worker
 from qontrast.web.guard import HEADERS
 from qontrast.web.server import app
 from qontrast.web.tables import tables
-from qontrast.web.worker import answer as answer_in_worker
 from tests.support.paths import ROOT
 
 Body = dict[str, Any]
@@ -114,10 +114,10 @@ def test_a_field_on_its_limit_is_taken_and_one_more_is_refused(
         value = ["a"] * (limit + more) if field == "topics" else limit + more
         text = json.dumps({"graph": {"arguments": {"a": 0.5}}, field: value, **body}).encode()
         if fits:
-            schemas.checked(model, text)
+            schemas.parse_request(model, text)
         else:
             with pytest.raises(QontrastError, match=field):
-                schemas.checked(model, text)
+                schemas.parse_request(model, text)
 
 
 @pytest.mark.parametrize("question", ["pairs", "rank"])
@@ -140,37 +140,28 @@ def test_pictures_have_no_more_topics_and_arguments_than_they_may() -> None:
     assert svg.count('class="qx-node') <= limits.DRAWN
     for topics in (limits.PLOTTED, limits.PLOTTED + 1):
         asked = schemas.Figure(graph=native(star(20, topics)), figure="pairs", method="gradient")
-        ax = pictures._axes(pictures.graph_of(asked), asked)
+        ax = pictures.plot(asked.to_question(), "pairs", "default")
         assert len(ax.get_yticklabels()) == limits.PLOTTED
     assert ask("report", graph=native(star(62, topics=61)), method="gradient")[1]["kind"] == "TooLarge"
 
 
-@pytest.mark.parametrize(("question", "module"), [("flip", answers), ("report", pictures)])
+@pytest.mark.parametrize("question", ["flip", "report"])
 def test_the_search_for_a_flip_has_its_time_and_the_topics_in_their_order(
-    question: str, module: Any, monkeypatch: pytest.MonkeyPatch
+    question: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[Any] = []
 
-    def spy(qbaf: qx.Qbaf, fact: str, foil: str, semantics: object, **given: Any) -> Any:
+    def spy(qbaf: qx.Qbaf, fact: str, foil: str, **given: Any) -> Any:
         seen.append((fact, foil, given["time_limit"]))
-        return qx.flip(qbaf, fact, foil, semantics=semantics, **given | {"time_limit": None})  # type: ignore[arg-type]
+        return qx.flip(qbaf, fact, foil, **given | {"time_limit": None})  # type: ignore[arg-type]
 
-    monkeypatch.setattr(module, "flip", spy)
+    monkeypatch.setattr("qontrast.explain.flip.flip", spy)
     graph = native(star(5))  # x0 wins over x1
     assert ask(question, graph=graph, fact="x0", foil="x1")[0] == 200
     if question == "report":  # what would make the loser win, whichever it is
         assert ask(question, graph=graph, fact="x1", foil="x0")[0] == 200
     assert set(seen) == {("x0", "x1", limits.FLIP_SECONDS)}
     assert limits.FLIP_SECONDS < limits.SECONDS
-
-
-def test_no_more_graphs_are_known_than_the_bound() -> None:
-    from qontrast.web import graphs
-
-    for size in range(3, 43):
-        ask("strengths", graph=native(star(size)))
-        ask("strengths", graph=native(star(size)), remove=["x2"])
-    assert len(graphs._known) == graphs.KNOWN <= 32
 
 
 def test_losses_and_assumptions_are_told_with_the_answer() -> None:

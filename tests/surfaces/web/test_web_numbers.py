@@ -13,13 +13,13 @@ from pydantic import BaseModel
 
 import qontrast as qx
 from qontrast.formats import write_text
+from qontrast.questions import suggest_topics
 from qontrast.results.serialize import to_plain
 from qontrast.web import limits, pictures, schemas
 from qontrast.web.answers import ANSWERS
-from qontrast.web.explain import explain, settings
-from qontrast.web.graphs import candidates
+from qontrast.web.answers import answer as answer_in_worker
+from qontrast.web.page import explain
 from qontrast.web.server import app
-from qontrast.web.worker import answer as answer_in_worker
 
 Body = dict[str, Any]
 
@@ -157,7 +157,7 @@ def test_the_solver_reaches_the_search_for_a_flip(question: str, monkeypatch: py
         seen.append(given["solver"])
         return qx.flip(*asked, **given | {"solver": "discrete"})
 
-    monkeypatch.setattr(f"qontrast.web.{'answers' if question == 'flip' else 'pictures'}.flip", spy)
+    monkeypatch.setattr("qontrast.explain.flip.flip", spy)
     for solver in ("discrete", "continuous"):
         body = BASE[question] | {"solver": solver}
         assert answer_in_worker(question, json.dumps(body).encode())[0] == 200
@@ -191,14 +191,14 @@ def library(question: str, asking: Body) -> Any:
         return qx.strengths(qbaf, **under).to_dict()
     if question in ("pairs", "rank"):
         function = qx.all_pairs if question == "pairs" else qx.rank
-        return function(qbaf, asking.get("topics") or list(candidates(qbaf)), **by, **under).to_dict()
+        return function(qbaf, asking.get("topics") or list(suggest_topics(qbaf)), **by, **under).to_dict()
     if question == "paths":
         most = {"limit": asking["most"]} if "most" in asking else {}
         return [qx.paths(qbaf, asking["contributor"], topic, **under, **most).to_dict() for topic in asking["topics"]]
     if question == "flip":
         return qx.flip(qbaf, asking["fact"], asking["foil"], **under, **known_flip(asking)).to_dict()
     strengths = qx.strengths(qbaf, **under)
-    ordered = sorted(candidates(qbaf), key=lambda name: -strengths[name])
+    ordered = sorted(suggest_topics(qbaf), key=lambda name: -strengths[name])
     fact = asking.get("fact") or next(name for name in ordered if name != asking.get("foil"))
     foil = asking.get("foil") or next(name for name in ordered if name != fact)
     return qx.contrast(qbaf, fact, foil, **by, **under).to_dict()
@@ -271,7 +271,7 @@ def variants() -> list[qx.Qbaf]:
     return made
 
 
-def test_a_graph_that_is_known_lends_nothing_but_its_structure() -> None:
+def test_an_answer_does_not_depend_on_the_graphs_that_were_asked_about_before() -> None:
     every = variants()
     for qbaf in [*every, *reversed(every), *every[::2], *every[1::2]]:
         fresh = qx.read_text(write_text(qbaf, "json"), "json")
@@ -297,7 +297,7 @@ def test_a_cyclic_graph_may_take_fewer_evaluations_than_an_acyclic_one(monkeypat
     cyclic = qx.Qbaf({"a": 0.5, "b": 0.5, "t": 0.5}, attacks={("a", "b"): 0.5, ("b", "a"): 0.5}, supports=[("a", "t")])
     for qbaf, limit in ((QBAF, limits.COALITIONS), (cyclic, limits.CONNECTED)):
         question = schemas.Contrast(graph=native(qbaf), **PAIR)
-        assert settings(qbaf, question) == {"max_evaluations": limit}
+        assert question.to_question().measuring == {"method": "shapley", "max_evaluations": limit}
     monkeypatch.setattr(limits, "CONNECTED", 1)
     for qbaf, pair in ((QBAF, PAIR), (cyclic, {"fact": "t", "foil": "a"})):
         status, _, content = answer_in_worker("contrast", json.dumps({"graph": native(qbaf), **pair}).encode())
@@ -308,10 +308,10 @@ def test_a_cyclic_graph_may_take_fewer_evaluations_than_an_acyclic_one(monkeypat
 def test_a_budget_reaches_the_method_and_is_refused_where_it_means_nothing() -> None:
     for budget in (30, 40):
         sampled = schemas.Contrast(graph=GRAPH, method="sampled", budget=budget, seed=7)
-        assert settings(QBAF, sampled) == {"seed": 7, "budget": budget}
+        assert sampled.to_question().measuring == {"method": "sampled", "seed": 7, "budget": budget}
     status, content = ask("contrast", {"graph": GRAPH, "method": "removal", "budget": 30})
     assert status == 422
-    assert "a budget goes with method 'sampled'" in json.loads(content)["error"]
+    assert "budget has no meaning for the method 'removal'" in json.loads(content)["error"]
     assert ask("contrast", {"graph": GRAPH, "method": "sampled", "budget": limits.BUDGET + 1})[0] == 422
 
 
@@ -365,6 +365,6 @@ def test_a_figure_of_topics_needs_two_of_them(figure: str) -> None:
         asked = schemas.Figure(graph=native(q), figure=figure, method="removal")
         if count < 2:
             with pytest.raises(qx.InvalidInput, match="this figure needs two arguments, and the graph has 1"):
-                pictures.figure(asked)
+                pictures.draw_figure(asked)
         else:
-            assert pictures.figure(asked).content
+            assert pictures.draw_figure(asked).content
