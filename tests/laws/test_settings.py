@@ -492,6 +492,7 @@ DEFAULTS: dict[str, Any] = {
     "sampler": "regression",
     "seed": 0,
     "norm": "l1",
+    "language": "en",
     "margin": 1e-6,
     "time_limit": 30.0,
     "limit": 20,

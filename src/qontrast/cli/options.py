@@ -16,6 +16,7 @@ from ..formats import FORMATS
 from ..questions.question import Question
 from ..questions.sources import load_semantics, name_source, read_graph
 from ..semantics import SEMANTICS
+from ..show.languages import LANGUAGES
 from .completion import Completer, complete_argument, complete_file, complete_from, complete_score
 
 TIME_LIMIT_SECONDS = 30.0  # of a search for what would make the foil win
@@ -121,6 +122,7 @@ TIME_LIMIT = click.Option(
     default=TIME_LIMIT_SECONDS,
     help="Stop the search after this time; 0 sets no limit.",
 )
+LANGUAGE = make_choice(["--language"], LANGUAGES, "The language of the text", default="en")
 JSON = click.Option(["--json"], is_flag=True, help="Print JSON with unrounded numbers instead of text.")
 
 CHANGES = [SET, REMOVE, READ_AS]

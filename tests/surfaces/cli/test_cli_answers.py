@@ -9,6 +9,7 @@ import pytest
 
 from qontrast import contrast, examples, read
 from qontrast.cli.main import COMMANDS
+from qontrast.graph.labels import called
 
 CHANGED = "--set pcr=0.25 --remove wbc"
 WITH_A_GRAPH = {
@@ -145,7 +146,8 @@ def test_flip_says_what_would_have_to_change(qontrast):
 )
 def test_axioms_names_the_topics_whose_pairs_were_tried(qontrast, line, topics):
     said = qontrast(f"axioms examples:zebra {line} --method removal").err
-    assert f"for every two of {', '.join(map(repr, topics))}\n" in said
+    labels = [called(examples.load("zebra"), topic) for topic in topics]
+    assert f"for every two of {', '.join(labels)}\n" in said
 
 
 def test_axioms_of_the_papers_counterexample(qontrast):

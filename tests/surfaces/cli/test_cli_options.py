@@ -55,6 +55,7 @@ COMMON = {
     "--method": Case("--method removal"),
     "--seed": Case("--seed 3", extra=SAMPLED),
     "--budget": Case("--budget 60", extra="--method sampled"),
+    "--language": Case("--language de"),
     "--sampler": Case("--sampler permutations", extra="--method sampled --budget 300"),
     "--target": Case("--target 1e-300", extra=f"{SAMPLED} --max-budget 30", codes=(0, 2), says="after 30 evaluations"),
     "--max-budget": Case(

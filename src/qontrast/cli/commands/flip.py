@@ -8,7 +8,7 @@ import click
 
 from ...graph.labels import called
 from ..completion import complete_argument
-from ..options import GRAPH, JSON, PAIR, SOLVING, TIME_LIMIT, make_question
+from ..options import GRAPH, JSON, LANGUAGE, PAIR, SOLVING, TIME_LIMIT, make_question
 from ..output import make_heading, print_json, print_text
 
 PARAMETERS = [
@@ -30,15 +30,22 @@ PARAMETERS = [
         help="How a change is measured: l1, the sum of its parts, or l2, the root of the sum of their squares.",
     ),
     TIME_LIMIT,
+    LANGUAGE,
     JSON,
 ]
 
 
-def run(*, fixed: tuple[str, ...], move_topics: bool, norm: str, time_limit: float, json: bool, **options: Any) -> None:
+def run(*, time_limit: float, language: str, json: bool, fixed: tuple[str, ...], **options: Any) -> None:
     """Print what would make the foil win."""
+    settings = {name: options.pop(name) for name in ("move_topics", "norm")}
     question = make_question(**options)
-    found = question.flip(fixed=fixed, move_topics=move_topics, norm=norm, time_limit=time_limit or None)
+    found = question.flip(fixed=fixed, time_limit=time_limit or None, **settings)
     if json:
         return print_json(found.to_dict())
-    fact, foil = (called(question.qbaf, name) for name in question.pair)
-    return print_text(make_heading(f"What would make {foil} win over {fact}?"), "", str(found))
+    from ...show.languages import choose
+    from ...show.narrative import describe_flip
+
+    to = choose(language)
+    fact, foil = (to.name(called(question.qbaf, name)) for name in question.pair)
+    heading = make_heading(to.say("flip.question", fact=fact, foil=foil))
+    return print_text(heading, "", describe_flip(found, language=language))

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..options import GRAPH, JSON, MEASURING, SOLVING, make_question
+from ..options import GRAPH, JSON, LANGUAGE, MEASURING, SOLVING, make_question
 from ..output import print_json, print_text
 
-PARAMETERS = [*GRAPH, *SOLVING, *MEASURING, JSON]
+PARAMETERS = [*GRAPH, *SOLVING, *MEASURING, LANGUAGE, JSON]
 
 
-def run(*, json: bool, **options: Any) -> None:
+def run(*, language: str, json: bool, **options: Any) -> None:
     """Print a ranking."""
     ranking = make_question(**options).rank()
     if json:
         return print_json(ranking.to_dict())
     from ...show.terminal import ranking_table
 
-    return print_text(ranking_table(ranking))
+    return print_text(ranking_table(ranking, language=language))

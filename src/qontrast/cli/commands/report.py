@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ..options import GRAPH, JSON, MEASURING, PAIR, SOLVING, TIME_LIMIT, make_question
+from ..options import GRAPH, JSON, LANGUAGE, MEASURING, PAIR, SOLVING, TIME_LIMIT, make_question
 from ..output import check_page_name, write_output
 
 PARAMETERS = [
@@ -20,13 +20,15 @@ PARAMETERS = [
     ),
     click.Option(["--no-flip"], is_flag=True, help="Leave out the search for what would make the other topic win."),
     TIME_LIMIT,
+    LANGUAGE,
     JSON,
 ]
 
 
-def run(*, out: str, no_flip: bool, time_limit: float, json: bool, **options: Any) -> None:
+def run(*, out: str, no_flip: bool, time_limit: float, language: str, json: bool, **options: Any) -> None:
     """Write a report."""
     check_page_name(out)
     question = make_question(**options)
-    page = question.report(search=not no_flip, time_limit=time_limit or None, date=date.today().isoformat())
+    settings = {"date": date.today().isoformat(), "language": language}
+    page = question.report(search=not no_flip, time_limit=time_limit or None, **settings)
     write_output(page.encode(), out, json=json)
