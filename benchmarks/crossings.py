@@ -76,7 +76,7 @@ def ask_audit() -> None:
 
     rng = np.random.default_rng(0)
     network = from_arrays([rng.normal(size=(4, 3)), rng.normal(size=(3, 2))], [np.zeros(3), np.zeros(2)])
-    audit(network, rng.random((20, 4)), *network.classes, network.inputs[0])
+    audit(network, rng.random((20, 4)), *network.classes, protected=network.inputs[0])
 
 
 QUESTIONS: dict[str, Callable[[], None]] = {"why": ask_why, "POST /api/contrast": ask_explorer, "audit": ask_audit}

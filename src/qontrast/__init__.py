@@ -8,7 +8,8 @@ from .attribution.methods import METHODS, Attribution, MethodEntry, attribute, c
 from .attribution.removal import IntrinsicRemoval, Removal
 from .attribution.shapley.exact import Shapley
 from .attribution.shapley.sampling import Sampled
-from .auditing.audit import Audit, audit, audit_files
+from .auditing.audit import audit, audit_files
+from .auditing.result import Audit
 from .engine.problem import Problem, Strengths, solve_lanes, strengths
 from .errors import (
     FormatError,

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from scipy.stats import rankdata
 
 from qontrast import FormatError, InvalidInput, UnknownName
-from qontrast.auditing.audit import audit, audit_files, ranks
-from qontrast.auditing.statistics import estimates
+from qontrast.auditing.audit import audit, audit_files
+from qontrast.auditing.measures import estimate, rank
 from qontrast.networks import from_arrays, save
 from qontrast.studies.compas import RACE, Recipe, synthetic, train
 from tests.support.paths import ROOT
@@ -34,11 +34,11 @@ X = np.column_stack([np.repeat([0.0, 1.0], 10), np.tile(np.linspace(0.0, 0.45, 1
 @given(st.lists(st.lists(st.integers(-3, 3), min_size=4, max_size=4), min_size=1, max_size=6))
 def test_ranks_are_average_ranks_of_the_absolute_values(rows):
     values = np.array(rows, float) / 7
-    np.testing.assert_array_equal(ranks(values), rankdata(-np.abs(values), axis=1))
+    np.testing.assert_array_equal(rank(values), rankdata(-np.abs(values), axis=1))
 
 
 def test_equal_up_to_rounding_is_a_tie():
-    assert ranks(np.array([[0.3, -(0.1 + 0.2), 0.0]])).tolist() == [[1.5, 1.5, 3.0]]
+    assert rank(np.array([[0.3, -(0.1 + 0.2), 0.0]])).tolist() == [[1.5, 1.5, 3.0]]
 
 
 def test_who_flips_is_found_by_hand():
@@ -120,7 +120,7 @@ def test_intervals_cover_the_true_mean_as_often_as_they_say(law):
     rng = np.random.default_rng(11)
     true = {"normal": 0.0, "uniform": 0.5, "exponential": 1.0}[law]
     samples = rng.random((200, 2000)) if law == "uniform" else getattr(rng, f"standard_{law}")((200, 2000))
-    found = estimates(samples, 1000, rng)
+    found = estimate(samples, 1000, rng)
     covered = np.mean([each.low <= true <= each.high for each in found])
     assert 0.925 < covered < 0.97
 
@@ -205,7 +205,7 @@ def test_the_shuffled_attribute_has_no_order_of_its_own_left():
         return simple()
 
     y = np.repeat(["Low", "Medium"], 200)
-    audit(simple(), x, "Medium", "Low", "race", ["removal"], y=y, trainer=trainer, seeds=4)
+    audit(simple(), x, "Medium", "Low", protected="race", methods=["removal"], y=y, trainer=trainer, seeds=4)
     plain, null = seen[:4], seen[4:]
     for column in plain:
         np.testing.assert_array_equal(column, x[:, 0])
@@ -241,7 +241,7 @@ def test_a_trainer_may_give_a_scikit_learn_model_whose_classes_are_sorted():
 
     y = np.where(x[:, 0] > 0, "Medium", "Low")
     y[:3] = "High"
-    found = audit(simple(), x, "Medium", "Low", "race", ["removal"], y=y, trainer=trainer, seeds=1)
+    found = audit(simple(), x, "Medium", "Low", protected="race", methods=["removal"], y=y, trainer=trainer, seeds=1)
     assert found.runs.rate > 0.9  # High, Low, Medium: another order than the audited network's
     assert found.runs.rank("removal")[1][0] == 1.0
 
@@ -324,7 +324,7 @@ def test_ways_to_ask_wrongly():
         audit(simple(), X, "Medium", "Low", protected="race", readout="softmax")
     wrong = simple(inputs=["a", "b"])
     with pytest.raises(InvalidInput, match=r"the trainer gave a network of a, b → Low"):
-        audit(simple(), X, "Medium", "Low", "race", y=["Low"] * 20, trainer=lambda x, y, seed: wrong)
+        audit(simple(), X, "Medium", "Low", protected="race", y=["Low"] * 20, trainer=lambda x, y, seed: wrong)
     with pytest.raises(InvalidInput, match="a trainer needs labels"):
         audit(simple(), X, "Medium", "Low", protected="race", trainer=lambda x, y, seed: simple())
 
@@ -341,8 +341,11 @@ def files(tmp_path):
 
 
 def test_files_give_the_same_audit_and_no_name_of_a_person(files):
-    found = audit_files(*files, "race", "Medium", "Low", label="truth")
-    assert found.to_dict() == audit(simple(), X, "Medium", "Low", "race", y=["Low"] * 10 + ["Medium"] * 10).to_dict()
+    found = audit_files(*files, "Medium", "Low", protected="race", label="truth")
+    assert (
+        found.to_dict()
+        == audit(simple(), X, "Medium", "Low", protected="race", y=["Low"] * 10 + ["Medium"] * 10).to_dict()
+    )
     for text in (str(found), found.report_html(), json.dumps(found.to_dict())):
         assert "Someone" not in text
 
@@ -351,44 +354,44 @@ def test_a_model_without_names_takes_the_columns_in_order(tmp_path):
     save(simple(inputs=["x0", "x1"], classes=None), tmp_path / "m.npz")
     (tmp_path / "d.csv").write_text("race,age\n1,0.2\n0,0.2\n")
     with pytest.raises(InvalidInput, match=r"no class 'Medium'.*classes=\[...\] in the order"):
-        audit_files(tmp_path / "m.npz", tmp_path / "d.csv", "race", "Medium", "Low")
+        audit_files(tmp_path / "m.npz", tmp_path / "d.csv", "Medium", "Low", protected="race")
     found = audit_files(
-        tmp_path / "m.npz", tmp_path / "d.csv", "race", "Medium", "Low", classes=["Low", "Medium", "High"]
+        tmp_path / "m.npz", tmp_path / "d.csv", "Medium", "Low", protected="race", classes=["Low", "Medium", "High"]
     )
     assert found.instances == (0,)
     (tmp_path / "d.csv").write_text("race,age,id\n1,0.2,7\n")
     with pytest.raises(InvalidInput, match=r"takes 2; .* has 3 columns; give inputs=\[...\]"):
-        audit_files(tmp_path / "m.npz", tmp_path / "d.csv", "race", "class 1", "class 0")
+        audit_files(tmp_path / "m.npz", tmp_path / "d.csv", "class 1", "class 0", protected="race")
 
 
 def test_a_scale_undoes_the_units_of_the_file(files):
     model, data = files
     data.write_text("age,race\n18,1\n36,1\n")
-    found = audit_files(model, data, "race", "Medium", "Low", scale={"age": (18, 98)}, values=[0])
+    found = audit_files(model, data, "Medium", "Low", protected="race", scale={"age": (18, 98)}, values=[0])
     assert {each.features["age"] for each in found.telling} == {0.0, 0.225}
     with pytest.raises(InvalidInput, match=r"feature 'age' is 18 in row 0, outside"):
-        audit_files(model, data, "race", "Medium", "Low")
+        audit_files(model, data, "Medium", "Low", protected="race")
 
 
 def test_broken_files_are_named_with_line_and_column(files):
     model, data = files
     data.write_text("age,race\n0.5,1\n0.5,African-American\n")
     with pytest.raises(FormatError, match=r"data.csv:3: column 'race' holds a text"):
-        audit_files(model, data, "race", "Medium", "Low")
+        audit_files(model, data, "Medium", "Low", protected="race")
     data.write_text("age,race\n0.5\n")
     with pytest.raises(FormatError, match=r"data.csv:2: 1 fields, but the header has 2"):
-        audit_files(model, data, "race", "Medium", "Low")
+        audit_files(model, data, "Medium", "Low", protected="race")
     data.write_text("age,rase\n0.5,1\n")
     with pytest.raises(FormatError, match="no column 'race' among the 2 here; did you mean 'rase'"):
-        audit_files(model, data, "race", "Medium", "Low")
+        audit_files(model, data, "Medium", "Low", protected="race")
     data.write_text("age,race\n")
     with pytest.raises(FormatError, match="no rows"):
-        audit_files(model, data, "race", "Medium", "Low")
+        audit_files(model, data, "Medium", "Low", protected="race")
     with pytest.raises(FormatError, match="no such file"):
-        audit_files(model, data.with_name("none.csv"), "race", "Medium", "Low")
+        audit_files(model, data.with_name("none.csv"), "Medium", "Low", protected="race")
     data.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(FormatError, match="is UTF-16"):
-        audit_files(model, data, "race", "Medium", "Low")
+        audit_files(model, data, "Medium", "Low", protected="race")
 
 
 @pytest.mark.heavy
@@ -406,8 +409,10 @@ def test_an_onnx_model_and_a_table_are_audited(tmp_path):
     onnx.save(helper.make_model(graph), tmp_path / "model.onnx")
     (tmp_path / "data.csv").write_text("race,age\n" + "".join(f"{r},{a}\n" for r, a in X))
     names = ["Low", "Medium", "High"]
-    found = audit_files(tmp_path / "model.onnx", tmp_path / "data.csv", "race", "Medium", "Low", classes=names)
-    assert found.to_dict() == audit(network, X, "Medium", "Low", "race").to_dict()
+    found = audit_files(
+        tmp_path / "model.onnx", tmp_path / "data.csv", "Medium", "Low", protected="race", classes=names
+    )
+    assert found.to_dict() == audit(network, X, "Medium", "Low", protected="race").to_dict()
 
 
 def test_the_tutorial_runs_and_prints_what_it_says(capsys):
@@ -446,6 +451,6 @@ def test_whatever_is_wrong_with_a_file_its_name_and_line_are_said(files, text, l
     model, data = files
     data.write_text(text)
     with pytest.raises(FormatError) as error:
-        audit_files(model, data, "race", "Medium", "Low")
+        audit_files(model, data, "Medium", "Low", protected="race")
     assert (error.value.file, error.value.line, error.value.message) == (str(data), line, said)
     assert str(error.value) == f"{data}{'' if line is None else f':{line}'}: {said}"

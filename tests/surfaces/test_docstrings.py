@@ -77,8 +77,6 @@ PENDING = {
     "qontrast.Problem.solve",
     "qontrast.Problem.strengths",
     "qontrast.Problem.undefined",
-    "qontrast.audit",
-    "qontrast.audit_files",
 }
 
 

@@ -54,7 +54,9 @@ ROWS = np.column_stack([np.repeat([0.0, 1.0], 10), np.tile(np.linspace(0.0, 0.45
 
 def audited() -> qx.Audit:
     y = ["Low"] * 10 + ["Medium"] * 10
-    return qx.audit(NETWORK, ROWS, "Medium", "Low", "race", y=y, trainer=lambda x, y, seed: NETWORK, seeds=2, draws=50)
+    return qx.audit(
+        NETWORK, ROWS, "Medium", "Low", protected="race", y=y, trainer=lambda x, y, seed: NETWORK, seeds=2, draws=50
+    )
 
 
 def small_study() -> Compas:
@@ -96,7 +98,7 @@ CASES: dict[type, list[Callable[[], Any]]] = {
         lambda: qx.check(CYCLIC.restrict(["a", "t"])),
     ],
     qx.Trajectory: [lambda: qx.trajectory(GRAPH, points=3)],
-    qx.Audit: [audited, lambda: qx.audit(NETWORK, ROWS, "High", "Low", "age", methods=["removal"])],
+    qx.Audit: [audited, lambda: qx.audit(NETWORK, ROWS, "High", "Low", protected="age", methods=["removal"])],
     qx.NetworkContrast: [
         lambda: NETWORK.contrast(ROWS[12], "Medium", "Low"),
         lambda: NETWORK.contrast(ROWS[12], "Medium", "Low", players="all"),

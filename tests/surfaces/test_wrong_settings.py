@@ -263,7 +263,7 @@ def test_a_wrong_progress_is_named_with_the_way_out(progress: Any) -> None:
         lambda: axioms.find_counterexample("efficiency", graphs=2, progress=progress),
         lambda: axioms.axiom_table(graphs=2, progress=progress),
         lambda: NETWORK.contributions(X, progress=progress),
-        lambda: qx.audit(NETWORK, X, "Medium", "Low", "race", progress=progress, **trained),
+        lambda: qx.audit(NETWORK, X, "Medium", "Low", protected="race", progress=progress, **trained),
     ):
         with pytest.raises(qx.InvalidInput, match=r"progress is .*\(done, total\)"):
             ask()
@@ -331,4 +331,4 @@ def test_a_caf_or_phi_that_leaves_a_contributor_out_is_told_which() -> None:
 )
 def test_a_wrong_trainer_is_named_with_the_way_out(trainer: Any, said: str) -> None:
     with pytest.raises(qx.InvalidInput, match=re.escape(said)):
-        qx.audit(NETWORK, X, "Medium", "Low", "race", y=Y, trainer=trainer)
+        qx.audit(NETWORK, X, "Medium", "Low", protected="race", y=Y, trainer=trainer)

@@ -1,49 +1,41 @@
-"""A contrastive bias audit of a classifier over a data set: figures to judge by, and no verdict.
-
-    print(audit(model, X, "Medium", "Low", protected="race"))
-
-Over the instances chosen (those that flip when the protected attribute alone changes, unless others are given) it
-shows every feature's mean rank and mean |contribution|, in the explanation of the fact alone and in the contrast,
-by gradient, removal and Shapley; the flip rate; and, where a trainer is given, the same over seeds and for a null in
-which the protected attribute was shuffled before training.
-"""
+"""Audit a classifier for bias over a data set: figures to judge by, and no verdict."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import Hint, InvalidInput, unknown_name
-from ..networks import INPUT_METHODS, Network, from_model
+from ..networks import INPUT_METHODS, Network, NetworkSettings, from_model
 from ..progress import report_progress
 from ..settings import check_choice, check_function, check_integer, check_list, check_number
-from ..types import Progress
-from .files import read_csv
-from .prominence import Flips, Question, Telling, chosen, flips, labelled, table, telling
+from ..types import Floats, Progress
+from .feature_table import read_features
+from .measures import AuditQuestion, explain, find_flips, find_labels, find_telling, measure_features, select_rows
 from .result import Audit
-from .seeds import Run, Runs, Trainer, repeat
-from .statistics import Estimate, Measure, ranks
+from .retraining import Runs, Trainer, train_again
 
-__all__ = [
-    "Audit",
-    "Estimate",
-    "Flips",
-    "Measure",
-    "Question",
-    "Run",
-    "Runs",
-    "Telling",
-    "Trainer",
-    "audit",
-    "audit_files",
-    "flips",
-    "ranks",
-    "table",
-]
+DEFAULT_DRAWS = 1000  # bootstrap samples
+DEFAULT_LIMIT = 5  # instances that are shown
+
+
+class AuditSettings(TypedDict, total=False):
+    """What `audit` and `audit_files` take beside the question; see `audit`."""
+
+    progress: Progress | bool | None
+    seed: int
+    instances: ArrayLike | None
+    value: float | None
+    values: Sequence[float] | None
+    trainer: Trainer | None
+    train: tuple[Any, Any] | None
+    seeds: Sequence[int] | int
+    draws: int
+    limit: int
 
 
 def audit(
@@ -51,9 +43,11 @@ def audit(
     X: Any,
     fact: str,
     foil: str,
+    *,
     protected: str,
     methods: Sequence[str] = INPUT_METHODS,
-    *,
+    progress: Progress | bool | None = None,
+    seed: int = 0,
     y: ArrayLike | None = None,
     instances: ArrayLike | None = None,
     value: float | None = None,
@@ -61,55 +55,106 @@ def audit(
     trainer: Trainer | None = None,
     train: tuple[Any, Any] | None = None,
     seeds: Sequence[int] | int = 5,
-    draws: int = 1000,
-    seed: int = 0,
-    most: int = 5,
-    progress: Progress | bool | None = None,
-    **settings: Any,
+    draws: int = DEFAULT_DRAWS,
+    limit: int = DEFAULT_LIMIT,
+    **settings: Unpack[NetworkSettings],
 ) -> Audit:
-    """How prominent each feature is in explaining fact rather than foil, individual beside contrastive.
+    """Measure how prominent each feature is in explaining fact rather than foil, individual beside contrastive.
 
-    `model` is anything that `networks.from_model` takes, `settings` its names and readout. With labels `y`, only
-    instances rightly predicted as the fact are looked at; with `value`, only those whose protected attribute has it.
-    `values` are the ones it may take, where it has many. `instances` replaces those that flip. `trainer(X, y, seed)`
-    trains on `train`, else on (X, y), once per seed, and once more with the attribute shuffled. Intervals come from
-    `draws` bootstrap samples; `most` instances are shown.
+    Over the instances chosen it gives every feature's mean rank and mean |contribution|, in the explanation of the fact
+    alone and in the contrast, by several methods; the flip rate; and, where a trainer is given, the same over seeds and
+    for a null in which the protected attribute was shuffled before training.
+
+    Parameters
+    ----------
+    model : Network, scikit-learn model, torch Sequential, ONNX model, str or Path
+        Anything that `networks.from_model` takes.
+    X : array or table
+        The instances, (instances, features), scaled to [0, 1].
+    fact, foil : str
+        Names of two classes: why the fact rather than the foil?
+    protected : str
+        The feature whose influence is in question.
+    methods : sequence of str
+        Some of `networks.INPUT_METHODS`; the telling instances are those of the first.
+    progress : bool or callable, optional
+        True for a bar, or a function (done, total).
+    seed : int
+        Of the bootstrap.
+    y : sequence, optional
+        Labels, by name or place. With them, only instances rightly predicted as the fact can flip.
+    instances : sequence of int or of bool, optional
+        Those to explain, in place of those that flip.
+    value : float, optional
+        Only instances whose protected attribute has this value can flip.
+    values : sequence of float, optional
+        What the protected attribute may take, where it has many values.
+    trainer : callable, optional
+        (X, y, seed) → a model, to train once per seed, and once more with the attribute shuffled.
+    train : tuple, optional
+        (X, y) to train on; the audited rows unless given.
+    seeds : int or sequence of int
+        For the trainer: how many, or which.
+    draws : int
+        Bootstrap samples for the intervals.
+    limit : int
+        Telling instances to keep.
+    **settings
+        `inputs`, `classes`, `readout` and `as_function`, as `networks.from_model` takes them.
+
+    Returns
+    -------
+    Audit
+
+    Raises
+    ------
+    InvalidInput, UnknownName
+        If a class, feature, label or setting is not known or does not fit.
+
+    Examples
+    --------
+    >>> from qontrast.networks import from_arrays
+    >>> network = from_arrays([[[4.0, -4.0], [3.0, -3.0]]], [[-3.0, 3.0]], inputs=["debt", "race"],
+    ...                       classes=["decline", "approve"])
+    >>> found = audit(network, [[0.6, 1.0], [0.3, 0.0], [0.9, 1.0]], "decline", "approve", protected="race")
+    >>> found.flip_rate, found.instances
+    (0.5, (0,))
     """
-    check_integer(most, "most")
+    check_integer(limit, "limit")
     network = from_model(model, **settings)
-    question = _question(network, fact, foil, protected, methods, value, values, draws, seed)
+    question = _check_question(network, fact, foil, protected, methods, value, values, draws, seed)
     x = network.to_rows(X)
-    labels = None if y is None else labelled(network, y)
+    labels = None if y is None else find_labels(network, y)
     if labels is not None and len(labels) != len(x):
         raise InvalidInput(f"{len(labels)} labels for {len(x)} rows; give one each")
-    who = flips(network, x, labels, question)
-    rows = who.rows if instances is None else chosen(instances, len(x))
-    choice = f"those that flip when {protected} alone changes" if instances is None else "as given"
+    flips = find_flips(network, x, labels, question)
+    rows = flips.rows if instances is None else select_rows(instances, len(x))
     runs = null = None
     if trainer is not None:
         with report_progress(progress, "audit") as report:
-            runs, null = _repeated(trainer, network, x, y, train, question, seeds, report)
+            runs, null = _train_again(trainer, network, x, y, train, question, seeds, report)
+    explanations = explain(network, x[rows], question)
     return Audit(
-        network,
-        fact,
-        foil,
-        protected,
-        question.methods,
-        len(x),
-        tuple(rows.tolist()),
-        choice,
-        len(who.rows),
-        who.candidates,
-        question.asked(labels is not None),
-        who.changed,
-        table(network, x[rows], question),
-        telling(network, x[rows], rows, question, most),
-        runs,
-        null,
+        network=network,
+        fact=fact,
+        foil=foil,
+        protected=protected,
+        methods=question.methods,
+        rows=len(x),
+        instances=tuple(rows.tolist()),
+        choice=f"those that flip when {protected} alone changes" if instances is None else "as given",
+        flips=len(flips.rows),
+        candidates=flips.candidates,
+        asked=question.describe_candidates(labels is not None),
+        changed=flips.changed,
+        table=measure_features(network, explanations, question),
+        telling=find_telling(network, x[rows], rows, explanations, question, limit),
+        runs=runs,
+        null=null,
     )
 
 
-def _question(
+def _check_question(
     network: Network,
     fact: str,
     foil: str,
@@ -119,43 +164,40 @@ def _question(
     values: Sequence[float] | None,
     draws: int,
     seed: int,
-) -> Question:
+) -> AuditQuestion:
     for name in (fact, foil):
         network.index(name)
     if fact == foil:
         raise InvalidInput(f"fact and foil are both {fact!r}; a contrast needs two classes")
     check_choice(protected, network.inputs, "feature")
-    named = (methods,) if isinstance(methods, str) else tuple(check_list(methods, "methods"))
-    for method in named:
+    names = (methods,) if isinstance(methods, str) else tuple(check_list(methods, "methods"))
+    for method in names:
         check_choice(method, INPUT_METHODS, "method")
-    if not named:
+    if not names:
         raise InvalidInput(f"no method was given; choose from {', '.join(INPUT_METHODS)}")
     check_integer(draws, "draws")
     check_integer(seed, "seed")
     if value is not None:
         check_number(value, "value")
-    tried = (
-        None
-        if values is None
-        else tuple(check_number(each, "one of values") for each in check_list(values, "values", "numbers"))
-    )
-    return Question(fact, foil, protected, named, value, tried, draws, seed)
+    if values is not None:
+        values = tuple(check_number(each, "one of values") for each in check_list(values, "values", "numbers"))
+    return AuditQuestion(fact, foil, protected, names, value, values, draws, seed)
 
 
-def _repeated(
+def _train_again(
     trainer: Trainer,
     network: Network,
-    x: Any,
+    x: Floats,
     y: Any,
     train: tuple[Any, Any] | None,
-    question: Question,
+    question: AuditQuestion,
     seeds: Sequence[int] | int,
     progress: Progress | None,
 ) -> tuple[Runs, Runs]:
-    """The same over seeds, as it is and with the attribute shuffled."""
+    """Ask the same over seeds, as it is and with the attribute shuffled."""
     if y is None:
         raise InvalidInput("a trainer needs labels; give y, one per row")
-    known = (x, y) if train is None else (network.to_rows(train[0]), train[1])
+    training = (x, y) if train is None else (network.to_rows(train[0]), train[1])
     numbers = list(range(seeds)) if isinstance(seeds, int) else check_list(seeds, "seeds", "whole numbers")
     if not numbers:
         raise InvalidInput("a trainer needs at least one seed")
@@ -170,33 +212,78 @@ def _repeated(
         if progress:
             progress(done, 2 * len(numbers))
 
-    labels = np.asarray(y)
-    found = [repeat(trainer, network, (x, labels), known, question, numbers, each, step) for each in (False, True)]
-    return found[0], found[1]
+    data = x, np.asarray(y)
+    runs, null = (
+        train_again(trainer, network, data, training, question, numbers, each, step) for each in (False, True)
+    )
+    return runs, null
 
 
 def audit_files(
     model_path: str | Path,
     csv_path: str | Path,
-    protected: str,
     fact: str,
     foil: str,
     *,
+    protected: str,
     methods: Sequence[str] = INPUT_METHODS,
     label: str | None = None,
+    scale: dict[str, tuple[float, float]] | None = None,
     inputs: Sequence[str] | None = None,
     classes: Sequence[str] | None = None,
     readout: str | None = None,
     as_function: bool = False,
     trusted: bool = False,
-    scale: dict[str, tuple[float, float]] | None = None,
-    **settings: Any,
+    **settings: Unpack[AuditSettings],
 ) -> Audit:
-    """The same from a saved model and a CSV file with a header; `settings` are those of `audit`.
+    """Audit a saved model over a CSV file with a header.
 
     Columns are found by the names of the model's features, or, where it has none, taken in order; other columns are
-    never looked at. `label` is the column of the true class, where there is one. `scale` maps a feature to the
-    (least, largest) value that was 0 and 1 in training.
+    never looked at.
+
+    Parameters
+    ----------
+    model_path : str or Path
+        What `networks.load` reads.
+    csv_path : str or Path
+        The instances, one per row.
+    fact, foil : str
+        Names of two classes.
+    protected : str
+        The feature whose influence is in question.
+    methods : sequence of str
+        Some of `networks.INPUT_METHODS`.
+    label : str, optional
+        The column of the true class.
+    scale : dict, optional
+        Feature → (least, largest) value that was 0 and 1 in training.
+    inputs, classes, readout, as_function, trusted
+        As `networks.load` takes them.
+    **settings
+        Those of `audit`: progress, seed, instances, value, values, trainer, train, seeds, draws, limit.
+
+    Returns
+    -------
+    Audit
+
+    Raises
+    ------
+    FormatError
+        If a file cannot be read; the message names it and the line.
+    InvalidInput, UnknownName
+        If a class, feature, column or setting is not known or does not fit.
+
+    Examples
+    --------
+    >>> import tempfile; from qontrast.networks import from_arrays, save
+    >>> network = from_arrays([[[4.0, -4.0], [3.0, -3.0]]], [[-3.0, 3.0]], inputs=["debt", "race"],
+    ...                       classes=["decline", "approve"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save(network, f"{folder}/model.npz")
+    ...     _ = Path(f"{folder}/rows.csv").write_text("debt,race\\n0.6,1\\n0.3,0\\n0.9,1\\n")
+    ...     files = f"{folder}/model.npz", f"{folder}/rows.csv"
+    ...     audit_files(*files, "decline", "approve", protected="race").flip_rate
+    0.5
     """
     network = from_model(
         Path(model_path), trusted=trusted, inputs=inputs, classes=classes, readout=readout, as_function=as_function
@@ -205,5 +292,5 @@ def audit_files(
         if name not in network.classes:
             hints = [] if classes else [Hint("classes", more="in the order of the model's outputs")]
             raise InvalidInput(str(unknown_name(name, network.classes, "class")), hints=hints)
-    network, x, y = read_csv(csv_path, network, label, scale)
-    return audit(network, x, fact, foil, protected, methods, y=y, **settings)
+    network, x, y = read_features(csv_path, network, label, scale)
+    return audit(network, x, fact, foil, protected=protected, methods=methods, y=y, **settings)

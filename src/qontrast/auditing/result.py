@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from ..networks import Network
-from ..results.base import Result, presenter
-from ..results.serialize import to_plain
-from .prominence import Telling
-from .seeds import Runs
-from .statistics import Measure
+from ..results.base import Result, Schema, presenter
+from .measures import Measure, Telling
+from .retraining import Runs
 
 LIMITS = (
     "A gradient is a slope per whole unit of a feature, from its least value to its largest: where one unit is 38 "
@@ -28,74 +26,118 @@ LIMITS = (
 )
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Audit(Result):
-    """What the explanations say about every feature, individual beside contrastive, over the instances chosen.
+SCHEMA = Schema(
+    "qontrast/audit/1",
+    {
+        "fact": "the class asked about",
+        "foil": "the class it is compared with",
+        "protected": "the protected attribute",
+        "features": "the names of the features",
+        "classes": "the names of the classes",
+        "readout": "how outputs are made of logits",
+        "explains": "what is explained: the QBAF under mlp, or the network's own function",
+        "players": "who contributes: the inputs",
+        "rows": "how many instances were given",
+        "instances": "the row numbers of those explained",
+        "choice": "how these were chosen",
+        "flips": "how many candidates become the foil when the protected attribute alone changes",
+        "candidates": "how many instances could flip",
+        "asked": "who the candidates are",
+        "flip_rate": "flips / candidates",
+        "changed": "the share of all predictions that change with the protected attribute alone",
+        "methods": "method → feature → ranks and |contributions|, individual and contrastive: mean, low, high",
+        "telling": "the instances in which the contrast lifts the protected attribute most",
+        "limits": "what these figures do not show",
+    },
+    {
+        "runs": "the same over networks trained with other seeds",
+        "null": "the same over networks trained with the protected attribute shuffled",
+    },
+    source="`qontrast audit --json`, `audit`, `audit_files`",
+)
 
-    `table[method][feature]` has ranks and |contributions| with intervals; `flip_rate` is the share of those predicted
-    as the fact that become the foil when the protected attribute alone changes, `changed` the share of all predictions
-    that change at all; `runs` and `null` are there where a trainer was given.
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Audit(Result, schema=SCHEMA):
+    """Figures about every feature of a classifier, individual beside contrastive, over the instances chosen.
+
+    Attributes
+    ----------
+    network : Network
+        The network that was audited.
+    fact, foil, protected : str
+        The two classes and the protected attribute.
+    methods : tuple of str
+        The attribution methods.
+    rows : int
+        How many instances were given; `instances` are the row numbers of those explained, `choice` says how they were
+        chosen.
+    flips, candidates : int
+        How many of how many candidates become the foil when the protected attribute alone changes; `asked` says who
+        the candidates are, and `flip_rate` is the share.
+    changed : float
+        The share of all predictions that change with the protected attribute alone.
+    table : mapping
+        Method → feature → ranks and |contributions| with intervals.
+    telling : tuple of Telling
+        The instances in which the contrast lifts the protected attribute most.
+    runs, null : Runs or None
+        The same over seeds, as it is and with the attribute shuffled, where a trainer was given.
+    qbaf, method
+        None: an audit is about many graphs and several methods.
     """
 
-    network: Network = field(repr=False)
+    network: Network
     fact: str
     foil: str
     protected: str
     methods: tuple[str, ...]
     rows: int
-    instances: tuple[int, ...] = field(repr=False)
-    choice: str  # how the instances were chosen, in words
+    instances: tuple[int, ...]
+    choice: str
     flips: int
     candidates: int
-    asked: str  # who the candidates are, in words
+    asked: str
     changed: float
-    table: Mapping[str, Mapping[str, Measure]] = field(repr=False)
-    telling: tuple[Telling, ...] = field(repr=False)
-    runs: Runs | None = field(default=None, repr=False)
-    null: Runs | None = field(default=None, repr=False)
+    table: Mapping[str, Mapping[str, Measure]]
+    telling: tuple[Telling, ...]
+    runs: Runs | None = None
+    null: Runs | None = None
     players: str = "inputs"
+    qbaf: None = None
+    method: None = None
+
+    @property
+    def semantics(self) -> str | None:
+        """The semantics "mlp", or None where the network's own function was explained."""
+        return None if self.network.as_function else "mlp"
 
     @property
     def flip_rate(self) -> float:
+        """The share of candidates that flip."""
         return self.flips / self.candidates if self.candidates else 0.0
 
     @property
     def explains(self) -> str:
         """What was explained: the QBAF, or the network's own function."""
-        return "the network's own function" if self.network.as_function else "the QBAF under mlp"
+        return self.network.explains
 
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as plain data, `qontrast/audit/1`."""
-        data: dict[str, Any] = {
-            "schema": "qontrast/audit/1",
-            "fact": self.fact,
-            "foil": self.foil,
-            "protected": self.protected,
-            "features": list(self.network.inputs),
-            "classes": list(self.network.classes),
-            "readout": self.network.readout,
-            "explains": self.explains,
-            "players": self.players,
-            "rows": self.rows,
-            "instances": list(self.instances),
-            "choice": self.choice,
-            "flips": self.flips,
-            "candidates": self.candidates,
-            "asked": self.asked,
-            "flip_rate": self.flip_rate,
-            "changed": self.changed,
+    def _computed_fields(self) -> dict[str, Any]:
+        network = self.network
+        return {
+            "features": network.inputs,
+            "classes": network.classes,
+            "readout": network.readout,
             "methods": {
-                method: {name: each.to_dict() for name, each in features.items()}
+                method: {name: asdict(each) for name, each in features.items()}
                 for method, features in self.table.items()
             },
             "telling": [asdict(each) for each in self.telling],
-            "limits": list(LIMITS),
+            "limits": LIMITS,
+            "runs": self.runs and self.runs.to_dict(self.methods),
+            "null": self.null and self.null.to_dict(self.methods),
         }
-        for name, runs in (("runs", self.runs), ("null", self.null)):
-            if runs is not None:
-                data[name] = runs.to_dict(self.methods)
-        return to_plain(data)
 
     def report_html(self) -> str:
-        """One self-contained page, without scripts: table, plot, instances, and what the figures do not show."""
+        """Write one self-contained page without scripts: table, plot, instances, and what the figures do not show."""
         return presenter().page(self)

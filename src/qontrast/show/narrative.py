@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..attribution.matrix import Phi
     from ..attribution.methods import Attribution
     from ..auditing.result import Audit
-    from ..auditing.seeds import Runs
+    from ..auditing.retraining import Runs
     from ..axioms import AxiomTable, NotApplicable, Tried, Witness
     from ..engine.problem import Strengths
     from ..explain.check import Check

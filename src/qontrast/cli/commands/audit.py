@@ -13,7 +13,7 @@ from ..options import JSON, Argument
 from ..output import check_page_name, make_table, print_json, print_note, print_text
 
 if TYPE_CHECKING:
-    from ...auditing.audit import Audit
+    from ...auditing.result import Audit
 
 PARAMETERS = [
     Argument("model", "MODEL", "A saved network: .onnx, or .npz as qontrast saves it."),
@@ -80,7 +80,7 @@ def run(
     settings |= {"methods": methods or INPUT_METHODS, "classes": classes or None}
     settings |= {"inputs": inputs or None, "values": values or None}
     with report_progress(True, "audit") as progress:
-        found = audit_files(model, table, protected, fact, foil, progress=progress, **settings)
+        found = audit_files(model, table, fact, foil, protected=protected, progress=progress, **settings)
     if out is not None:
         page = found.report_html().encode()
         write_files({Path(out): page})

@@ -12,9 +12,9 @@ from ..svg.elements import Raw, element
 from .parts import document, section, table
 
 if TYPE_CHECKING:
+    from ...auditing.measures import Estimate
     from ...auditing.result import Audit
-    from ...auditing.seeds import Runs
-    from ...auditing.statistics import Estimate
+    from ...auditing.retraining import Runs
 
 PLOT_SIZE, PLOT_MARGIN = 300, 42  # pixels
 LABEL_HEIGHT = 12  # pixels between two labels of a plot

@@ -19,16 +19,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...auditing.audit import Question, flips, ranks
+from ...auditing.measures import AuditQuestion, explain, find_flips, find_telling, rank
 from ...networks import INPUT_METHODS, Network
 from ...types import Floats
-from .data import CLASSES, FEATURES, RACE, Table, write_atomically
+from .data import CLASSES, RACE, Table, write_atomically
 from .train import Recipe, train
 
 VERSION = 1  # of what a seed's file holds
 TOGETHER = 8  # seeds that are trained at once: what an interruption may lose
-FACT, FOIL = CLASSES.index("Medium"), CLASSES.index("Low")
-QUESTION = Question("Medium", "Low", "race", INPUT_METHODS, value=1.0)
+QUESTION = AuditQuestion("Medium", "Low", "race", INPUT_METHODS, value=1.0)
 
 
 @dataclass(frozen=True)
@@ -139,36 +138,29 @@ def _seeds(
     for k, seed in enumerate(seeds):
         here = slice(k * len(settings), (k + 1) * len(settings))
         pairs = list(zip(networks[here], tests[here], strict=True))
-        outcomes = {s.name: asdict(outcome(n, *test)) for s, (n, test) in zip(settings, pairs, strict=True)}
-        found.append({"seed": seed, "outcomes": outcomes, "shown": shown(pairs[0][0], *pairs[0][1])})
+        measured = [measure(network, *test) for network, test in pairs]
+        outcomes = {s.name: asdict(outcome) for s, (outcome, _) in zip(settings, measured, strict=True)}
+        found.append({"seed": seed, "outcomes": outcomes, "shown": measured[0][1]})
     return found
 
 
-def outcome(network: Network, x: Floats, y: NDArray[np.int64]) -> Outcome:
-    """The figures of one network on its test set."""
-    who = flips(network, x, y, QUESTION)
-    accuracy = float(np.mean(network.predict(x) == y))
-    rank, size = {}, {}
-    for method in INPUT_METHODS if len(who.rows) else ():
-        phi = network.contributions(x[who.rows], method=method)
-        both = phi[:, FACT], phi[:, FACT] - phi[:, FOIL]
-        rank[method] = [float(ranks(each)[:, RACE].mean()) for each in both]
-        size[method] = [float(np.abs(each[:, RACE]).mean()) for each in both]
-    return Outcome(accuracy, len(who.rows), who.candidates, who.changed, rank, size)
-
-
-def shown(network: Network, x: Floats, y: NDArray[np.int64]) -> dict[str, Any] | None:
-    """The instance in which the contrast lifts race most: its features' contributions by gradient."""
-    rows = flips(network, x, y, QUESTION).rows
-    if not len(rows):
-        return None
-    phi = network.gradient(x[rows])
-    one, two = phi[:, FACT], phi[:, FACT] - phi[:, FOIL]
-    before, after = ranks(one)[:, RACE], ranks(two)[:, RACE]
-    best = int(np.lexsort((-np.abs(two[:, RACE]), after - before))[0])
-    return {
-        "individual": dict(zip(FEATURES, one[best].tolist(), strict=True)),
-        "contrastive": dict(zip(FEATURES, two[best].tolist(), strict=True)),
-        "ranks": [float(before[best]), float(after[best])],
-        "strengths": dict(zip(CLASSES, network.strengths(x[rows[best]])[0].tolist(), strict=True)),
-    }
+def measure(network: Network, x: Floats, y: NDArray[np.int64]) -> tuple[Outcome, dict[str, Any] | None]:
+    """Measure one network on its test set; with it comes the instance in which the contrast lifts race most."""
+    flips = find_flips(network, x, y, QUESTION)
+    explanations = explain(network, x[flips.rows], QUESTION)
+    outcome = Outcome(
+        accuracy=float(np.mean(network.predict(x) == y)),
+        flips=len(flips.rows),
+        candidates=flips.candidates,
+        changed=flips.changed,
+        rank={key: [float(rank(each)[:, RACE].mean()) for each in both] for key, both in explanations.items()},
+        size={key: [float(np.abs(each[:, RACE]).mean()) for each in both] for key, both in explanations.items()},
+    )
+    for each in find_telling(network, x[flips.rows], flips.rows, explanations, QUESTION, 1):
+        return outcome, {
+            "individual": each.individual,
+            "contrastive": each.contrastive,
+            "ranks": [each.individual_rank, each.contrastive_rank],
+            "strengths": each.strengths,
+        }
+    return outcome, None

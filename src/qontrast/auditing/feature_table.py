@@ -1,4 +1,4 @@
-"""A table of features from a CSV file: the columns that the network takes, as numbers, and nothing else."""
+"""Read the columns that a network takes from a CSV file, as numbers."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from ..networks import Network
 from ..types import Floats
 
 
-def read_csv(
+def read_features(
     path: str | Path, network: Network, label: str | None = None, scale: Mapping[str, tuple[float, float]] | None = None
 ) -> tuple[Network, Floats, list[str] | None]:
-    """The network (with the columns' names, where it had none), the rows, and the labels where a column has them."""
+    """Return the network (with the columns' names, where it had none), the rows, and the labels of column `label`."""
     lines = csv.reader(io.StringIO(read_file(Path(path)), newline=""))
     rows, labels = [], []
     try:
         header = [name.strip() for name in next(lines, [])]
-        network = _named(network, header, label, path)
+        network = _name_inputs(network, header, label, path)
         for name in scale or {}:
             if name not in network.inputs:
                 raise unknown_name(name, network.inputs, "feature")
@@ -35,7 +35,7 @@ def read_csv(
             if len(line) != len(header):
                 message = f"{len(line)} fields, but the header has {len(header)}"
                 raise FormatError(message, str(path), lines.line_num)
-            rows.append([_number(line[k], header[k], lines.line_num, path) for k in places])
+            rows.append([_parse_number(line[k], header[k], lines.line_num, path) for k in places])
             if label is not None:
                 labels.append(line[header.index(label)].strip())
     except csv.Error as error:
@@ -52,8 +52,8 @@ def read_csv(
     return network, x, labels if label is not None else None
 
 
-def _named(network: Network, header: list[str], label: str | None, path: str | Path) -> Network:
-    """The network with the names of the columns, where it has none of its own."""
+def _name_inputs(network: Network, header: list[str], label: str | None, path: str | Path) -> Network:
+    """Return the network with the names of the columns, where it has none of its own."""
     if label is not None and label not in header:
         raise unknown_name(label, header, "column")
     missing = [name for name in network.inputs if name not in header]
@@ -70,7 +70,7 @@ def _named(network: Network, header: list[str], label: str | None, path: str | P
     raise FormatError(str(unknown_name(missing[0], header, "column")), str(path))
 
 
-def _number(text: str, name: str, line: int, path: str | Path) -> float:
+def _parse_number(text: str, name: str, line: int, path: str | Path) -> float:
     try:
         return float(text)
     except ValueError:

@@ -1,7 +1,6 @@
-"""The same question of many networks: one per seed, and the null, trained with the protected attribute shuffled.
+"""Train again with several seeds, as it is and as a null, and ask every network the same question.
 
-The null says what a rank is worth: whatever a network shows about an attribute that was dealt out at random, it
-shows by chance.
+In the null the protected attribute is shuffled before training, so that whatever its networks show about it is chance.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ from ..errors import InvalidInput
 from ..networks import Network, from_model
 from ..settings import wrap_failures
 from ..types import Floats
-from .prominence import Question, column, flips, labelled, table
+from .measures import AuditQuestion, explain, find_column, find_flips, find_labels, rank
 
 Trainer = Callable[[Floats, Any, int], Any]  # (X, y, seed) → a model
 
 
 @dataclass(frozen=True)
 class Run:
-    """What one seed gave of the protected attribute; ranks are empty where nobody flips."""
+    """Figures of the protected attribute for one seed; ranks are empty where nobody flips."""
 
     seed: int
     flips: int
@@ -39,7 +38,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Runs:
-    """Over seeds: means and ranges, over the seeds in which somebody flips where ranks are concerned."""
+    """Means and ranges over seeds; those of ranks are over the seeds in which somebody flips."""
 
     runs: tuple[Run, ...]
 
@@ -56,7 +55,7 @@ class Runs:
         return sum(not run.flips for run in self.runs)
 
     def rank(self, method: str) -> tuple[tuple[float, float, float], tuple[float, float, float]] | None:
-        """(mean, least, largest) of the individual and of the contrastive rank; None if no seed has a flip."""
+        """Return (mean, least, largest) of the individual and of the contrastive rank; None if no seed has a flip."""
         found = np.array([run.ranks[method] for run in self.runs if method in run.ranks])
         if not len(found):
             return None
@@ -83,18 +82,18 @@ class Runs:
         }
 
 
-def repeat(
+def train_again(
     trainer: Trainer,
     like: Network,
     data: tuple[Floats, Any],
     training: tuple[Floats, Any],
-    question: Question,
+    question: AuditQuestion,
     seeds: Sequence[int],
     shuffle: bool,
     progress: Callable[[], None],
 ) -> Runs:
-    """Train once per seed, with the attribute shuffled if that is asked, and put the question to each network."""
-    place, quick, found = column(like, question.protected), replace(question, draws=0), []
+    """Train once per seed, with the attribute shuffled if `shuffle` says so, and ask each network."""
+    place, found = find_column(like, question.protected), []
     for seed in seeds:
         x, known = data[0].copy(), training[0].copy()
         if shuffle:
@@ -104,21 +103,22 @@ def repeat(
             known[:, place] = x[:, place] if same else rng.permutation(known[:, place])
         with wrap_failures(f"trainer(X, y, {seed})", "give a function (X, y, seed) → a model"):
             model = trainer(known, training[1], seed)
-        network = _network(model, like)
-        found.append(_run(network, x, labelled(network, data[1]), quick, seed))
+        network = _read_model(model, like)
+        found.append(_ask(network, x, find_labels(network, data[1]), question, seed))
         progress()
     return Runs(tuple(found))
 
 
-def _network(model: Any, like: Network) -> Network:
-    """What the trainer gave, read as the audited network is; classes keep the model's own order where it has one."""
-    settings: dict[str, Any] = {"readout": like.readout, "as_function": like.as_function}
+def _read_model(model: Any, like: Network) -> Network:
+    """Read what the trainer gave as the audited network is read; classes keep the model's own order."""
     if isinstance(model, Network):
-        network = replace(model, **settings)
+        network = replace(model, readout=like.readout, as_function=like.as_function)
     else:
         own = [str(each) for each in getattr(model, "classes_", ())]
         names = own if set(own) == set(like.classes) else like.classes
-        network = from_model(model, inputs=like.inputs, classes=names, **settings)
+        network = from_model(
+            model, inputs=like.inputs, classes=names, readout=like.readout, as_function=like.as_function
+        )
     if network.inputs != like.inputs or set(network.classes) != set(like.classes):
         raise InvalidInput(
             f"the trainer gave a network of {', '.join(network.inputs)} → {', '.join(network.classes)}; "
@@ -127,10 +127,10 @@ def _network(model: Any, like: Network) -> Network:
     return network
 
 
-def _run(network: Network, x: Floats, labels: NDArray[np.intp], question: Question, seed: int) -> Run:
-    who = flips(network, x, labels, question)
+def _ask(network: Network, x: Floats, labels: NDArray[np.intp], question: AuditQuestion, seed: int) -> Run:
+    flips, place = find_flips(network, x, labels, question), find_column(network, question.protected)
     ranks = {
-        method: (each[question.protected].individual_rank.mean, each[question.protected].contrastive_rank.mean)
-        for method, each in table(network, x[who.rows], question).items()
+        method: (float(rank(individual)[:, place].mean()), float(rank(contrastive)[:, place].mean()))
+        for method, (individual, contrastive) in explain(network, x[flips.rows], question).items()
     }
-    return Run(seed, len(who.rows), who.candidates, who.changed, ranks)
+    return Run(seed, len(flips.rows), flips.candidates, flips.changed, ranks)

@@ -1,0 +1,241 @@
+"""Measure one network: which instances flip, and how prominent each feature is in their explanations.
+
+An instance *flips* if its prediction is the fact, and the foil once the protected attribute alone has another of its
+values. The flip rate is the share of flips among those predicted (and, where labels are given, rightly predicted) as
+the fact. Rank 1 is the largest |contribution|; equal ones share the mean of their ranks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..errors import Hint, InvalidInput
+from ..networks import Network
+from ..settings import check_list
+from ..types import Floats
+
+MAX_PROTECTED_VALUES = 32  # that are tried one by one
+EQUAL_DIGITS = 12  # contributions that agree to so many digits of the largest are equal
+MAX_RESAMPLED_VALUES = 1 << 22  # counts of the bootstrap that are in memory at once
+
+
+@dataclass(frozen=True)
+class AuditQuestion:
+    """What is asked of every network alike."""
+
+    fact: str
+    foil: str
+    protected: str
+    methods: tuple[str, ...]
+    value: float | None = None  # only instances whose protected attribute has this value
+    values: tuple[float, ...] | None = None  # that the attribute may take
+    draws: int = 1000
+    seed: int = 0
+
+    def describe_candidates(self, labels: bool) -> str:
+        having = "" if self.value is None else f" with {self.protected} = {self.value:g}"
+        return f"{'rightly ' if labels else ''}predicted {self.fact}{having}"
+
+
+@dataclass(frozen=True, eq=False)
+class Flips:
+    """The rows that flip, out of how many candidates, and the share of predictions that change at all."""
+
+    rows: NDArray[np.intp]
+    candidates: int
+    changed: float
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean over instances with its 95 % bootstrap interval."""
+
+    mean: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One feature under one method: rank and |contribution|, in explaining the fact alone and in the contrast."""
+
+    individual_rank: Estimate
+    contrastive_rank: Estimate
+    individual: Estimate
+    contrastive: Estimate
+
+
+@dataclass(frozen=True)
+class Telling:
+    """An instance in which the contrast lifts the protected attribute most; features only."""
+
+    row: int
+    features: dict[str, float]
+    strengths: dict[str, float]
+    individual: dict[str, float]
+    contrastive: dict[str, float]
+    individual_rank: float
+    contrastive_rank: float
+
+
+def find_column(network: Network, protected: str) -> int:
+    """Return the place of the protected attribute."""
+    if protected not in network.inputs:
+        raise InvalidInput(f"no feature {protected!r} to protect; the network has {', '.join(network.inputs)}")
+    return network.inputs.index(protected)
+
+
+def find_labels(network: Network, y: Any) -> NDArray[np.intp]:
+    """Return labels as places in `network.classes`; they may be given by name or by place."""
+    given = np.array(check_list(y, "y", "labels"), object)
+    if given.ndim != 1:
+        raise InvalidInput(f"labels have shape {given.shape}; give one per row")
+    places = {name: k for k, name in enumerate(network.classes)}
+    texts = [str(each) for each in given.tolist()]
+    if all(each in places for each in texts):
+        return np.array([places[each] for each in texts], np.intp)
+    if all(isinstance(each, int | np.integer) for each in given) and 0 <= min(given) <= max(given) < len(places):
+        return given.astype(np.intp)
+    bad = next(each for each in texts if each not in places)
+    raise InvalidInput(f"label {bad!r} is not a class of the network, which has {', '.join(network.classes)}")
+
+
+def select_rows(instances: ArrayLike, rows: int) -> NDArray[np.intp]:
+    """Return row numbers, from a mask or from row numbers."""
+    try:
+        given = np.asarray(instances)
+    except ValueError:  # lists of different lengths
+        given = np.empty((0, 0))
+    if given.dtype == bool and given.shape == (rows,):
+        return np.flatnonzero(given)
+    if given.ndim == 1 and (np.issubdtype(given.dtype, np.integer) or not given.size):
+        places = given.astype(np.intp)
+        if not places.size or (places.min() >= 0 and places.max() < rows):
+            return places
+    raise InvalidInput(f"instances are row numbers from 0 to {rows - 1}, or a mask of {rows} booleans")
+
+
+def find_flips(network: Network, x: Floats, labels: NDArray[np.intp] | None, question: AuditQuestion) -> Flips:
+    """Find who changes from the fact to the foil when the protected attribute alone changes."""
+    place = find_column(network, question.protected)
+    fact, foil = network.index(question.fact), network.index(question.foil)
+    now = network.predict(x)
+    candidates = now == fact
+    if labels is not None:
+        candidates &= labels == fact
+    if question.value is not None:
+        candidates &= x[:, place] == question.value
+    values = _list_values(x[:, place], question)
+    others = np.repeat(x[None], len(values), axis=0)
+    others[:, :, place] = np.array(values)[:, None]
+    then = network.predict(others.reshape(-1, x.shape[1])).reshape(len(values), len(x))
+    flipped = candidates & (then == foil).any(axis=0)
+    changed = (then != now).any(axis=0)
+    return Flips(np.flatnonzero(flipped), int(candidates.sum()), float(changed.mean()) if len(x) else 0.0)
+
+
+def _list_values(column: Floats, question: AuditQuestion) -> Sequence[float]:
+    if question.values is not None:
+        return question.values
+    found = np.unique(column)
+    if len(found) > MAX_PROTECTED_VALUES:
+        raise InvalidInput(
+            f"{question.protected!r} has {len(found)} different values; say which ones to try",
+            hints=[Hint("values")],
+        )
+    return found.tolist()
+
+
+Explanations = dict[str, tuple[Floats, Floats]]  # method → contributions to the fact and to the contrast
+
+
+def explain(network: Network, x: Floats, question: AuditQuestion) -> Explanations:
+    """Compute the contributions (instances, features) by every method; empty where there are no instances."""
+    fact, foil = network.index(question.fact), network.index(question.foil)
+    found = {}
+    for method in question.methods if len(x) else ():
+        phi = network.contributions(x, method=method)
+        found[method] = phi[:, fact], phi[:, fact] - phi[:, foil]
+    return found
+
+
+def measure_features(
+    network: Network, explanations: Explanations, question: AuditQuestion
+) -> dict[str, dict[str, Measure]]:
+    """Measure every feature under every method: method → feature → measure."""
+    return {
+        method: dict(zip(network.inputs, _measure(*both, question.draws, question.seed), strict=True))
+        for method, both in explanations.items()
+    }
+
+
+def _measure(individual: Floats, contrastive: Floats, draws: int, seed: int) -> list[Measure]:
+    rng = np.random.default_rng(seed)
+    columns = (rank(individual), rank(contrastive), np.abs(individual), np.abs(contrastive))
+    return [Measure(*each) for each in zip(*(estimate(column, draws, rng) for column in columns), strict=True)]
+
+
+def rank(contributions: Floats) -> Floats:
+    """Rank each |contribution| in its row, 1 for the largest; equal ones share the mean of their ranks.
+
+    >>> rank(np.array([[0.5, -2.0, 0.5, 0.0]])).tolist()
+    [[2.5, 1.0, 2.5, 4.0]]
+    """
+    from scipy.stats import rankdata  # here: it takes long to import
+
+    size = np.abs(contributions)
+    largest = size.max(axis=1, keepdims=True, initial=0.0)
+    return np.asarray(rankdata(-np.round(size / np.where(largest > 0, largest, 1.0), EQUAL_DIGITS), axis=1))
+
+
+def estimate(values: Floats, draws: int, rng: np.random.Generator) -> list[Estimate]:
+    """Estimate the mean of each column of (instances, columns), with the interval that resampling instances gives."""
+    n = len(values)
+    mean = values.mean(axis=0)
+    means = np.empty((draws, values.shape[1]))
+    block = max(1, MAX_RESAMPLED_VALUES // n)
+    for first in range(0, draws, block):
+        size = min(block, draws - first)
+        counts = rng.multinomial(n, np.full(n, 1 / n), size=size)
+        means[first : first + size] = counts @ values / n
+    low, high = np.quantile(means, [0.025, 0.975], axis=0) if draws else (mean, mean)
+    return [Estimate(*map(float, each)) for each in zip(mean, low, high, strict=True)]
+
+
+def find_telling(
+    network: Network,
+    x: Floats,
+    rows: NDArray[np.intp],
+    explanations: Explanations,
+    question: AuditQuestion,
+    limit: int,
+) -> tuple[Telling, ...]:
+    """Find the instances in which the protected attribute gains most ranks by the contrast, under the first method."""
+    if not explanations or limit < 1:
+        return ()
+    place = find_column(network, question.protected)
+    individual, contrastive = explanations[question.methods[0]]
+    before, after = rank(individual)[:, place], rank(contrastive)[:, place]
+    best = np.lexsort((np.arange(len(x)), -np.abs(contrastive[:, place]), after - before))[:limit]
+    strengths = network.strengths(x[best])
+
+    def name(values: Floats) -> dict[str, float]:
+        return dict(zip(network.inputs, values.tolist(), strict=True))
+
+    return tuple(
+        Telling(
+            row=int(rows[i]),
+            features=name(x[i]),
+            strengths=dict(zip(network.classes, strengths[k].tolist(), strict=True)),
+            individual=name(individual[i]),
+            contrastive=name(contrastive[i]),
+            individual_rank=float(before[i]),
+            contrastive_rank=float(after[i]),
+        )
+        for k, i in enumerate(best.tolist())
+    )
