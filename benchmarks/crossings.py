@@ -53,7 +53,7 @@ def module_of(frame: FrameType) -> str:
 
 def ask_why() -> None:
     """Run `qontrast why examples:healthcare antiviral antibiotic`."""
-    from qontrast.cli import main
+    from qontrast.cli.main import main
 
     with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
         main(["why", "examples:healthcare", "antiviral", "antibiotic"])

@@ -9,10 +9,10 @@ is 0 is as good as absent, and contributes exactly 0 by removal and by Shapley.
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import comb
 
 import numpy as np
 
+from ..attribution.shapley.coalitions import list_coalitions, weigh_coalitions
 from ..errors import Hint, TooLarge
 from ..types import Floats, Progress
 
@@ -36,17 +36,13 @@ def removal(function: Function, x: Floats) -> Floats:
 
 
 def shapley(function: Function, x: Floats, most: int = MAX_INPUTS, progress: Progress | None = None) -> Floats:
-    """The Shapley value of every input, exactly, (lanes, classes, inputs): all coalitions of all lanes are lanes.
-
-    With w(s) = s! (n−s−1)!/n!, φ_i = Σ_{S ∋ i} w(|S|−1) v(S) − Σ_{S ∌ i} w(|S|) v(S).
-    """
+    """The Shapley value of every input, exactly, (lanes, classes, inputs): all coalitions of all lanes are lanes."""
     n = x.shape[1]
     if n > most:
         raise TooLarge(
             f"exact Shapley over {n} inputs needs 2^{n} coalitions for each instance (limit {most} inputs)",
             hints=[Hint("method", ("removal", "gradient")), Hint("max_inputs", raised=True)],
         )
-    weight = np.array([1 / (n * comb(n - 1, s)) for s in range(n)])
     total = 1 << n
     block = min(total, LANES)
     rows = max(1, LANES // block)
@@ -55,12 +51,9 @@ def shapley(function: Function, x: Floats, most: int = MAX_INPUTS, progress: Pro
         some = x[first : first + rows]
         out: Floats | float = 0.0
         for start in range(0, total, block):
-            members = (np.arange(start, start + block)[:, None] >> np.arange(n)) & 1  # (coalitions, inputs)
-            size = members.sum(axis=1)
-            inside, outside = weight[np.maximum(size - 1, 0)], weight[np.minimum(size, n - 1)]
-            share = np.where(members == 1, inside[:, None], -outside[:, None])
+            members = list_coalitions(n, start, start + block)
             worth = function((some[:, None] * members).reshape(-1, n)).reshape(len(some), block, -1)
-            out = out + worth.transpose(0, 2, 1) @ share
+            out = out + worth.transpose(0, 2, 1) @ weigh_coalitions(members)
             if progress:
                 progress(first * total + (start + block) * len(some), len(x) * total)
         pieces.append(np.where((some == 0)[:, None], 0.0, out))

@@ -15,10 +15,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations_with_replacement, product
-from math import comb
 
 import numpy as np
 
+from ..attribution.shapley.coalitions import list_coalitions, weigh_coalitions
 from ..engine.problem import solve_lanes
 from ..examples import load
 from ..semantics import SEMANTICS
@@ -32,6 +32,9 @@ PRINTED = (-0.0705, -0.0779)  # φ_antiviral(antibiotic), φ_antibiotic(antivira
 ABSENT = 11  # a diagnosis's state: its energy in halves, −5 … 5, plus 5; or that it is absent
 
 Row = tuple[int, int, int]
+
+_COALITIONS = list_coalitions(10)  # five symptoms, three diagnoses, the treatment that plays, the third treatment
+_PLAYER_WEIGHTS = weigh_coalitions(_COALITIONS)[:, 8]  # of the treatment that plays
 
 
 @dataclass(frozen=True)
@@ -91,18 +94,10 @@ def _treatments() -> Floats:
 
 
 def _cross_topic(table: Floats, rows: tuple[Row, ...], topic: int, player: int) -> float:
-    """The Shapley value of one treatment in the game of another: ten players, 2⁹ coalitions without the player."""
-    symptoms = (np.arange(32)[:, None] >> np.arange(5)) & 1
-    energies = symptoms @ np.array(rows) + 5  # (32, 3), as states
+    """Compute the Shapley value of one treatment in the game of another, from the 2¹⁰ coalitions of ten players."""
+    symptoms, diagnoses, treatments = _COALITIONS[:, :5], _COALITIONS[:, 5:8], _COALITIONS[:, 8:]
+    states = np.where(diagnoses, symptoms.astype(int) @ np.array(rows) + 5, ABSENT)
     third = 3 - topic - player
-    without = 1 << topic
-    weight = [1 / (10 * comb(9, s)) for s in range(10)]
-    total = 0.0
-    for mask in range(8):
-        state = [np.where((mask >> k) & 1, energies[:, k], ABSENT) for k in range(3)]
-        size = symptoms.sum(axis=1) + mask.bit_count()
-        for more in (0, 1):
-            there = without | (more << third)
-            gain = table[*state, there | 1 << player, topic] - table[*state, there, topic]
-            total += float(np.array(weight)[size + more] @ gain)
-    return total
+    there = 1 << topic | treatments[:, 0].astype(int) << player | treatments[:, 1].astype(int) << third
+    values = table[*states.T, there, topic]
+    return float(values @ _PLAYER_WEIGHTS)

@@ -13,12 +13,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from math import comb
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...types import Bools
+from ...types import Bools, Floats
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -61,6 +62,36 @@ def find_neighbours(players: int, sources: NDArray[np.integer], targets: NDArray
     near[source[target == players]] = True
     inner = target < players
     return Neighbours(into[:players], into[players], near, (source[inner], target[inner]))
+
+
+def weigh_sizes(n: int) -> Floats:
+    """w(s) = s! (n−s−1)!/n! for s = 0 … n − 1: the weight of a coalition of s of the other players.
+
+    >>> weigh_sizes(3).tolist()
+    [0.3333333333333333, 0.16666666666666666, 0.3333333333333333]
+    """
+    return np.array([1 / (n * comb(n - 1, s)) for s in range(n)])
+
+
+def list_coalitions(n: int, first: int = 0, stop: int | None = None) -> Bools:
+    """The coalitions of n players from number `first` to `stop`, all by default; bit i of the number is player i."""
+    numbers = np.arange(first, 1 << n if stop is None else stop)
+    return (numbers[:, None] >> np.arange(n) & 1).astype(bool)
+
+
+def weigh_coalitions(coalitions: Bools) -> Floats:
+    """The weights of these coalitions in the Shapley value of each player, (coalitions, players).
+
+    φ = v @ weights over all coalitions: a coalition counts w(|S|−1) for its members, −w(|S|) for all others.
+
+    >>> every = list_coalitions(2)  # ∅, {0}, {1}, {0, 1}
+    >>> (np.array([0.0, 1.0, 2.0, 5.0]) @ weigh_coalitions(every)).tolist()
+    [2.0, 3.0]
+    """
+    n = coalitions.shape[1]
+    weight, size = weigh_sizes(n), coalitions.sum(axis=1)
+    inside, outside = weight[np.maximum(size - 1, 0)], weight[np.minimum(size, n - 1)]
+    return np.where(coalitions, inside[:, None], -outside[:, None])
 
 
 def pack(members: Bools) -> Words:

@@ -22,7 +22,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from math import comb
 
 import numpy as np
 
@@ -31,6 +30,7 @@ from ...engine.update import Accumulator, Received
 from ...semantics import Semantics
 from ...types import Floats, Integers, Progress
 from ..players import Game
+from .coalitions import weigh_sizes
 
 AXES_PER_BLOCK = 13  # 64 kB an array
 MAX_PLAYERS_PER_BLOCK = 14  # up to which one block holds all
@@ -157,7 +157,7 @@ def _order_axes(game: Game) -> Axes:
 
 @lru_cache(maxsize=4)
 def _make_weights(n: int, low: int) -> Weights:
-    weight = np.array([1 / (n * comb(n - 1, s)) for s in range(n)] + [0.0])  # w(s); w(n) = 0
+    weight = np.append(weigh_sizes(n), 0.0)  # w(n) = 0
     both = weight + np.append(0.0, weight[:-1])
     size = np.bitwise_count(np.arange(2**low))
     total = np.arange(n - low + 1)[:, None] + size
