@@ -198,23 +198,27 @@ def to_shap(result: Contrast | Attribution | Pairs) -> Any:
     Parameters
     ----------
     result : Contrast, Attribution or Pairs
-        By Shapley values, exact or sampled.
+        What is made of contributions.
 
     Returns
     -------
     shap.Explanation
+        One row of features; for pairs a row for each pair. `feature_names` are labels, `data` base scores.
 
     Raises
     ------
     InvalidInput
         If the values are not shares, as with gradients and removals.
+    ImportError
+        If shap is not installed.
 
     Examples
     --------
-    >>> import qontrast as qx
-    >>> to_shap(qx.contrast(qx.examples.load("zebra"), "zebra", "horse", method="gradient"))  # doctest: +ELLIPSIS
+    >>> from qontrast import contrast, examples
+    >>> why = contrast(examples.load("zebra"), "zebra", "horse", method="gradient")
+    >>> to_shap(why)
     Traceback (most recent call last):
-    qontrast.errors.InvalidInput: ...
+    qontrast.errors.InvalidInput: shap needs values that add up to the gap, ...
     """
     if isinstance(result, Attribution):
         names = list(result)

@@ -25,29 +25,37 @@ if TYPE_CHECKING:
 
 
 def plot_contrast(why: Contrast, *, most: int = 20, palette: str = "default", ax: Axes | None = None) -> Axes:
-    """Draw a contrast: its contributions as thick bars, beside them the effects on each topic alone as thin ones.
+    """Draw contributions to a contrast as thick bars, and the effects on each topic alone as thin ones.
 
     Parameters
     ----------
     why : Contrast
         The contrast.
     most : int
-        How many contributors are drawn, the strongest first.
+        Bars to draw; the caption says how many are left out.
     palette : str
-        One of `PALETTES`.
+        A name from PALETTES.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; without it a new figure is made.
+        Where to draw; a new figure if not given.
 
     Returns
     -------
     matplotlib.axes.Axes
+        The Axes with the picture.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is not installed.
+    UnknownName
+        If there is no such palette.
 
     Examples
     --------
-    >>> import qontrast as qx
-    >>> q = qx.examples.load("zebra")
-    >>> plot_contrast(qx.contrast(q, "zebra", "horse")).get_yticklabels()[0].get_text()
-    'It has stripes'
+    >>> from qontrast import contrast, examples
+    >>> ax = plot_contrast(contrast(examples.load("zebra"), "zebra", "horse"))
+    >>> [label.get_text() for label in ax.get_yticklabels()][:2]
+    ['It has stripes', 'It eats plants']
     """
     colours = named(palette)
     to = choose("en")
@@ -85,33 +93,40 @@ def _thick(ax: Axes, row: Row, place: float, colours: Palette) -> None:
 
 
 def plot_waterfall(why: Contrast, *, most: int = 14, palette: str = "default", ax: Axes | None = None) -> Axes:
-    """Draw the way from the gap of the base scores to the gap of the strengths, one step for each argument.
+    """Draw the steps from the gap of the base scores to the gap of the strengths, one for each argument.
+
+    Only values that add up to the gap can be drawn so: Shapley values, exact or sampled.
 
     Parameters
     ----------
     why : Contrast
-        A contrast by Shapley values.
+        The contrast.
     most : int
-        How many arguments have a step of their own, the strongest first.
+        Steps to draw; the others are one step.
     palette : str
-        One of `PALETTES`.
+        A name from PALETTES.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; without it a new figure is made.
+        Where to draw; a new figure if not given.
 
     Returns
     -------
     matplotlib.axes.Axes
+        The Axes with the picture.
 
     Raises
     ------
+    ImportError
+        If matplotlib is not installed.
+    UnknownName
+        If there is no such palette.
     InvalidInput
-        If the contributions do not add up to the gap.
+        If the values do not add up to the gap.
 
     Examples
     --------
-    >>> import qontrast as qx
-    >>> q = qx.examples.load("zebra")
-    >>> plot_waterfall(qx.contrast(q, "zebra", "horse")).get_yticklabels()[-1].get_text()
+    >>> from qontrast import contrast, examples
+    >>> ax = plot_waterfall(contrast(examples.load("zebra"), "zebra", "horse"))
+    >>> ax.get_yticklabels()[-1].get_text()
     'Gap of the strengths'
     """
     if not are_shares(why):
@@ -153,24 +168,31 @@ def plot_attribution(one: Attribution, *, most: int = 20, palette: str = "defaul
     Parameters
     ----------
     one : Attribution
-        The contributions to one topic.
+        What `attribute` gives.
     most : int
-        How many contributors are drawn, the strongest first.
+        Bars to draw; the caption says how many are left out.
     palette : str
-        One of `PALETTES`.
+        A name from PALETTES.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; without it a new figure is made.
+        Where to draw; a new figure if not given.
 
     Returns
     -------
     matplotlib.axes.Axes
+        The Axes with the picture.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is not installed.
+    UnknownName
+        If there is no such palette.
 
     Examples
     --------
-    >>> import qontrast as qx
-    >>> q = qx.examples.load("zebra")
-    >>> plot_attribution(qx.attribute(q, "zebra")).get_title().partition(":")[0]
-    'It is a zebra'
+    >>> from qontrast import attribute, examples
+    >>> plot_attribution(attribute(examples.load("zebra"), "zebra")).get_title()
+    'It is a zebra: strength 0.875'
     """
     colours = named(palette)
     ranked = one.ranked()

@@ -32,40 +32,48 @@ def draw_graph(
     sideways: bool | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw the graph, with base score → strength in every box; type keeps its proportion to the boxes as they are now.
+    """Draw a graph with base score → strength in every box; supports are solid, attacks dashed.
 
     Parameters
     ----------
     qbaf : Qbaf
         The graph.
-    strengths : mapping, optional
-        Argument → strength; without them the boxes have base scores alone.
-    fact, foil : str or int, optional
-        The topics to colour.
-    highlight : str, int or iterable, optional
-        One argument, which lights up with all that it reaches, or exactly these arguments.
-    contributions : mapping, optional
-        Argument → contribution, which decides which arguments of a large graph are drawn.
+    strengths : Mapping, optional
+        Argument → strength; without it only base scores are shown.
+    fact, foil : Name, optional
+        The two topics to mark.
+    highlight : Name or iterable of Name, optional
+        One argument lights up all that it can reach; several light up themselves.
+    contributions : Mapping, optional
+        Argument → contribution: which arguments to draw where not all are.
     most : int
-        How many arguments are drawn at most.
-    palette : str
-        One of `PALETTES`.
+        Arguments to draw: topics, the strongest contributors and their paths.
     engine : str, optional
         "own" or "graphviz" (needs pygraphviz).
     sideways : bool, optional
         Whether topics stand on the left; if not given, where the graph is wide.
+    palette : str
+        A name from PALETTES.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; without it a new figure is made.
+        Where to draw; a new figure if not given.
 
     Returns
     -------
     matplotlib.axes.Axes
+        The Axes with the picture.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is not installed.
+    UnknownName
+        If there is no such palette, argument or engine.
 
     Examples
     --------
-    >>> import qontrast as qx
-    >>> q = qx.examples.load("zebra")
-    >>> len(draw_graph(q, qx.strengths(q), fact="zebra", foil="horse").texts) >= len(q)
+    >>> from qontrast import examples
+    >>> ax = draw_graph(examples.load("zebra"))
+    >>> "It has stripes" in [text.get_text() for text in ax.texts]
     True
     """
     made = scene(

@@ -30,29 +30,36 @@ DASHES = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)), (0, (3, 1.5)),
 
 
 def plot_pairs(pairs: Pairs, of: Name | None = None, *, palette: str = "default", ax: Axes | None = None) -> Axes:
-    """Draw every pair of topics: the gap of row over column, or what one argument contributes to it.
+    """Draw a table of all pairs of topics: the gap of row over column, or what one argument contributes to it.
 
     Parameters
     ----------
     pairs : Pairs
-        All pairs.
-    of : str or int, optional
-        The argument whose contributions are drawn; without it the gaps are.
+        What `all_pairs` gives.
+    of : Name, optional
+        The argument whose contributions are shown; gaps if not given.
     palette : str
-        One of `PALETTES`.
+        A name from PALETTES.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; without it a new figure is made.
+        Where to draw; a new figure if not given.
 
     Returns
     -------
     matplotlib.axes.Axes
+        The Axes with the picture.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is not installed.
+    UnknownName
+        If there is no such palette.
 
     Examples
     --------
-    >>> import qontrast as qx
-    >>> q = qx.examples.load("zebra")
-    >>> len(plot_pairs(qx.all_pairs(q)).get_yticklabels())
-    3
+    >>> from qontrast import all_pairs, examples
+    >>> plot_pairs(all_pairs(examples.load("zebra"))).get_xlabel()
+    'gap, row over column (shapley, df-quad)'
     """
     require("matplotlib", "a figure")
     from matplotlib.colors import LinearSegmentedColormap
@@ -99,26 +106,33 @@ def _cell(value: float, own: bool) -> str:
 
 
 def plot_ranking(ranking: Ranking, *, palette: str = "default", ax: Axes | None = None) -> Axes:
-    """Draw the topics from the strongest down, a notch at the base score; between two what makes the difference.
+    """Draw topics from the strongest down, with a notch at the base score and what makes each difference.
 
     Parameters
     ----------
     ranking : Ranking
-        The ranking.
+        What `rank` gives.
     palette : str
-        One of `PALETTES`.
+        A name from PALETTES.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; without it a new figure is made.
+        Where to draw; a new figure if not given.
 
     Returns
     -------
     matplotlib.axes.Axes
+        The Axes with the picture.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is not installed.
+    UnknownName
+        If there is no such palette.
 
     Examples
     --------
-    >>> import qontrast as qx
-    >>> q = qx.examples.load("zebra")
-    >>> plot_ranking(qx.rank(q)).get_yticklabels()[0].get_text()
+    >>> from qontrast import examples, rank
+    >>> [label.get_text() for label in plot_ranking(rank(examples.load("zebra"))).get_yticklabels()][0]
     '1. It is a zebra'
     """
     colours, size = named(palette), len(ranking.order)
@@ -175,24 +189,31 @@ def plot_trajectory(
     Parameters
     ----------
     run : Trajectory
-        The strengths over time.
-    arguments : sequence, optional
-        The arguments drawn by name, at most eight; the others are thin lines. The topics unless given.
+        What `trajectory` gives.
+    arguments : sequence of Name, optional
+        Arguments to name, at most eight; the topics if not given. The others are thin lines.
     palette : str
-        One of `PALETTES`.
+        A name from PALETTES.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; without it a new figure is made.
+        Where to draw; a new figure if not given.
 
     Returns
     -------
     matplotlib.axes.Axes
+        The Axes with the picture.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is not installed.
+    UnknownName
+        If there is no such palette.
 
     Examples
     --------
-    >>> import qontrast as qx
-    >>> q = qx.examples.load("zebra")
-    >>> len(plot_trajectory(qx.trajectory(q)).lines) >= 3
-    True
+    >>> from qontrast import examples, trajectory
+    >>> plot_trajectory(trajectory(examples.load("zebra"))).get_ylabel()
+    'strength (df-quad)'
     """
     colours, qbaf = named(palette), run.qbaf
     chosen = list(arguments if arguments is not None else qbaf.topics or qbaf.arguments)[:8]
