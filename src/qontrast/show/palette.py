@@ -3,7 +3,7 @@
 Blue is the fact, orange the foil, in boxes and bars alike; green and red belong to edges alone, since an attacker of
 the foil *helps* the fact. No meaning rests on hue alone: attacks are dashed, bars point to the topic that they favour.
 
->>> named("colour-blind").attack
+>>> find_palette("colour-blind").attack
 '#d55e00'
 """
 
@@ -85,17 +85,17 @@ PALETTES: dict[str, tuple[Palette, Palette]] = {
 }
 
 
-def named(palette: str = "default", dark: bool = False) -> Palette:
+def find_palette(palette: str = "default", dark: bool = False) -> Palette:
     """The colours of that name, for a light or a dark page."""
     if palette not in PALETTES:
         raise unknown_name(palette, PALETTES, "palette")
     return PALETTES[palette][dark]
 
 
-def style(colours: Palette, inside: str = "") -> str:
+def write_style(colours: Palette, inside: str = "") -> str:
     """The same colours as style rules for the classes of our SVG: they win over the colours written into it.
 
-    A page that has a dark mode draws once and puts `style(named(dark=True))` under its media query.
+    A page that has a dark mode draws once and puts `write_style(find_palette(dark=True))` under its media query.
     """
     fills = ("ink", "muted", "paper", "fill", "track", "fact", "foil", "fact_soft", "foil_soft", "fact_ink", "foil_ink")
     rules = [f".qx-{each.replace('_', '-')}{{fill:{getattr(colours, each)}}}" for each in fills]

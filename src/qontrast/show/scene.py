@@ -18,8 +18,7 @@ from .languages import Language, choose
 from .layout.layered import Box, Curve, Point
 from .layout.places import Layout, layout
 from .numbers import fixed, number, significant
-from .selection import kept, lit_up
-from .svg.elements import clean, text_width, wrapped
+from .svg.elements import clean, text_width, wrap_text
 
 LABEL, NUMBERS = 13.0, 12.0  # sizes of type
 BOLD = 1.1  # how much wider bold type is
@@ -117,11 +116,11 @@ def scene(
     for name, role in ((foil, "foil"), (fact, "fact")):
         if name is not None:
             roles[qbaf.index(name)] = role
-    shown = kept(qbaf, roles, contributions, most)
+    shown = _select(qbaf, roles, contributions, most)
     place = {index: k for k, index in enumerate(shown)}
-    lit = lit_up(qbaf, highlight)
+    lit = _light_up(qbaf, highlight)
     labels = [label_text(qbaf, qbaf.arguments[index]) for index in shown]
-    lines = [wrapped(clean(label), broadest / BOLD, LABEL) for label in labels]
+    lines = [wrap_text(clean(label), broadest / BOLD, LABEL) for label in labels]
     width = max([NARROWEST, *(BOLD * text_width(line, LABEL) for each in lines for line in each)]) + 2 * PAD
     sizes = [(width, LINE * (len(each) + 1) + 2 * PAD + 2) for each in lines]
     kinds = {
@@ -149,6 +148,60 @@ def scene(
     )
     arrows = _arrows(nodes, kinds, made, to)
     return Scene(made.width, made.height, nodes, arrows, len(qbaf) - len(shown), made.sideways)
+
+
+def _light_up(qbaf: Qbaf, highlight: Name | Iterable[Name] | None) -> set[int] | None:
+    """Say which arguments are lit up: all that one name can reach, or several names themselves."""
+    if highlight is None:
+        return None
+    if isinstance(highlight, (str, int)):
+        return _reach(qbaf, highlight)
+    return {qbaf.index(name) for name in highlight}
+
+
+def _reach(qbaf: Qbaf, name: Name) -> set[int]:
+    """Find the places of an argument and of all that its paths lead to."""
+    children: dict[int, list[int]] = {}
+    for i, j in zip(qbaf.sources.tolist(), qbaf.targets.tolist(), strict=True):
+        children.setdefault(i, []).append(j)
+    found, stack = {qbaf.index(name)}, [qbaf.index(name)]
+    while stack:
+        ahead = [child for child in children.get(stack.pop(), []) if child not in found]
+        found.update(ahead)
+        stack += ahead
+    return found
+
+
+def _select(
+    qbaf: Qbaf, roles: Mapping[int, str], contributions: Mapping[Name, float] | None, most: int
+) -> tuple[int, ...]:
+    """Select all arguments, or where there are too many: topics, then contributors with their shortest paths to one."""
+    if len(qbaf) <= most:
+        return tuple(range(len(qbaf)))
+    asked = [index for index, role in roles.items() if role != "topic"] or list(roles) or [0]
+    parents: dict[int, list[int]] = {}
+    for i, j in zip(qbaf.sources.tolist(), qbaf.targets.tolist(), strict=True):
+        parents.setdefault(j, []).append(i)
+    ahead = dict.fromkeys(asked, -1)  # the next argument on the way to a topic
+    wave = list(ahead)
+    for node in wave:  # grows while it is walked: breadth first
+        for parent in parents.get(node, []):
+            if parent not in ahead:
+                ahead[parent] = node
+                wave.append(parent)
+    chosen = set(roles)
+    order = wave  # the nearest first, where nobody says what matters
+    if contributions is not None:
+        known = [(abs(value), qbaf.index(name)) for name, value in contributions.items() if not isnan(value)]
+        order = [index for _, index in sorted(known, key=lambda each: (-each[0], each[1]))]
+    for index in order:
+        way = [index]
+        while ahead.get(way[-1], -1) >= 0:
+            way.append(ahead[way[-1]])
+        if len(chosen.union(way)) > most:
+            break
+        chosen.update(way)
+    return tuple(sorted(chosen))
 
 
 def _arrows(
@@ -181,7 +234,7 @@ def _arrows(
 
 def _free(curve: Curve, taken: Iterable[Box]) -> Point:
     """The point nearest to the middle of a curve where a weight hides nothing."""
-    points = sampled(curve)
+    points = sample_curve(curve)
     along = [0.0, *accumulate(hypot(x1 - x0, y1 - y0) for (x0, y0), (x1, y1) in pairwise(points))]
     order = sorted(range(len(points)), key=lambda k: (abs(along[k] - along[-1] / 2), k))
     apart = (
@@ -211,7 +264,7 @@ def _aside(curve: Curve, by: float) -> Curve:
     return tuple((x + dx, y + dy) for x, y in curve)
 
 
-def heads(arrow: Arrow) -> list[tuple[Point, Point]]:
+def find_heads(arrow: Arrow) -> list[tuple[Point, Point]]:
     """The tips of an arrow's heads, each with the direction that it points in."""
     found = []
     for curve in (arrow.curve, arrow.curve[::-1])[: 1 if arrow.back is None else 2]:
@@ -227,7 +280,7 @@ def _behind(curve: Curve) -> Point:
     return next((p for p in curve[-2::-1] if hypot(p[0] - curve[-1][0], p[1] - curve[-1][1]) > 0.5), curve[0])
 
 
-def sampled(curve: Curve, pieces: int = 12) -> list[Point]:
+def sample_curve(curve: Curve, pieces: int = 12) -> list[Point]:
     """Points along a chain of Bézier curves."""
     points = [curve[0]]
     for k in range(0, len(curve) - 1, 3):

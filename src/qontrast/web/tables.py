@@ -12,7 +12,7 @@ from ..formats import FORMATS
 from ..semantics import DEFAULT as DEFAULT_SEMANTICS
 from ..semantics import SEMANTICS
 from ..show.figures import FIGURES
-from ..show.palette import PALETTES, Palette, named, style
+from ..show.palette import PALETTES, Palette, find_palette, write_style
 from . import limits
 
 
@@ -52,10 +52,10 @@ def stylesheet() -> str:
     The page's own switch decides, else what the system prefers. The page itself uses the same variables.
     """
     names = [each.name for each in fields(Palette)]
-    rules = [style(Palette(**{name: f"var(--{name.replace('_', '-')})" for name in names}))]
+    rules = [write_style(Palette(**{name: f"var(--{name.replace('_', '-')})" for name in names}))]
     for palette in PALETTES:
         page = f':root[data-palette="{palette}"]'
-        light, dark = _variables(named(palette)), _variables(named(palette, dark=True))
+        light, dark = _variables(find_palette(palette)), _variables(find_palette(palette, dark=True))
         rules += [
             f"{page}{{{light}}}",
             f'@media (prefers-color-scheme:dark){{{page}:not([data-theme="light"]){{{dark}}}}}',

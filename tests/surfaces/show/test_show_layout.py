@@ -11,7 +11,7 @@ import pytest
 import qontrast as qx
 from qontrast.show.layout.layers import layers
 from qontrast.show.layout.places import ENGINES, Layout, layout
-from qontrast.show.scene import sampled
+from qontrast.show.scene import sample_curve
 
 NO_GRAPHVIZ = pytest.mark.skipif(find_spec("pygraphviz") is None, reason="pygraphviz is installed by make test-heavy")
 ENGINE = pytest.mark.parametrize(
@@ -130,6 +130,6 @@ def test_an_edge_over_several_layers_goes_around_the_boxes_between(engine: str, 
         for k, box in enumerate(made.boxes):
             if k not in pair and abs(made.layers[pair[0]] - made.layers[pair[1]]) > 1:
                 inside = [
-                    (x, y) for x, y in sampled(curve) if abs(x - box.x) < box.width / 2 - 3 and abs(y - box.y) < 22
+                    (x, y) for x, y in sample_curve(curve) if abs(x - box.x) < box.width / 2 - 3 and abs(y - box.y) < 22
                 ]
                 assert not inside, (pair, k)

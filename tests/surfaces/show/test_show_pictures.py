@@ -15,7 +15,7 @@ from rich.console import Console
 
 import qontrast as qx
 from qontrast.show import bars_svg, contrast_bars, draw_graph, graph_svg, pairs_table
-from qontrast.show.palette import PALETTES, named, style
+from qontrast.show.palette import PALETTES, find_palette, write_style
 from tests.support.graphs_to_show import SVG, kinked, of_class, parsed
 
 EVERY_PALETTE = list(product(PALETTES, (False, True)))
@@ -57,7 +57,7 @@ def relations(q: qx.Qbaf) -> dict[Any, tuple[str, float]]:
 def test_the_fact_is_bluish_the_foil_reddish_supports_are_greenish_and_attacks_reddish(
     palette: str, dark: bool
 ) -> None:
-    colours = named(palette, dark)
+    colours = find_palette(palette, dark)
 
     def rgb(name: str) -> list[int]:
         text = getattr(colours, name)
@@ -75,8 +75,8 @@ def test_the_fact_is_bluish_the_foil_reddish_supports_are_greenish_and_attacks_r
 
 @each_palette
 def test_style_rules_give_every_class_the_colour_of_its_name(palette: str, dark: bool) -> None:
-    colours = named(palette, dark)
-    rules = dict(re.findall(r"(\.qx[^{,]*)[^{]*\{(?:fill|stroke):([^}]+)\}", style(colours)))
+    colours = find_palette(palette, dark)
+    rules = dict(re.findall(r"(\.qx[^{,]*)[^{]*\{(?:fill|stroke):([^}]+)\}", write_style(colours)))
     for selector, colour in rules.items():
         name = re.split(r"[. ]", selector)[1].removeprefix("qx-").removesuffix("-line").replace("-", "_")
         assert getattr(colours, name) == colour, selector
@@ -90,7 +90,7 @@ def test_style_rules_give_every_class_the_colour_of_its_name(palette: str, dark:
 def test_every_edge_of_a_drawing_has_the_ends_kind_weight_colour_and_dash_of_its_relation(
     palette: str, dark: bool
 ) -> None:
-    colours, found = named(palette, dark), {}
+    colours, found = find_palette(palette, dark), {}
     for edge in of_class(parsed(graph_svg(graph(), palette=palette, dark=dark)), "qx-edge"):
         kind, pair = edge.get("data-kind") or "", (edge.get("data-source"), edge.get("data-target"))
         found[pair] = kind, float(edge.get("data-weight") or "nan")
@@ -133,7 +133,7 @@ def test_boxes_have_a_gauge_as_long_as_the_strength_and_a_notch_at_the_base_scor
         assert sum(float(each.get("width") or 0) for each in gauge) == pytest.approx(length * sigma[name], abs=0.02)
         if gauge:
             colour = {"t": "fact", "u": "foil"}.get(name, "muted")
-            assert gauge[0].get("fill") == getattr(named(), colour)
+            assert gauge[0].get("fill") == getattr(find_palette(), colour)
         (notch,) = [each for each in rects if each.get("height") == "7.5"]
         assert float(notch.get("x") or 0) + 0.8 == pytest.approx(left + length * q.base_scores[name], abs=0.02)
         (fill,) = of_class(node, "qx-fill")
@@ -151,7 +151,7 @@ def test_undefined_boxes_are_empty_and_dashed_and_others_are_not() -> None:
 
 
 def test_the_figure_of_a_graph_has_the_colours_dashes_gauges_and_notches_of_the_drawing() -> None:
-    q, colours = graph(), named()
+    q, colours = graph(), find_palette()
     sigma = qx.strengths(q)
     ax = draw_graph(q, sigma, fact="t", foil="u")
     lines = [each for each in ax.patches if isinstance(each, PathPatch) and not isinstance(each, FancyBboxPatch)]
@@ -175,7 +175,7 @@ def test_the_figure_of_a_graph_has_the_colours_dashes_gauges_and_notches_of_the_
 @each_palette
 @pytest.mark.parametrize("method", ["shapley", "gradient", "sampled"])
 def test_bars_and_numbers_have_the_colour_of_the_topic_that_they_favour(palette: str, dark: bool, method: str) -> None:
-    colours, why = named(palette, dark), contrast(method)
+    colours, why = find_palette(palette, dark), contrast(method)
     root = parsed(bars_svg(why, palette=palette, dark=dark))
     left, right = [each for each in root if each.tag == f"{SVG}text"][:2]
     assert ((left.text or "")[:3], left.get("fill")) == ("◂ u", colours.foil_ink)
@@ -236,7 +236,7 @@ def test_whiskers_reach_two_standard_errors_to_both_sides_in_every_picture() -> 
 
 @pytest.mark.parametrize("palette", PALETTES)
 def test_bars_of_a_figure_have_the_colour_of_the_topic_that_they_favour(palette: str) -> None:
-    colours, why = named(palette), contrast("gradient")
+    colours, why = find_palette(palette), contrast("gradient")
     ax = why.plot(palette=palette)
     fills = [to_hex(each.get_facecolor()) for each in ax.patches]
     for k, (_, value) in enumerate(why.ranked()):
@@ -270,7 +270,7 @@ def test_what_is_left_out_of_a_waterfall_is_one_bar_with_its_sum() -> None:
 def test_every_topic_in_the_first_place_has_its_colour_and_a_notch_at_its_base_score() -> None:
     tie = qx.Qbaf({"p": 0.5, "q": 0.5, "r": 0.2, "x": 0.4}, supports=[("x", "p"), ("x", "q")], topics=["p", "q", "r"])
     for q in (tie, graph()):
-        order, colours = qx.rank(q), named()
+        order, colours = qx.rank(q), find_palette()
         ax = order.plot()
         fills = [to_hex(each.get_facecolor()) for each in ax.patches]
         assert fills == [colours.fact if place == 1 else colours.fill for place in order.places]
@@ -291,7 +291,7 @@ def test_the_cells_of_the_matrix_are_coloured_by_their_own_numbers() -> None:
         off = ~np.eye(len(values), dtype=bool)
         assert np.asarray(image.get_array())[off] == pytest.approx(values[off])
         low, high = image.cmap(0.0), image.cmap(1.0)
-        assert (to_hex(low), to_hex(high)) == (named().foil, named().fact)
+        assert (to_hex(low), to_hex(high)) == (find_palette().foil, find_palette().fact)
 
 
 @pytest.mark.parametrize(("solver", "unit"), [("discrete", "update"), ("continuous", "time")])

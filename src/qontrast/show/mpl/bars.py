@@ -16,7 +16,7 @@ from ..bar_rows import Row, find_parts, find_rows
 from ..languages import choose
 from ..narrative import name_value
 from ..numbers import number
-from ..palette import Palette, named
+from ..palette import Palette, find_palette
 from ..statements import are_shares
 from .axes import axes, lines, minus, quiet
 
@@ -57,7 +57,7 @@ def plot_contrast(why: Contrast, *, most: int = 20, palette: str = "default", ax
     >>> [label.get_text() for label in ax.get_yticklabels()][:2]
     ['It has stripes', 'It eats plants']
     """
-    colours = named(palette)
+    colours = find_palette(palette)
     to = choose("en")
     first, rest = find_rows(why, most, to)
     other = find_parts(why, to)
@@ -135,7 +135,7 @@ def plot_waterfall(why: Contrast, *, most: int = 14, palette: str = "default", a
             f"a waterfall needs bars that add up to the gap, and {what} do not",
             hints=[Hint("method", ("shapley",)), Hint("figure", ("bars",))],
         )
-    colours = named(palette)
+    colours = find_palette(palette)
     ranked = why.ranked()
     steps = [(label_text(why.qbaf, name), value) for name, value in ranked[:most]]
     if len(ranked) > most:
@@ -194,7 +194,7 @@ def plot_attribution(one: Attribution, *, most: int = 20, palette: str = "defaul
     >>> plot_attribution(attribute(examples.load("zebra"), "zebra")).get_title()
     'It is a zebra: strength 0.875'
     """
-    colours = named(palette)
+    colours = find_palette(palette)
     ranked = one.ranked()
     shown = ranked[:most]
     ax = axes(ax, 6.6, 1.2 + 0.34 * max(1, len(shown)))

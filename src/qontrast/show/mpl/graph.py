@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...graph.qbaf import Qbaf
 from ...types import Name
-from ..palette import Palette, named
-from ..scene import LABEL, LINE, MOST, NUMBERS, PAD, Arrow, Node, Scene, heads, scene
+from ..palette import Palette, find_palette
+from ..scene import LABEL, LINE, MOST, NUMBERS, PAD, Arrow, Node, Scene, find_heads, scene
 from .axes import axes
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def draw_graph(
         engine=engine,
         sideways=sideways,
     )
-    return _draw(made, named(palette), ax)
+    return _draw(made, find_palette(palette), ax)
 
 
 def _draw(made: Scene, colours: Palette, ax: Axes | None) -> Axes:
@@ -175,7 +175,7 @@ def _arrow(ax: Axes, arrow: Arrow, colours: Palette, scale: float) -> None:
     from matplotlib.path import Path
 
     colour, alpha, zorder = getattr(colours, arrow.kind), 1.0 if arrow.lit else FADED, 2 if arrow.lit else 1
-    points, ends = list(arrow.curve), heads(arrow)
+    points, ends = list(arrow.curve), find_heads(arrow)
     for place, (tip, (dx, dy)) in zip((-1, 0), ends, strict=False):
         points[place] = (tip[0] - dx * HEAD * 0.7, tip[1] - dy * HEAD * 0.7)
     codes = [Path.MOVETO] + [Path.CURVE4] * (len(points) - 1)

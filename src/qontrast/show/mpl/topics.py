@@ -20,7 +20,7 @@ from ...graph.labels import called, label_text
 from ...results.base import TIE_TOLERANCE
 from ...types import Name
 from ..numbers import SHOWN_AS_ZERO, number
-from ..palette import named
+from ..palette import find_palette
 from .axes import axes, lines, minus, quiet
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def plot_pairs(pairs: Pairs, of: Name | None = None, *, palette: str = "default"
     require("matplotlib", "a figure")
     from matplotlib.colors import LinearSegmentedColormap
 
-    colours, qbaf = named(palette), pairs.qbaf
+    colours, qbaf = find_palette(palette), pairs.qbaf
     values = pairs.gaps if of is None else pairs.tensor[:, :, qbaf.index(of)]
     size = len(pairs.topics)
     ax = axes(ax, 2.4 + (1.35 if size <= 4 else 0.95) * size, 1.7 + 0.62 * size)
@@ -135,7 +135,7 @@ def plot_ranking(ranking: Ranking, *, palette: str = "default", ax: Axes | None 
     >>> [label.get_text() for label in plot_ranking(rank(examples.load("zebra"))).get_yticklabels()][0]
     '1. It is a zebra'
     """
-    colours, size = named(palette), len(ranking.order)
+    colours, size = find_palette(palette), len(ranking.order)
     ax = axes(ax, 7.2, 1.0 + 0.78 * size)
     for k, topic in enumerate(ranking.order):
         ax.barh(
@@ -215,7 +215,7 @@ def plot_trajectory(
     >>> plot_trajectory(trajectory(examples.load("zebra"))).get_ylabel()
     'strength (df-quad)'
     """
-    colours, qbaf = named(palette), run.qbaf
+    colours, qbaf = find_palette(palette), run.qbaf
     chosen = list(arguments if arguments is not None else qbaf.topics or qbaf.arguments)[:8]
     ax = axes(ax, 7.2, 3.8)
     for name in qbaf.arguments:

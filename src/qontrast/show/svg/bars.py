@@ -16,9 +16,9 @@ from ..bar_rows import Row, find_parts, find_rows
 from ..languages import Language, choose
 from ..narrative import name_value
 from ..numbers import number
-from ..palette import Palette, named
+from ..palette import Palette, find_palette
 from ..statements import are_shares, find_order
-from .elements import Raw, compact, element, inked, picture, shortened, text_width, wrapped
+from .elements import Raw, compact, element, picture, shorten_text, text_width, wrap_text, write_text
 
 ROW, TYPE, SMALL = 42.0, 13.0, 11.5
 MARGIN = 16.0
@@ -72,7 +72,7 @@ def bars_svg(
     >>> bars_svg(contrast(examples.load("zebra"), "zebra", "horse"))[:40]
     '<svg xmlns="http://www.w3.org/2000/svg" '
     """
-    colours, to = named(palette, dark), choose(language)
+    colours, to = find_palette(palette, dark), choose(language)
     first, rest = find_rows(why, most, to)
     others = find_parts(why, to)
     drawn = [*first, *others]
@@ -102,9 +102,9 @@ def bars_svg(
     )
     for text, ink in _notes(why, rest, drawn, to):
         top += 4
-        for line in wrapped(text, width - 2 * MARGIN, SMALL, most=3):
+        for line in wrap_text(text, width - 2 * MARGIN, SMALL, most=3):
             top += 14.5
-            parts.append(inked(MARGIN, top, line, ink, colours, SMALL))
+            parts.append(write_text(MARGIN, top, line, ink, colours, SMALL))
     fact, foil = label_text(why.qbaf, why.fact), label_text(why.qbaf, why.foil)
     what = name_value(why.method, combined=why.combined, language=language)
     title = to.say("bars.title", fact=fact, foil=foil, what=what, method=why.method)
@@ -127,20 +127,20 @@ def _heading(why: Contrast, scale: _Scale, colours: Palette, width: float) -> li
     zero = scale(0)
     fact, foil = label_text(why.qbaf, why.fact), label_text(why.qbaf, why.foil)
     return [
-        inked(
+        write_text(
             zero - 8,
             18,
-            "◂ " + shortened(foil, (zero - 8 - MARGIN) / 1.1 - 16, SMALL),
+            "◂ " + shorten_text(foil, (zero - 8 - MARGIN) / 1.1 - 16, SMALL),
             "foil_ink",
             colours,
             SMALL,
             "end",
             700,
         ),
-        inked(
+        write_text(
             zero + 8,
             18,
-            shortened(fact, (width - MARGIN - zero - 8) / 1.1 - 16, SMALL) + " ▸",
+            shorten_text(fact, (width - MARGIN - zero - 8) / 1.1 - 16, SMALL) + " ▸",
             "fact_ink",
             colours,
             SMALL,
@@ -153,9 +153,9 @@ def _heading(why: Contrast, scale: _Scale, colours: Palette, width: float) -> li
 def _bar(row: Row, top: float, scale: _Scale, colours: Palette, label_width: float, width: float) -> Raw:
     parts = [element("title", row.words)]
     middle = top + ROW / 2
-    lines = wrapped(row.label, label_width - 12, TYPE, most=2)
+    lines = wrap_text(row.label, label_width - 12, TYPE, most=2)
     for k, line in enumerate(lines):
-        parts.append(inked(MARGIN, middle + 3 + 15 * (k - (len(lines) - 1) / 2), line, "ink", colours, TYPE))
+        parts.append(write_text(MARGIN, middle + 3 + 15 * (k - (len(lines) - 1) / 2), line, "ink", colours, TYPE))
     if isnan(row.value):
         for k, side in enumerate(row.sides or ()):
             parts.append(_piece(scale, side, top + 6 + 8 * k, 7, "fact" if side > 0 else "foil", colours, hollow=True))
@@ -171,7 +171,7 @@ def _bar(row: Row, top: float, scale: _Scale, colours: Palette, label_width: flo
         d += f"M{compact(high)} {compact(y - 4)}V{compact(y + 4)}"
         parts.append(element("path", d=d, class_="qx-ink-line qx-error", stroke=colours.ink, stroke_width=1.3))
     ink = "ink" if isnan(row.value) or row.value == 0 else "fact_ink" if row.value > 0 else "foil_ink"
-    parts.append(inked(width - MARGIN, middle + 3, row.text, ink, colours, TYPE, "end", 600))
+    parts.append(write_text(width - MARGIN, middle + 3, row.text, ink, colours, TYPE, "end", 600))
     return element(
         "g",
         *parts,

@@ -1,12 +1,12 @@
 """The few elements of SVG that our pictures need, and text that fits where it is put.
 
-Everything that comes from a label goes through `escaped`. Nothing here writes a style attribute or a style element:
+Everything that comes from a label goes through `escape`. Nothing here writes a style attribute or a style element:
 colours are presentation attributes beside a class, so a page may restyle a picture, and a strict
 Content-Security-Policy lets it through.
 
 >>> element("text", "a < b", x=1.25, class_="qx-ink")
 '<text x="1.25" class="qx-ink">a &lt; b</text>'
->>> wrapped("Sixty arguments on three answers", 70, 13)
+>>> wrap_text("Sixty arguments on three answers", 70, 13)
 ('Sixty', 'arguments', 'on three', 'answers')
 """
 
@@ -15,7 +15,6 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
-from functools import lru_cache
 
 from ..palette import Palette
 
@@ -28,19 +27,9 @@ class Raw(str):
     """Text that is markup already, made by this module."""
 
 
-def escaped(text: object) -> str:
-    """Any text as content or attribute of XML; characters that XML forbids become �."""
-    return _escaped(str(text))
-
-
-@lru_cache(maxsize=4096)  # the same colours, classes and labels, again and again
-def _escaped(text: str) -> str:
-    return html.escape(clean(text))
-
-
-@lru_cache(maxsize=256)
-def _attribute(key: str) -> str:
-    return key.rstrip("_").replace("_", "-")
+def escape(text: object) -> str:
+    """Write any text as content or attribute of XML; characters that XML forbids become �."""
+    return html.escape(clean(str(text)))
 
 
 def clean(text: str) -> str:
@@ -51,16 +40,16 @@ def clean(text: str) -> str:
 def element(name: str, *content: object, **attributes: object) -> Raw:
     """One element. An underscore in an attribute becomes a hyphen, at its end it is dropped; None is left out."""
     written = "".join(
-        f' {_attribute(key)}="{_value(value)}"'
+        f' {key.rstrip("_").replace("_", "-")}="{_value(value)}"'
         for key, value in attributes.items()
         if value is not None and value != ""
     )
-    inside = "".join(each if isinstance(each, Raw) else escaped(each) for each in content)
+    inside = "".join(each if isinstance(each, Raw) else escape(each) for each in content)
     return Raw(f"<{name}{written}>{inside}</{name}>" if content else f"<{name}{written}/>")
 
 
 def _value(value: object) -> str:
-    return compact(value) if isinstance(value, float) else escaped(value)
+    return compact(value) if isinstance(value, float) else escape(value)
 
 
 def compact(number: float) -> str:
@@ -91,7 +80,7 @@ def picture(width: float, height: float, title: str, *content: object, class_: s
     )
 
 
-def inked(
+def write_text(
     x: float,
     y: float,
     text: str,
@@ -125,7 +114,6 @@ def text_width(text: str, size: float) -> float:
     return sum(map(_advance, text)) * size
 
 
-@lru_cache(4096)
 def _advance(char: str) -> float:
     if unicodedata.combining(char):
         return 0.0
@@ -138,7 +126,7 @@ def _advance(char: str) -> float:
     return 0.69 if char.isupper() else 0.59
 
 
-def wrapped(text: str, width: float, size: float, most: int = 4) -> tuple[str, ...]:
+def wrap_text(text: str, width: float, size: float, most: int = 4) -> tuple[str, ...]:
     """The text in lines of that width, at most so many; what is left out is an ellipsis."""
     lines: list[str] = []
     rest = " ".join(text.split())
@@ -148,10 +136,10 @@ def wrapped(text: str, width: float, size: float, most: int = 4) -> tuple[str, .
         cut = blank if blank > 0 else cut  # else all of it fits, or one word is wider than the line
         lines.append(rest[:cut])
         rest = rest[cut:].lstrip()
-    return (*lines, shortened(rest, width, size)) if rest or not lines else tuple(lines)
+    return (*lines, shorten_text(rest, width, size)) if rest or not lines else tuple(lines)
 
 
-def shortened(text: str, width: float, size: float) -> str:
+def shorten_text(text: str, width: float, size: float) -> str:
     """The text on one line, cut with an ellipsis where it is wider."""
     text = " ".join(text.split())
     if _fitting(text, width, size) == len(text):

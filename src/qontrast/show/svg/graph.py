@@ -7,17 +7,16 @@ box and arrow is a group with classes and data attributes (`data-name`, `data-so
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from math import isnan
 
 from ...graph.qbaf import Qbaf
 from ...types import Name
 from ..languages import Language, choose
 from ..layout.layered import Point
-from ..palette import Palette, named
+from ..palette import Palette, find_palette
 from ..phrasing import write_size
-from ..scene import BROADEST, LABEL, LINE, MOST, NUMBERS, PAD, Arrow, Node, Scene, heads, scene
-from .elements import Raw, compact, element, inked, picture, text_width
+from ..scene import BROADEST, LABEL, LINE, MOST, NUMBERS, PAD, Arrow, Node, Scene, find_heads, scene
+from .elements import Raw, compact, element, picture, text_width, write_text
 
 MARGIN = 20.0
 HEAD = 9.5  # length of an arrowhead
@@ -98,7 +97,7 @@ def graph_svg(
     >>> 'class="qx-edge qx-attack"' in graph_svg(q)
     True
     """
-    colours, to = named(palette, dark), choose(language)
+    colours, to = find_palette(palette, dark), choose(language)
     made = scene(
         qbaf,
         strengths,
@@ -153,9 +152,9 @@ def _node(node: Node, colours: Palette, id: str, to: Language) -> Raw:
         ),
     ]
     for k, text in enumerate(node.lines):
-        parts.append(inked(box.x, top + PAD + LINE * (k + 0.75) - 1, text, "ink", colours, LABEL, "middle", 600))
+        parts.append(write_text(box.x, top + PAD + LINE * (k + 0.75) - 1, text, "ink", colours, LABEL, "middle", 600))
     below = top + PAD + LINE * (len(node.lines) + 0.75)
-    parts.append(inked(box.x, below, node.numbers, "ink", colours, NUMBERS, "middle", extra="qx-numbers"))
+    parts.append(write_text(box.x, below, node.numbers, "ink", colours, NUMBERS, "middle", extra="qx-numbers"))
     parts += _gauge(node, colours)
     if node.role in ("fact", "foil"):
         parts.append(_tag(left + 12, top, node.role, to.say(f"graph.{node.role}"), colours))
@@ -206,14 +205,13 @@ def _tag(left: float, top: float, role: str, text: str, colours: Palette) -> Raw
             stroke=getattr(colours, role),
             stroke_width=1.6,
         ),
-        inked(left + width / 2, top + 3.2, text, f"{role}_ink", colours, 10.5, "middle", 700),
+        write_text(left + width / 2, top + 3.2, text, f"{role}_ink", colours, 10.5, "middle", 700),
     )
 
 
-@lru_cache(maxsize=1024)  # edges stay where they are while base scores change
 def _arrow(arrow: Arrow, colours: Palette) -> Raw:
     colour = getattr(colours, arrow.kind)
-    ends = heads(arrow)
+    ends = find_heads(arrow)
     points = list(arrow.curve)
     for place, (tip, (dx, dy)) in zip((-1, 0), ends, strict=False):  # the line ends inside its head
         points[place] = (tip[0] - dx * HEAD * 0.7, tip[1] - dy * HEAD * 0.7)
@@ -244,7 +242,6 @@ def _arrow(arrow: Arrow, colours: Palette) -> Raw:
     )
 
 
-@lru_cache(maxsize=1024)
 def _weight(arrow: Arrow, colours: Palette) -> Raw:
     """The number of an edge, above all lines."""
     x, y = arrow.middle
@@ -291,12 +288,12 @@ def _legend(made: Scene, solved: bool, colours: Palette, to: Language) -> list[t
             head = element("path", d=_triangle((x + 34, -4), (1, 0)), class_="qx-head", fill=colour)
             parts.append(element("g", line, head, class_=f"qx-{kind}"))
             text = to.say(f"graph.{kind}")
-            parts.append(inked(x + 40, 0, text, "muted", colours, 11.5))
+            parts.append(write_text(x + 40, 0, text, "muted", colours, 11.5))
             x += 40 + text_width(text, 11.5) + 18
     what = to.say("graph.legend" if solved else "graph.legend.base")
-    parts.append(inked(x, 0, what, "muted", colours, 11.5))
+    parts.append(write_text(x, 0, what, "muted", colours, 11.5))
     rows = [(element("g", *parts), x + text_width(what, 11.5))]
     if made.hidden:
         more = to.count("graph.hidden", made.hidden)
-        rows.append((inked(0, 0, more, "ink", colours, 11.5), text_width(more, 11.5)))
+        rows.append((write_text(0, 0, more, "ink", colours, 11.5), text_width(more, 11.5)))
     return rows
