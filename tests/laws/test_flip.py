@@ -555,7 +555,7 @@ def test_the_gradient_leads_the_steepest_arguments_to_the_ends_that_press_the_ga
     here = now[search.movers]
     end = np.where(slope > 0, 0.0, np.where(slope < 0, 1.0, here))
     gains = np.abs(slope * (end - here))
-    lanes = search._towards_ends(now, slope)
+    lanes = search._move_steepest_to_ends(now, slope)
     whole, parts = lanes[:-3], lanes[-3:]
     assert len(whole) == 4  # the first 1, 2, 4 and all 5 of them
     for count, lane in zip((1, 2, 4, 5), whole, strict=True):
@@ -572,14 +572,14 @@ def test_the_gradient_leads_the_steepest_arguments_to_the_ends_that_press_the_ga
 def test_single_moves_are_tried_for_every_argument_and_every_point_of_the_grid():
     qbaf = small(2, n=6)
     search, grid = search_of(qbaf), np.array([0.0, 0.25, 1.0])
-    lanes = search._each(qbaf.base_array, grid)
+    lanes = search._vary_each(qbaf.base_array, grid)
     expected = [(x, value) for x in search.movers.tolist() for value in grid.tolist()]
     for lane, (x, value) in zip(lanes, expected, strict=True):
         changed = qbaf.base_array.copy()
         changed[x] = value
         assert lane.tolist() == changed.tolist()
     found = search._scan(qbaf.base_array)
-    tried = search.trials.score_gaps(search._each(qbaf.base_array, np.linspace(0, 1, 5)))
+    tried = search.trials.score_gaps(search._vary_each(qbaf.base_array, np.linspace(0, 1, 5)))
     assert found[0] <= tried.min() + 1e-12  # the best single move, or several together that are better
     assert search.trials.score_gaps(found[1][None])[0] == pytest.approx(found[0], abs=1e-12)
 
@@ -591,7 +591,7 @@ def test_the_linear_step_aims_a_little_beyond_the_margin(norm):
     slope = np.array([0.3, -0.5, 0.2, 0.1])
     for gap_now in (0.05, 0.0, -1e-6):
         walk = Descent(qbaf.base_array.copy(), 1.0, gap_now, slope=slope)
-        point = search._linear(walk)
+        point = search._solve_linear(walk)
         fall = slope @ (qbaf.base_array - point)[search.movers]
         assert fall == pytest.approx(max(0.0, gap_now + 1.5e-6), abs=1e-9)
 

@@ -32,20 +32,20 @@ class RandomGraphs:
     weights: Floats
 
     def qbaf(self, k: int) -> Qbaf:
-        """The k-th as a graph of its own, with arguments a (the fact), b (the foil), c, …"""
+        """Make the k-th graph, with arguments a (the fact), b (the foil), c, …"""
         sources, targets = np.nonzero(~np.isnan(self.weights[k]))
         names = LETTERS[: self.base.shape[1]]
         return Qbaf.from_arrays(self.base[k], sources, targets, self.weights[k, sources, targets], names=names)
 
     def union(self) -> Qbaf:
-        """All of them as one graph, one after the other."""
+        """Make one graph of all of them, one after the other."""
         n = self.base.shape[1]
         graph, source, target = np.nonzero(~np.isnan(self.weights))
         weights = self.weights[graph, source, target]
         return Qbaf.from_arrays(self.base.ravel(), graph * n + source, graph * n + target, weights)
 
     def with_isolated(self) -> RandomGraphs:
-        """Each with one more argument, which is isolated."""
+        """Add an isolated argument to each."""
         base = np.pad(self.base, ((0, 0), (0, 1)), constant_values=0.5)
         return RandomGraphs(base, np.pad(self.weights, ((0, 0), (0, 1), (0, 1)), constant_values=np.nan))
 

@@ -210,9 +210,9 @@ def flip(
     if not isinstance(move_topics, bool):
         raise InvalidInput(f"move_topics is {move_topics!r}; give True or False")
     if time_limit is not None:
-        way = "give seconds above 0, or None for no limit"
-        if not check_number(time_limit, "time_limit", way) > 0:
-            raise InvalidInput(f"time_limit is {time_limit!r}; {way}")
+        hint = "give seconds above 0, or None for no limit"
+        if not check_number(time_limit, "time_limit", hint) > 0:
+            raise InvalidInput(f"time_limit is {time_limit!r}; {hint}")
     asked, held = make_problem(qbaf, semantics, solver, max_steps), {qbaf.index(name) for name in held_names}
     with report_progress(progress, "flip") as report:
         trials = Trials(asked, fact, foil, NORMS[norm], margin, time_limit, report)
@@ -303,7 +303,7 @@ class RemovalSearch:
         self.trials.enter(70, 80)
         while len(gone) < len(self.players):
             self.trials.advance(len(gone) / len(self.players))
-            gone, gap = self._best((*gone, x) for x in self.players if x not in gone)
+            gone, gap = self._find_best((*gone, x) for x in self.players if x not in gone)
             if gap <= -self.trials.margin:
                 self.found, self.gap = gone, gap
                 self._put_back(gone)
@@ -314,7 +314,7 @@ class RemovalSearch:
     def _put_back(self, gone: tuple[int, ...]) -> None:
         for x in gone[:-1]:  # the last one was needed
             fewer = tuple(y for y in self.found or () if y != x)
-            gap = self._best([fewer])[1]
+            gap = self._find_best([fewer])[1]
             if gap <= -self.trials.margin:
                 self.found, self.gap = fewer, gap
 
@@ -328,17 +328,17 @@ class RemovalSearch:
         for size, count in zip(sizes, counts, strict=True):
             if count > MAX_SETS:
                 return
-            some, gap = self._best(combinations(self.players, size), done, total)
+            some, gap = self._find_best(combinations(self.players, size), done, total)
             if gap <= -self.trials.margin:
                 self.found, self.gap = some, gap
                 return
             self.gap = self.gap if self.found else min(self.gap, gap)
             self.examined, done = size, done + count
 
-    def _best(
+    def _find_best(
         self, sets: Iterable[tuple[int, ...]], done: int = 0, total: int | None = None
     ) -> tuple[tuple[int, ...], float]:
-        """The set whose removal leaves the least gap; `done` of the `total` sets of the phase came before these."""
+        """Find the set whose removal leaves the least gap; `done` of `total` sets of the phase came before."""
         best: tuple[tuple[int, ...], float] = ((), np.inf)
         sets = iter(sets)
         while some := list(islice(sets, min(self.trials.piece, MAX_SETS_PER_SOLVE))):

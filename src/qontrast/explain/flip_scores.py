@@ -63,13 +63,13 @@ class ScoreSearch:
         trials.enter(0, 5)
         scattered = self._scatter()
         trials.enter(5, 15)
-        corner = min(map(self._press, (self.base, scattered[0])), key=lambda each: self._gap(each)[0])
+        corner = min(map(self._press, (self.base, scattered[0])), key=lambda each: self._solve_gap(each)[0])
         trials.enter(15, 25)
         single = self._move_one()
         if trials.best is None:
             return
         trials.enter(25, 50)
-        starts = [self.base, corner, trials.best, *single, *self._mix(corner), *self._flipping(scattered)]
+        starts = [self.base, corner, trials.best, *single, *self._mix(corner), *self._pick_cheapest_flips(scattered)]
         found = self._descend(np.array(starts))
         found.append(trials.best)
         trials.enter(50, 60)
@@ -86,14 +86,14 @@ class ScoreSearch:
             if trials.best_cost == before:
                 break
 
-    def _gap(self, base: Floats) -> tuple[float, Floats]:
+    def _solve_gap(self, base: Floats) -> tuple[float, Floats]:
         gaps, strengths = self.trials.solve_scores(base[None])
         return float(gaps[0]), strengths[0]
 
     # -- starts -------------------------------------------------------------------------------------------------
 
     def _scatter(self) -> Floats:
-        """Random base scores, some unchanged, some anywhere, some at 0 or 1: the one with the least gap first."""
+        """Sample base scores, some unchanged, some anywhere, some at 0 or 1; sort them by gap, the least first."""
         rng, shape = np.random.default_rng(0), (RANDOM_STARTS, len(self.movers))
         anywhere = rng.random(shape)
         anywhere[::2] = anywhere[::2].round()
@@ -106,8 +106,8 @@ class ScoreSearch:
         self._scattered_gaps = gaps[order]
         return np.asarray(lanes[order])
 
-    def _flipping(self, scattered: Floats) -> Floats:
-        """The cheapest of the random base scores that make the foil win."""
+    def _pick_cheapest_flips(self, scattered: Floats) -> Floats:
+        """Pick the cheapest of the random base scores that make the foil win."""
         good = scattered[self._scattered_gaps <= -self.margin]
         costs = np.array([self.trials.cost(each) for each in good])
         return np.asarray(good[np.argsort(costs, kind="stable")[:STARTS_PER_KIND]])
@@ -115,11 +115,13 @@ class ScoreSearch:
     def _press(self, start: Floats) -> Floats:
         """Lower the gap as far as it goes: by the gradient, or by one argument at a time where the gradient fails."""
         now, scans = start, 0
-        gap, strengths = self._gap(now)
+        gap, strengths = self._solve_gap(now)
         for k in range(MAX_PRESS_STEPS):
             self.trials.advance(k / MAX_PRESS_STEPS)
-            slope = self._slope(now, strengths) if np.isfinite(gap) else None
-            trial = self._least(self._towards_ends(now, slope)) if slope is not None and slope.any() else None
+            slope = self._gap_slope(now, strengths) if np.isfinite(gap) else None
+            trial = (
+                self._pick_least(self._move_steepest_to_ends(now, slope)) if slope is not None and slope.any() else None
+            )
             if (trial is None or trial[0] >= gap - 1e-12) and scans < MAX_SCANS:
                 trial, scans = self._scan(now), scans + 1
             if trial is None or trial[0] >= gap - 1e-12:
@@ -127,20 +129,20 @@ class ScoreSearch:
             gap, now, strengths = trial
         return now
 
-    def _least(self, lanes: Floats) -> tuple[float, Floats, Floats]:
+    def _pick_least(self, lanes: Floats) -> tuple[float, Floats, Floats]:
         gaps, strengths = self.trials.solve_scores(lanes)
         k = int(gaps.argmin())
         return float(gaps[k]), lanes[k], strengths[k]
 
-    def _towards_ends(self, now: Floats, slope: Floats) -> Floats:
-        """The steepest 1, 2, 4, … arguments at the ends where they press the gap down; all of them part of the way."""
+    def _move_steepest_to_ends(self, now: Floats, slope: Floats) -> Floats:
+        """Move the steepest 1, 2, 4, … arguments to the ends where they lower the gap, or all part of the way."""
         here = now[self.movers]
         end = np.where(slope > 0, 0.0, np.where(slope < 0, 1.0, here))
         order = np.argsort(-np.abs(slope * (end - here)), kind="stable")
-        return self._prefixes(now, end, order, (0.1, 0.3, 0.6))
+        return self._make_prefixes(now, end, order, (0.1, 0.3, 0.6))
 
-    def _prefixes(self, now: Floats, end: Floats, order: Integers, parts: tuple[float, ...] = ()) -> Floats:
-        """Lanes with the first 1, 2, 4, … movers of the order at their ends, and with all of them part of the way."""
+    def _make_prefixes(self, now: Floats, end: Floats, order: Integers, parts: tuple[float, ...] = ()) -> Floats:
+        """Make lanes with the first 1, 2, 4, … movers at their ends, and with all of them part of the way."""
         counts = sorted({min(1 << k, len(order)) for k in range(len(order).bit_length() + 1)})
         lanes = np.repeat(now[None], len(counts) + len(parts), axis=0)
         for row, count in enumerate(counts):
@@ -150,34 +152,34 @@ class ScoreSearch:
         return lanes
 
     def _scan(self, now: Floats) -> tuple[float, Floats, Floats]:
-        """The least gap that one argument, or the most helpful ones together, reach on a coarse grid."""
+        """Find the least gap that one argument, or the most helpful ones together, reach on a coarse grid."""
         grid = np.linspace(0, 1, 5)
-        lanes = self._each(now, grid)
+        lanes = self._vary_each(now, grid)
         gaps = self.trials.score_gaps(lanes).reshape(len(self.movers), len(grid))
-        together = self._prefixes(now, grid[gaps.argmin(axis=1)], np.argsort(gaps.min(axis=1), kind="stable"))
-        return self._least(together)  # the first of them is the best single argument
+        together = self._make_prefixes(now, grid[gaps.argmin(axis=1)], np.argsort(gaps.min(axis=1), kind="stable"))
+        return self._pick_least(together)  # the first of them is the best single argument
 
-    def _each(self, now: Floats, grid: Floats) -> Floats:
-        """Lanes in which one mover alone has another base score, all movers one after the other."""
+    def _vary_each(self, now: Floats, grid: Floats) -> Floats:
+        """Make lanes in which one mover alone has another base score, for all movers in turn."""
         lanes = np.repeat(now[None], len(grid) * len(self.movers), axis=0)
         lanes[np.arange(len(lanes)), np.repeat(self.movers, len(grid))] = np.tile(grid, len(self.movers))
         return lanes
 
     def _move_one(self) -> list[Floats]:
-        """The three cheapest flips by one argument alone, on a grid."""
-        lanes = self._each(self.base, np.linspace(0, 1, 33))
+        """Find the three cheapest flips by one argument alone, on a grid."""
+        lanes = self._vary_each(self.base, np.linspace(0, 1, 33))
         good = lanes[self.trials.score_gaps(lanes, 0.0, 1.0) <= -self.margin]
         costs = np.abs(good - self.base).sum(axis=1)
         return list(good[np.argsort(costs, kind="stable")[:3]])
 
     def _mix(self, corner: Floats) -> Floats:
-        """Some arguments at the corner, the others unchanged: starts that one argument alone does not lead to."""
+        """Put some arguments at the corner and leave the others: starts that one argument alone does not lead to."""
         return np.where(np.random.default_rng(0).random((STARTS_PER_KIND, len(corner))) < 0.5, corner, self.base)
 
     # -- descent ------------------------------------------------------------------------------------------------
 
     def _descend(self, starts: Floats) -> list[Floats]:
-        """The cheapest flip found from each start.
+        """Find the cheapest flip from each start.
 
         Linearise, take the cheapest change within the trust region, accept what helps, else shrink the region. All
         starts go side by side, so that a round is one solve of as many lanes.
@@ -192,7 +194,7 @@ class ScoreSearch:
             alive = [descent for descent in alive if descent.radius >= MIN_RADIUS and descent.slope is not None]
             if not alive:
                 break
-            trials = np.array([self._linear(descent) for descent in alive])
+            trials = np.array([self._solve_linear(descent) for descent in alive])
         return [descent.best for descent in descents if descent.best is not None]
 
     def _step(self, descent: Descent, trial: Floats, gap: float, strengths: Floats) -> None:
@@ -203,12 +205,17 @@ class ScoreSearch:
         merit = cost + 10.0 * max(1, len(self.movers)) * max(0.0, gap + self.margin)
         if merit < descent.merit - 1e-9:
             descent.radius = min(1.0, 2 * descent.radius) if descent.slope is not None else descent.radius
-            descent.now, descent.gap, descent.merit, descent.slope = trial, gap, merit, self._slope(trial, strengths)
+            descent.now, descent.gap, descent.merit, descent.slope = (
+                trial,
+                gap,
+                merit,
+                self._gap_slope(trial, strengths),
+            )
         else:
             descent.radius /= 4
 
-    def _slope(self, now: Floats, strengths: Floats) -> Floats | None:
-        """How the gap falls or grows with each mover's base score; between the two sides on a kink."""
+    def _gap_slope(self, now: Floats, strengths: Floats) -> Floats | None:
+        """Compute the slope of the gap in each mover's base score; on a kink the mean of both sides."""
         trials = self.trials
         try:
             values, _, sides, _ = slopes(trials.problem, trials.topics, now, strengths)
@@ -218,8 +225,8 @@ class ScoreSearch:
             values[trials.topics.index(topic), trials.problem.qbaf.index(x)] = (both.below + both.above) / 2
         return np.nan_to_num(values[0] - values[1])[self.movers]
 
-    def _linear(self, descent: Descent) -> Floats:
-        """The cheapest base scores near `now` that close the linearised gap."""
+    def _solve_linear(self, descent: Descent) -> Floats:
+        """Find the cheapest base scores near `now` that close the linearised gap."""
         now, gap, radius, slope = descent.now, descent.gap, descent.radius, descent.slope
         assert slope is not None
         old, here = self.base[self.movers], now[self.movers]
@@ -256,9 +263,9 @@ class ScoreSearch:
             little, much = (little if first == 0 else float(parts[first - 1])), float(parts[first])
 
     def _put_back(self, now: Floats) -> Floats:
-        """The same without moves that are not needed: each alone, and the least needed ones together."""
+        """Undo moves that are not needed: each alone, and the least needed ones together."""
         while (moved := np.flatnonzero(now != self.base)).size > 1:
-            alone = self._without(now, moved, np.eye(len(moved), dtype=bool))
+            alone = self._restore(now, moved, np.eye(len(moved), dtype=bool))
             gaps = self.trials.score_gaps(alone)
             order = np.argsort(gaps, kind="stable")[: int((gaps <= -self.margin).sum())]
             if not len(order):
@@ -266,20 +273,20 @@ class ScoreSearch:
             first = np.zeros((len(order), len(moved)), bool)
             for row in range(len(order)):
                 first[row, order[: row + 1]] = True
-            fewer = self._without(now, moved, first)
+            fewer = self._restore(now, moved, first)
             holds = self.trials.score_gaps(fewer) <= -self.margin
             now = min([*alone[order], *fewer[holds]], key=self.trials.cost)
         return now
 
-    def _without(self, now: Floats, moved: Integers, back: np.typing.NDArray[np.bool_]) -> Floats:
-        """Lanes in which some of the moved base scores are the old ones."""
+    def _restore(self, now: Floats, moved: Integers, back: np.typing.NDArray[np.bool_]) -> Floats:
+        """Make lanes in which some of the moved base scores are the old ones."""
         lanes = np.repeat(now[None], len(back), axis=0)
         lanes[:, moved] = np.where(back, self.base[moved], now[moved])
         return lanes
 
 
 def _move_steepest(old: Floats, here: Floats, slope: Floats, low: Floats, high: Floats, need: float) -> Floats:
-    """The least change in sum that lowers the gap by `need`: the steepest argument as far as it goes, then the next."""
+    """Make the least change in sum that lowers the gap by `need`: the steepest argument first, then the next."""
     point = np.clip(old, low, high)
     end = np.where(slope > 0, low, high)  # where each argument presses the gap down
     need += float(slope @ (point - here))
@@ -293,7 +300,7 @@ def _move_steepest(old: Floats, here: Floats, slope: Floats, low: Floats, high: 
 
 
 def _move_along(old: Floats, here: Floats, slope: Floats, low: Floats, high: Floats, need: float) -> Floats:
-    """The least Euclidean change that lowers the gap by `need`: along the slope, clipped, its length by bisection."""
+    """Make the least Euclidean change that lowers the gap by `need`: along the slope, clipped; bisect its length."""
 
     def moved(length: float) -> Floats:
         return np.asarray(np.clip(old - length * slope, low, high))

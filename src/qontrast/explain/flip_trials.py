@@ -20,7 +20,7 @@ PERCENT = 100
 
 
 class OutOfTime(Exception):
-    """The time limit has passed; what was found until then stands in the trials."""
+    """The time limit has passed; `Trials` holds what was found until then."""
 
 
 class Trials:
@@ -76,14 +76,15 @@ class Trials:
     # -- base scores --------------------------------------------------------------------------------------------
 
     def cost(self, base: Floats) -> float:
+        """Measure the change of base scores in the norm."""
         return float(np.linalg.norm(base - self.base, self.norm))
 
     def score_gaps(self, lanes: Floats, begin: float = 0.0, end: float = 0.0) -> Floats:
-        """The gap under each row of base scores, +∞ where it is undefined; the phase goes from `begin` to `end`."""
+        """Compute the gap for each row of base scores, +∞ where undefined; the phase goes from `begin` to `end`."""
         return self.solve_scores(lanes, begin, end)[0]
 
     def solve_scores(self, lanes: Floats, begin: float = 0.0, end: float = 0.0) -> tuple[Floats, Floats]:
-        """The same, with the strengths of each lane."""
+        """Compute the gap and the strengths of each lane."""
         gaps, strengths = np.empty(len(lanes)), np.empty(lanes.shape)
         for first in range(0, len(lanes), self.piece):
             here = slice(first, first + self.piece)
@@ -106,7 +107,7 @@ class Trials:
     # -- removal ------------------------------------------------------------------------------------------------
 
     def removal_gaps(self, sets: Sequence[tuple[int, ...]]) -> Floats:
-        """The gap without each of these sets, all of one size; +∞ where it is undefined."""
+        """Compute the gap without each of these sets, all of one size; +∞ where undefined."""
         present = np.ones((len(sets), len(self.base)), bool)
         present[np.arange(len(sets))[:, None], np.array(sets, np.intp).reshape(len(sets), -1)] = False
         gaps = self._solve(present=present)[0]

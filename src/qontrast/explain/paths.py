@@ -173,17 +173,17 @@ def paths(
     start, end = qbaf.index(contributor), qbaf.index(topic)
     if start == end:
         raise InvalidInput(f"{contributor!r} is both contributor and topic; a path needs two arguments")
-    steps = _steps(asked)
+    steps = _collect_steps(asked)
     gradient: float | None
     if asked.arrays.acyclic:
-        found, total, added = _strongest(asked, steps, start, end, limit)
+        found, total, added = _find_strongest(asked, steps, start, end, limit)
         gradient = attribute(qbaf, topic, method="gradient", semantics=semantics, solver=solver)[contributor]
         counted_all, smooth = True, abs(added - gradient) <= SLOPE_TOLERANCE
     else:
-        every = list(_simple(steps, start, end))
+        every = list(_list_simple(steps, start, end))
         total, counted_all, gradient, smooth = len(every), len(every) < MAX_SIMPLE_PATHS, None, False
-        found = sorted(every, key=lambda nodes: -abs(steps.along(nodes)))[:limit]
-    made = tuple(_path(qbaf, steps, nodes, smooth) for nodes in found)
+        found = sorted(every, key=lambda nodes: -abs(steps.share(nodes)))[:limit]
+    made = tuple(_make_path(qbaf, steps, nodes, smooth) for nodes in found)
     return Paths(
         qbaf=qbaf,
         contributor=contributor,
@@ -205,12 +205,12 @@ class _Steps:
     attack: dict[tuple[int, int], bool]
     by_base: Floats
 
-    def along(self, nodes: Sequence[int]) -> float:
-        """The share of a path: ∂ι/∂τ of its first argument times the slopes along it."""
+    def share(self, nodes: Sequence[int]) -> float:
+        """Compute the share of a path: ∂ι/∂τ of its first argument times the slopes along it."""
         return float(self.by_base[nodes[0]] * prod(self.slope[hop] for hop in pairwise(nodes)))
 
 
-def _steps(asked: Problem) -> _Steps:
+def _collect_steps(asked: Problem) -> _Steps:
     qbaf, order, place = asked.qbaf, asked.arrays.order, asked.arrays.place
     inner, by_base = asked.equation.jacobian(asked.strengths()[0][order], qbaf.base_array[order])
     entries = inner.tocoo()
@@ -225,10 +225,10 @@ def _steps(asked: Problem) -> _Steps:
     return _Steps(children, slope, attack, by_base[place])
 
 
-def _strongest(
+def _find_strongest(
     asked: Problem, steps: _Steps, start: int, end: int, limit: int
 ) -> tuple[list[tuple[int, ...]], int, float]:
-    """The `limit` strongest paths of an acyclic graph, the number of all, and the gradient that they add up to.
+    """Find the `limit` strongest paths of an acyclic graph, the number of all, and the gradient that they add up to.
 
     Best-first search: what a path has so far, times the best that can still come, never underestimates it.
     """
@@ -254,8 +254,8 @@ def _strongest(
     return found, ways.get(start, 0), float(steps.by_base[start] * total.get(start, 0.0))
 
 
-def _simple(steps: _Steps, start: int, end: int) -> Iterator[tuple[int, ...]]:
-    """Simple paths of any graph, up to MAX_SIMPLE_PATHS of them."""
+def _list_simple(steps: _Steps, start: int, end: int) -> Iterator[tuple[int, ...]]:
+    """List the simple paths of any graph, up to MAX_SIMPLE_PATHS of them."""
     stack: list[tuple[int, ...]] = [(start,)]
     count = 0
     while stack:
@@ -270,9 +270,9 @@ def _simple(steps: _Steps, start: int, end: int) -> Iterator[tuple[int, ...]]:
                 stack.append((*nodes, child))
 
 
-def _path(qbaf: Qbaf, steps: _Steps, nodes: tuple[int, ...], smooth: bool) -> Path:
+def _make_path(qbaf: Qbaf, steps: _Steps, nodes: tuple[int, ...], smooth: bool) -> Path:
     relations = tuple("attacks" if steps.attack[hop] else "supports" for hop in pairwise(nodes))
-    share = steps.along(nodes) if smooth else None
+    share = steps.share(nodes) if smooth else None
     arguments = tuple(qbaf.arguments[node] for node in nodes)
     names = tuple(called(qbaf, name) for name in arguments)
     return Path(arguments=arguments, relations=relations, share=share, names=names)

@@ -1,1 +1,1 @@
-"""What every result can do, and how it becomes plain data."""
+"""The base class of all results, their schemas, and their conversion to plain data."""

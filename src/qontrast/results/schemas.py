@@ -107,22 +107,6 @@ PENDING = (  # results that do not name their schemas yet
         source="`audit`",
     ),
     Schema(
-        "qontrast/network-contrast/1",
-        {
-            "fact": "the class that is explained",
-            "foil": "the class that it is compared with",
-            "method": "name of the method",
-            "players": "`inputs` or `all`",
-            "readout": "how outputs become strengths",
-            "explains": "the QBAF, or the function that the network computes",
-            "strengths": "class → strength",
-            "gap": "σ(fact) − σ(foil)",
-            "contributions": "input → Φ",
-            "individual": "class → input → φ",
-        },
-        source="`Network.contrast`",
-    ),
-    Schema(
         "qontrast/study/1",
         {
             "title": "of the study",
