@@ -80,33 +80,6 @@ EXPLORER = (
 )
 PENDING = (  # results that do not name their schemas yet
     Schema(
-        "qontrast/audit/1",
-        {
-            "fact": "the class that is explained",
-            "foil": "the class that it is compared with",
-            "protected": "the feature that is audited",
-            "features": "the names of the inputs",
-            "classes": "the names of the outputs",
-            "readout": "how outputs become strengths",
-            "explains": "the QBAF, or the function that the network computes",
-            "players": "`inputs` or `all`",
-            "rows": "how many rows were given",
-            "instances": "the rows that are explained",
-            "choice": "how they were chosen",
-            "flips": "how many of the candidates flip",
-            "candidates": "how many rows can flip",
-            "asked": "how many rows were asked for",
-            "flip_rate": "`flips` / `candidates`",
-            "changed": "share of all rows whose class changes",
-            "methods": "method → feature → mean rank and mean |attribution|, individual and contrastive, with "
-            "intervals",
-            "telling": "single instances",
-            "limits": "what the figures do not show",
-        },
-        optional={"runs": "the same over several trainings", "null": "the same with shuffled values"},
-        source="`audit`",
-    ),
-    Schema(
         "qontrast/study/1",
         {
             "title": "of the study",
