@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -69,6 +70,43 @@ def test_a_topic_that_is_named_stays_and_the_other_is_the_strongest_that_is_left
     assert default_pair(qbaf, found, fact=named)[0] == named
     assert default_pair(qbaf, found, foil=named)[1] == named
     assert default_pair(qbaf, found, fact=named)[1] == default_pair(qbaf, found, foil=named)[0] != named
+
+
+TIED = Qbaf({"c": 0.2, "b": 0.5, "a": 0.5, "d": 0.9}, attacks={("d", "c"): 0.5}, topics=["c", "b", "a"])
+
+
+@pytest.mark.parametrize("fact", [None, "a", "b", "c", "d"])
+@pytest.mark.parametrize("changes", [{}, {"set": {"c": 1.0}}, {"remove": ["d"]}])
+@pytest.mark.parametrize("topics", [("c", "b", "a"), ("a", "b"), ("d", "c"), ("c",), ()])
+def test_the_command_line_and_the_explorer_choose_the_same_pair(
+    qontrast: Any, topics: tuple[str, ...], changes: dict[str, Any], fact: str | None
+) -> None:
+    pytest.importorskip("pydantic", reason="the explorer needs qontrast[web]")
+    from qontrast.web.answers import answer
+
+    graph = TIED.with_topics(topics)
+    if fact in changes.get("remove", ()):
+        return
+    qx.write(graph, "graph.json")
+    body = {"graph": graph.to_dict(), "method": "removal", "fact": fact, **changes}
+    status, _, content = answer("contrast", json.dumps(body).encode())
+    assert status == 200, content
+    page = json.loads(content)
+    options = [f"--set {name}={score}" for name, score in changes.get("set", {}).items()]
+    options += [f"--remove {name}" for name in changes.get("remove", ())]
+    ran = qontrast(f"why graph.json {fact or ''} --method removal --json {' '.join(options)}")
+    question = Question(
+        graph=graph,
+        fact=fact,
+        base_scores=changes.get("set", {}).items(),
+        remove=changes.get("remove", ()),
+    )
+    assert question.pair == (page["fact"], page["foil"])
+    left = set(topics) - {fact} - set(changes.get("remove", ()))
+    if len(left) < (2 if fact is None else 1):
+        assert (ran.code, "Candidates" in ran.err) == (2, True)  # a command does not guess what a file is about
+    else:
+        assert (ran.data["fact"], ran.data["foil"]) == question.pair
 
 
 def test_strengths_that_differ_in_their_last_bits_are_tied() -> None:

@@ -23,18 +23,19 @@ __all__ = ["STUDIES", "Claim", "Number", "Page", "Study", "reproduce"]
 
 @dataclass(frozen=True)
 class Study:
-    """What it is about, how it is run, how its figures are drawn into a folder."""
+    """What it is about, how it is run, how its figures are drawn into a folder, and whether it takes minutes."""
 
     title: str
     run: Callable[[Progress | None], Page]
     draw: Callable[[Path], figures.Figures] | None = None
+    slow: bool = False
 
 
 STUDIES: dict[str, Study] = {
     "zebra": Study("Zebra, horse or tiger: the introduction's example", zebra.run, figures.zebra),
     "healthcare": Study("Antiviral rather than antibiotic: the case study", healthcare.run, figures.healthcare),
     "counterexamples": Study("The three counterexamples of the proofs", counterexamples.run),
-    "axioms": Study("Which CAF satisfies what, searched for counterexamples; takes minutes", properties.run),
+    "axioms": Study("Which CAF satisfies what, searched for counterexamples; takes minutes", properties.run, slow=True),
     "complexity": Study("CAF calls of Algorithm 1 against the naive way", complexity.run),
 }
 

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...formats.disk import write_files
+from ...networks.layers import READOUTS
+from ...networks.network import INPUT_METHODS
 from ...progress import report_progress
-from ..options import JSON, Argument
+from ..completion import complete_from
+from ..options import JSON, Argument, make_choice
 from ..output import check_page_name, make_table, print_json, print_note, print_text
 
 if TYPE_CHECKING:
@@ -40,14 +43,15 @@ PARAMETERS = [
         multiple=True,
         help="A value to try for the protected feature. May be repeated. Default: all of its values in DATA.",
     ),
-    click.Option(["--readout"], metavar="NAME", help="How outputs become strengths: logistic, softmax or identity."),
+    make_choice(["--readout"], READOUTS, "How outputs become strengths"),
     click.Option(["--as-function"], is_flag=True, help="Explain the network's own function instead of its QBAF."),
     click.Option(["--label"], metavar="NAME", help="The column that holds the true class."),
     click.Option(
         ["--method", "-m", "methods"],
         metavar="NAME",
         multiple=True,
-        help="gradient, removal or shapley. May be repeated. Default: all.",
+        help=f"How contributions are measured: {', '.join(INPUT_METHODS)}. May be repeated. Default: all.",
+        shell_complete=complete_from(INPUT_METHODS),
     ),
     click.Option(["--seed"], metavar="N", type=int, default=0, help="The seed of the intervals' random numbers."),
     click.Option(["--trusted"], is_flag=True, help="Allow MODEL to be a pickle, which can run any code."),
@@ -73,7 +77,6 @@ def run(
 ) -> None:
     """Print an audit, and write its page."""
     from ...auditing.audit import audit_files
-    from ...networks import INPUT_METHODS
 
     if out is not None:
         check_page_name(out)

@@ -5,32 +5,27 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-from click.shell_completion import CompletionItem
 
 from ...errors import InvalidInput, unknown_name
 from ...progress import report_progress
+from ...studies import STUDIES, reproduce
 from ..completion import complete_from
 from ..options import JSON, Argument
 from ..output import print_json, print_note, print_text
 
-SLOW = ("axioms", "compas")
-
-
-def _complete_study(context: click.Context, parameter: click.Parameter, start: str) -> list[CompletionItem]:
-    from ...studies import STUDIES
-
-    table = {name: each.title for name, each in STUDIES.items()}
-    table |= {"compas": "The paper's bias experiment over many seeds; takes minutes", "all": "every one of them"}
-    return complete_from(table)(context, parameter, start)
-
-
+COMPAS = "compas"  # takes data and seeds, so it is not one of STUDIES
+TITLES = {name: study.title for name, study in STUDIES.items()} | {
+    COMPAS: "The paper's bias experiment over many seeds; takes minutes",
+    "all": "every one of them",
+}
+QUICK = [name for name, study in STUDIES.items() if not study.slow]
+SLOW = [name for name in (*STUDIES, COMPAS) if name not in QUICK]
 PARAMETERS = [
     Argument(
         "studies",
         "STUDY",
-        "all, or some of: zebra, healthcare, counterexamples, complexity, axioms, compas. "
-        "Default: all but the last two, which take minutes.",
-        _complete_study,
+        f"all, or some of: {', '.join([*QUICK, *SLOW])}. Default: all but {' and '.join(SLOW)}, which take minutes.",
+        complete_from(TITLES),
         nargs=-1,
     ),
     click.Option(["--out", "-o"], metavar="FOLDER", default="reproduced", help="The folder to write the pages to."),
@@ -52,19 +47,15 @@ PARAMETERS = [
 
 def run(*, studies: tuple[str, ...], out: str, data: str | None, seeds: int, json: bool) -> None:
     """Run studies and print the files that they wrote."""
-    from ...studies import STUDIES, reproduce
-
-    known = [*STUDIES, *(() if "compas" in STUDIES else ("compas",))]
     for name in studies:
-        if name not in known and name != "all":
-            raise unknown_name(name, [*known, "all"], "study")
-    chosen = studies or [name for name in known if name not in SLOW]
-    names = known if "all" in chosen else list(dict.fromkeys(chosen))
-    if data is not None and "compas" not in names:
+        if name not in TITLES:
+            raise unknown_name(name, TITLES, "study")
+    names = [*STUDIES, COMPAS] if "all" in studies else list(dict.fromkeys(studies or QUICK))
+    if data is not None and COMPAS not in names:
         raise InvalidInput("--data goes with the study compas; add compas, or leave it out")
     with report_progress(True, "reproduce") as progress:
-        written = reproduce([name for name in names if name != "compas"], out, progress)
-    if "compas" in names:
+        written = reproduce([name for name in names if name != COMPAS], out, progress)
+    if COMPAS in names:
         from ...studies import compas
 
         before = set(Path(out).iterdir()) if Path(out).is_dir() else set()
