@@ -129,6 +129,26 @@ def add_command() -> dict[str, bool]:
     }
 
 
+def add_figure() -> dict[str, bool]:
+    """One dot for each topic."""
+    from qontrast.show.figures import FIGURES, Figure
+
+    def plot_dots(ranking: qx.Ranking, **settings: Any) -> Any:
+        from matplotlib.figure import Figure as Page
+
+        ax = Page().add_subplot()
+        ax.plot([ranking.strengths[topic] for topic in ranking.order], "o")
+        return ax
+
+    FIGURES["dots"] = Figure("Dots", "one dot for each topic", "ranking", plot_dots)
+    run_command("draw", "examples:zebra", "--figure", "dots", "--out", "dots.png")
+    return {
+        "command": Path("dots.png").read_bytes().startswith(b"\x89PNG"),
+        "help": "dots" in run_command("draw", "--help"),
+        "explorer": "dots" in read_tables()["figures"],
+    }
+
+
 def add_study() -> dict[str, bool]:
     """One number of a paper beside ours."""
     from qontrast.studies import STUDIES, Number, Page, Study
@@ -144,6 +164,7 @@ ADDITIONS: dict[str, Callable[[], dict[str, bool]]] = {
     "method": add_method,
     "format": add_format,
     "command": add_command,
+    "figure": add_figure,
     "study": add_study,
 }
 
