@@ -10,6 +10,7 @@ import pytest
 from qontrast import contrast, examples, read
 from qontrast.cli.main import COMMANDS
 from qontrast.graph.labels import called
+from qontrast.results.schemas import COMMAND_LINE
 
 CHANGED = "--set pcr=0.25 --remove wbc"
 WITH_A_GRAPH = {
@@ -277,3 +278,19 @@ def test_a_graph_is_drawn_with_its_strengths_its_fact_and_its_foil_in_every_form
     assert graph == changed
     assert dict(found) == dict(qx.strengths(changed))
     assert named == {"fact": "zebra", "foil": "horse"}
+
+
+def test_objects_of_the_command_line_have_their_documented_fields(qontrast):
+    lines = (
+        "axioms examples:zebra zebra horse --method removal",
+        "examples",
+        "reproduce zebra --out studies",
+        "convert examples:zebra zebra.tgf",
+        "draw examples:zebra -o zebra.svg",
+    )
+    found = [qontrast(f"{line} --json").data for line in lines]
+    assert {data["schema"] for data in found} == {schema.name for schema in COMMAND_LINE}
+    for schema in COMMAND_LINE:
+        keys = [set(data) - {"schema"} for data in found if data["schema"] == schema.name]
+        assert all(set(schema.fields) <= each <= {*schema.fields, *schema.optional} for each in keys)
+        assert set().union(*keys) == {*schema.fields, *schema.optional}

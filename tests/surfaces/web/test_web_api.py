@@ -16,6 +16,7 @@ import pytest
 
 import qontrast as qx
 from qontrast.formats import write_text
+from qontrast.results.schemas import EXPLORER
 from qontrast.web import limits, schemas, serve
 from qontrast.web.answers import ANSWERS
 from qontrast.web.jobs import Worker
@@ -62,6 +63,26 @@ def test_answers_are_the_plain_data_of_the_library(client: httpx.Client, healthc
     )
     found = ask(client, "paths", {"graph": healthcare, "contributor": "pcr", "topics": ["antiviral"]})
     assert found["topics"] == [qx.paths(qbaf, "pcr", "antiviral").to_dict()]
+
+
+def test_objects_of_the_server_have_their_documented_fields(client: httpx.Client, healthcare: Graph) -> None:
+    alone = {"arguments": {"a": 0.5}}
+    undefined = qx.examples.load("undefined").to_dict()
+    found = [
+        client.get("/api/tables").json(),
+        client.get("/api/start").json(),
+        ask(client, "explain", {"graph": healthcare}),
+        ask(client, "explain", {"graph": alone}),
+        ask(client, "explain", {"graph": undefined}),
+        ask(client, "paths", {"graph": healthcare, "contributor": "pcr", "topics": ["antiviral"]}),
+        ask(client, "convert", {"graph": healthcare, "format": "bag"}),
+        ask(client, "read", {"files": [{"name": "a.bag", "text": "arg(a, 0.5)\n"}]}),
+    ]
+    assert {data["schema"] for data in found} == {schema.name for schema in EXPLORER}
+    for schema in EXPLORER:
+        keys = [set(data) - {"schema"} for data in found if data["schema"] == schema.name]
+        assert all(set(schema.fields) <= each <= {*schema.fields, *schema.optional} for each in keys), (schema, keys)
+        assert set().union(*keys) == {*schema.fields, *schema.optional}
 
 
 def test_a_flip_that_is_applied_flips(client: httpx.Client, healthcare: Graph) -> None:
