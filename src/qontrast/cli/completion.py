@@ -95,12 +95,9 @@ def _read_quietly(context: click.Context) -> Qbaf | None:
 # -- the shell's side ----------------------------------------------------------------------------------------
 
 
-def complete_command_line(program: click.Command) -> bool:
-    """Answer the shell where it asks for completions; return whether it did."""
-    instruction = os.environ.get(VARIABLE)
-    if instruction:
-        shell_complete(program, {}, "qontrast", VARIABLE, instruction)
-    return bool(instruction)
+def complete_words(program: click.Command) -> None:
+    """Answer the shell, which asks for completions through the variable."""
+    shell_complete(program, {}, "qontrast", VARIABLE, os.environ[VARIABLE])
 
 
 def _find_shell() -> str:
@@ -110,30 +107,20 @@ def _find_shell() -> str:
     return shell
 
 
-def _install(context: click.Context, _: click.Parameter, wanted: bool) -> None:
-    if wanted and not context.resilient_parsing:
-        shell = _find_shell()
-        file, line = Path.home() / START_FILES[shell], SCRIPTS[shell]
-        text = file.read_text(encoding="utf-8") if file.exists() else ""
-        if line not in text:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(f"{text}{'' if text.endswith(chr(10)) or not text else chr(10)}{line}\n", encoding="utf-8")
-        print_note(f"{file}: has the completion of qontrast; it works in shells that are started from now on")
-        context.exit()
+def install_completion(_: click.Context) -> None:
+    """Add the completion to the file that the shell reads when it starts, once."""
+    shell = _find_shell()
+    file, line = Path.home() / START_FILES[shell], SCRIPTS[shell]
+    text = file.read_text(encoding="utf-8") if file.exists() else ""
+    if line not in text:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        end = "\n" if text and not text.endswith("\n") else ""
+        file.write_text(f"{text}{end}{line}\n", encoding="utf-8")
+    print_note(f"{file}: has the completion of qontrast; it works in shells that are started from now on")
 
 
-def _show(context: click.Context, _: click.Parameter, wanted: bool) -> None:
-    if wanted and not context.resilient_parsing:
-        shell = get_completion_class(_find_shell())
-        assert shell is not None
-        print(shell(context.command, {}, "qontrast", VARIABLE).source())
-        context.exit()
-
-
-_EAGER: dict[str, Any] = {"is_flag": True, "is_eager": True, "expose_value": False}
-install_completion = click.Option(
-    ["--install-completion"], help="Install completion for the current shell.", callback=_install, **_EAGER
-)
-show_completion = click.Option(
-    ["--show-completion"], help="Print the completion for the current shell, to copy it.", callback=_show, **_EAGER
-)
+def show_completion(context: click.Context) -> None:
+    """Print the script that the shell runs."""
+    shell = get_completion_class(_find_shell())
+    assert shell is not None
+    print(shell(context.command, {}, "qontrast", VARIABLE).source())

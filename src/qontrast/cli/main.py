@@ -9,7 +9,7 @@ import os
 import sys
 import traceback
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -31,7 +31,7 @@ from ..errors import (
     unknown_name,
 )
 from . import explain_missing
-from .completion import complete_command_line, install_completion, show_completion
+from .completion import VARIABLE, complete_words, install_completion, show_completion
 from .output import abandon_output, prepare_streams, print_note, print_text
 
 DONE, UNEXPECTED, USAGE, BAD_FILE, UNDEFINED, INTERRUPTED = 0, 1, 2, 3, 4, 130
@@ -152,26 +152,32 @@ def load_command(name: str) -> click.Command:
     return click.Command(name, params=parameters, callback=module.run, help=COMMANDS[name].help, add_help_option=False)
 
 
-def _print_help(context: click.Context, _: click.Parameter, wanted: bool) -> None:
-    if wanted and not context.resilient_parsing:
-        from .help import describe_command, describe_program
+def _make_flag(names: list[str], text: str, act: Callable[[click.Context], None]) -> click.Option:
+    """Make an option that does something else instead of running a command."""
 
-        print_text(*(describe_command if context.parent else describe_program)(context))
-        context.exit()
+    def callback(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+        if wanted and not context.resilient_parsing:
+            act(context)
+            context.exit()
 
-
-def _print_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
-    if wanted and not context.resilient_parsing:
-        print(f"qontrast {__version__}")
-        context.exit()
+    return click.Option(names, is_flag=True, is_eager=True, expose_value=False, help=text, callback=callback)
 
 
-_EAGER: dict[str, Any] = {"is_flag": True, "is_eager": True, "expose_value": False}
-_HELP = click.Option(["--help", "-h"], help="Show this message and exit.", callback=_print_help, **_EAGER)
-_VERSION = click.Option(["--version"], help="Show the version.", callback=_print_version, **_EAGER)
+def _print_help(context: click.Context) -> None:
+    from .help import describe_command, describe_program
+
+    print_text(*(describe_command if context.parent else describe_program)(context))
+
+
+_HELP = _make_flag(["--help", "-h"], "Show this message and exit.", _print_help)
 PROGRAM = Program(
     "qontrast",
-    params=[_VERSION, install_completion, show_completion, _HELP],
+    params=[
+        _make_flag(["--version"], "Show the version.", lambda _: print(f"qontrast {__version__}")),
+        _make_flag(["--install-completion"], "Install completion for the current shell.", install_completion),
+        _make_flag(["--show-completion"], "Print the completion for the current shell, to copy it.", show_completion),
+        _HELP,
+    ],
     help="Why P rather than Q? Contrastive explanations for quantitative bipolar argumentation.",
     add_help_option=False,
 )
@@ -179,7 +185,8 @@ PROGRAM = Program(
 
 def _run(words: list[str]) -> int:
     """Parse the words of the command line, run the command and return the exit code."""
-    if complete_command_line(PROGRAM):
+    if VARIABLE in os.environ:
+        complete_words(PROGRAM)
         return DONE
     if words and not words[0].startswith("-") and words[0] not in COMMANDS:
         raise unknown_name(words[0], COMMANDS, "command")
