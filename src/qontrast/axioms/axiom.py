@@ -290,7 +290,7 @@ def _make_witness(each: Axiom, found: Instance, case: Case, graph: GraphEvaluati
     roles = {"fact": case.fact, "foil": case.foil, "contributor": found.contributor, "third": found.third}
     names = {role: name for role, name in roles.items() if name is not None}
     texts = {role: called(qbaf, name) if name in qbaf else visible(name) for role, name in names.items()}
-    numbers = {side: f"{getattr(found, side):.6g}" for side in ("left", "right", "value")}
+    numbers = {side: f"{getattr(found, side):.6g}".replace("-", "−") for side in ("left", "right", "value")}
     return Witness(
         axiom=each.title,
         qbaf=qbaf,

@@ -7,7 +7,7 @@ what would be missed by looking at the fact alone, what the two topics do to eac
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, islice
 from typing import TYPE_CHECKING
 
@@ -151,6 +151,14 @@ def account(why: Contrast, *, language: str = "en") -> str:
     'Gap +0.3750 = base scores 0, contributions +0.3750, effect of the two topics on each other 0.'
     """
     return render([st.find_account(why)], choose(language))[0]
+
+
+def write_comparison(
+    qbaf: Qbaf, strengths: Mapping[Name, float], fact: Name, foil: Name, *, language: str = "en"
+) -> str:
+    """Say which of two topics is stronger and by how much, where no contrast says why."""
+    order = st.compare(called(qbaf, fact), called(qbaf, foil), strengths[fact], strengths[foil])
+    return render_order(order, choose(language)) + "."
 
 
 def write_question(why: Contrast, *, language: str = "en") -> str:

@@ -18,7 +18,7 @@ from ..graph.labels import called
 from ..questions import Question, suggest_topics
 from ..results.base import TIE_TOLERANCE
 from ..show import bars_svg, graph_svg
-from ..show.narrative import paragraph, sentence
+from ..show.narrative import paragraph, sentence, write_comparison
 from ..types import Name
 from . import limits, schemas
 
@@ -42,7 +42,10 @@ def explain(asked: schemas.Explain) -> Data:
     try:
         return data | _show_contrast(question, asked, question.contrast())
     except (UndefinedStrength, TooLarge) as error:  # sub-graphs may be undefined, or too many
-        data |= {"sentence": _compare(question), "refused": error.phrase(schemas.write_hint)}
+        data |= {
+            "sentence": write_comparison(question.qbaf, question.strengths, *question.pair),
+            "refused": error.phrase(schemas.write_hint),
+        }
         return data | _draw(question, asked, question.strengths, fact, foil)
 
 
@@ -59,17 +62,6 @@ def _show_contrast(question: Question, asked: schemas.Explain, why: Contrast) ->
         "sides": {name: {"below": both.below, "above": both.above} for name, both in why.sides.items()},
     }
     return data | _draw(question, asked, question.strengths, why.fact, why.foil, why)
-
-
-def _compare(question: Question) -> str:
-    """Say which topic is stronger, where there is no contrast that could say why."""
-    strengths, (fact, foil) = question.strengths, question.pair
-    one, other = called(question.qbaf, fact), called(question.qbaf, foil)
-    gap = strengths[fact] - strengths[foil]
-    if abs(gap) <= TIE_TOLERANCE:
-        return f"{one} and {other} are tied at {strengths[fact]:.3f}."
-    relation = "above" if gap > 0 else "below"
-    return f"{one} ({strengths[fact]:.3f}) is rated {relation} {other} ({strengths[foil]:.3f})."
 
 
 def _show_single(question: Question, asked: schemas.Explain) -> Data:

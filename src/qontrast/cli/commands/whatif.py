@@ -9,7 +9,7 @@ from ...explain.whatif import WhatIf
 from ...graph.labels import called, label_and_name
 from ...results.base import TIE_TOLERANCE
 from ...show.narrative import name_value
-from ...show.numbers import number, write_change
+from ...show.numbers import fixed, number, write_change
 from ..options import GRAPH, JSON, MEASURING, PAIR, SOLVING, make_question
 from ..output import make_heading, make_table, print_json, print_text
 
@@ -32,7 +32,7 @@ def _make_strengths_table(found: WhatIf) -> Any:
     for x, before in found.before.items():
         after = found.after.get(x)
         if after is None:
-            rows.append((label_and_name(found.before.qbaf, x), f"{before:.4f}", "removed", ""))
+            rows.append((label_and_name(found.before.qbaf, x), fixed(before, 4), "removed", ""))
         elif abs(after - before) > TIE_TOLERANCE:
             rows.append((label_and_name(found.before.qbaf, x), *write_change(before, after)))
     return make_table([("argument", "text"), ("before", "number"), ("after", "number"), ("change", "number")], rows)
