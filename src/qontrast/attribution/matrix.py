@@ -103,7 +103,30 @@ class Phi(Result, schema=SCHEMA):
         return self.problem.semantics.name
 
     def row(self, topic: Name) -> Floats:
-        """The contributions to one topic, in the graph's order."""
+        """Return the contributions to one topic.
+
+        Parameters
+        ----------
+        topic : str or int
+            One of `topics`.
+
+        Returns
+        -------
+        array
+            In the graph's order; the topic's own entry is NaN.
+
+        Raises
+        ------
+        ValueError
+            If it is no topic of this matrix.
+
+        Examples
+        --------
+        >>> from qontrast import contributions
+        >>> q = Qbaf({"a": 0.5, "t": 0.5}, supports=[("a", "t")], semantics="df-quad")
+        >>> contributions(q, ["t"]).row("t").tolist()
+        [0.25, nan]
+        """
         return self.values[self.topics.index(topic)]
 
     def _computed_fields(self) -> dict[str, Any]:
@@ -118,7 +141,34 @@ class Phi(Result, schema=SCHEMA):
         }
 
     def std_error(self, fact: Name, foil: Name | None = None) -> Floats | None:
-        """The standard errors of φ_fact, or of φ_fact − φ_foil; None where nothing was sampled."""
+        """Compute the standard errors of φ_fact, or of φ_fact − φ_foil.
+
+        Parameters
+        ----------
+        fact : str or int
+            A topic.
+        foil : str or int, optional
+            Another topic.
+
+        Returns
+        -------
+        array or None
+            In the graph's order; None where nothing was sampled.
+
+        Raises
+        ------
+        ValueError
+            If one of them is no topic of this matrix.
+
+        Examples
+        --------
+        >>> from qontrast import contributions
+        >>> q = Qbaf({"a": 0.5, "t": 0.5}, supports=[("a", "t")])
+        >>> contributions(q, ["t"], method="sampled", budget=20).std_error("t").round(6).tolist()
+        [0.0, nan]
+        >>> contributions(q, ["t"], method="shapley").std_error("t") is None
+        True
+        """
         if self.replicates is None:
             return None
         deviations = self.replicates[:, self.topics.index(fact)]

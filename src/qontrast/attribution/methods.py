@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypedDict, Unpack
 
 import numpy as np
@@ -225,7 +226,7 @@ class Attribution(ArgumentValues, Result, Plottable, ShapConvertible, schema=SCH
     evaluations: int
     member: ClassVar[str] = "contributor"
 
-    @property
+    @cached_property
     def left_out(self) -> tuple[Name, ...]:
         """The topic itself."""
         return (self.topic,)

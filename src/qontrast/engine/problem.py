@@ -134,7 +134,33 @@ class Problem:
         return block * max(1, min(MAX_BLOCKS_PER_TASK, MAX_LANES_PER_TASK // block))
 
     def solve(self, present: ArrayLike | None = None, base_scores: ArrayLike | None = None) -> Solution:
-        """All lanes; either array may be missing, or have one row for all lanes. Undefined lanes are NaN."""
+        """Solve lanes; undefined ones are NaN.
+
+        Parameters
+        ----------
+        present : array of shape (lanes, arguments), optional
+            1 where an argument is there and 0 where it is not; one row may stand for all lanes.
+        base_scores : array of shape (lanes, arguments), optional
+            What the arguments start from; one row may stand for all lanes.
+
+        Returns
+        -------
+        Solution
+            `strengths` (lanes, arguments), `steps` and `moving`, the last change of each lane: 0 where it settled.
+
+        Raises
+        ------
+        InvalidInput
+            If the arrays have other shapes.
+        InvalidQbaf
+            If a base score or a strength is outside [0, 1].
+
+        Examples
+        --------
+        >>> asked = make_problem(Qbaf({"a": 0.5, "t": 0.5}, supports=[("a", "t")]), "df-quad")
+        >>> asked.solve(present=[[1, 1], [0, 1]]).strengths.tolist()
+        [[0.5, 0.75], [0.0, 0.5]]
+        """
         if present is None and base_scores is None:
             return self.solution
         return self._solved(*self._lanes(present, base_scores))
@@ -172,7 +198,28 @@ class Problem:
         return Solution(out, steps, moving)
 
     def strengths(self, present: ArrayLike | None = None, base_scores: ArrayLike | None = None) -> Floats:
-        """The same, an undefined lane being an error that names the arguments which still move."""
+        """Solve lanes; an undefined one is an error that names the arguments which still move.
+
+        Parameters
+        ----------
+        present, base_scores : array of shape (lanes, arguments), optional
+            As in `solve`.
+
+        Returns
+        -------
+        array of shape (lanes, arguments)
+            The strengths.
+
+        Raises
+        ------
+        UndefinedStrength
+            If a lane has no strengths.
+
+        Examples
+        --------
+        >>> make_problem(Qbaf({"a": 0.5, "t": 0.5}, supports=[("a", "t")]), "df-quad").strengths().tolist()
+        [[0.5, 0.75]]
+        """
         solution = self.solve(present, base_scores)
         bad = np.flatnonzero(solution.moving)
         if len(bad):
@@ -182,7 +229,31 @@ class Problem:
     def undefined(
         self, lane: int, present: ArrayLike | None = None, base_scores: ArrayLike | None = None
     ) -> UndefinedStrength:
-        """The error for one lane: run it again, and look at who moves."""
+        """Make the error for one undefined lane: solve it again, and find the arguments that still move.
+
+        Parameters
+        ----------
+        lane : int
+            The number of the lane.
+        present, base_scores : array of shape (lanes, arguments), optional
+            As in `solve`.
+
+        Returns
+        -------
+        UndefinedStrength
+            The error, which is not raised here.
+
+        Raises
+        ------
+        InvalidInput
+            If the arrays have other shapes.
+
+        Examples
+        --------
+        >>> pair = Qbaf({"a": 1.0, "b": 1.0}, attacks=[("a", "b"), ("b", "a")])
+        >>> make_problem(pair, "df-quad").undefined(0).arguments
+        ('a', 'b')
+        """
         there, base = self._lanes(present, base_scores)
         one, order = slice(lane, lane + 1), self.arrays.order
         held = None if there is None else _columns(there, one, 1, order)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,7 +36,7 @@ class Local:
     energy: Floats
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Equation:
     """F for one graph and one semantics; `rounding` is how far from 0 an energy may be that is 0 on paper."""
 
@@ -72,8 +73,18 @@ class Equation:
 
     def blocks(self, backwards: bool = False) -> Iterable[Group | Layer]:
         """Groups; where energies are sums, layers too."""
+        if self._kept_blocks:
+            return self._kept_blocks[::-1] if backwards else self._kept_blocks
+        return self._make_blocks(backwards)
+
+    def _make_blocks(self, backwards: bool) -> Iterable[Group | Layer]:
         linear = self.semantics.aggregation.linear and self.arrays.layers
         return self.arrays.blocks(backwards) if linear else self.arrays.groups(backwards)
+
+    @cached_property
+    def _kept_blocks(self) -> tuple[Group | Layer, ...]:
+        """All blocks, where they are few."""
+        return tuple(self._make_blocks(False)) if self.arrays.kept_groups else ()
 
     def energy(self, block: Group | Layer, strengths: Floats) -> Floats:
         """α of a block: of a layer a matrix product."""

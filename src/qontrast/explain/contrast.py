@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any, ClassVar, Unpack
 
 import numpy as np
@@ -100,7 +101,7 @@ class Contrast(ArgumentValues, Result, Plottable, ShapConvertible, schema=SCHEMA
 
     member: ClassVar[str] = "contributor"
 
-    @property
+    @cached_property
     def left_out(self) -> tuple[Name, ...]:
         """The two topics."""
         return (self.fact, self.foil)
