@@ -14,6 +14,7 @@ from ..formats import csv_tables, qbaf_json, read_text, write_text
 from ..graph.qbaf import Qbaf
 from ..questions import Question, suggest_topics
 from ..results.serialize import to_plain
+from ..show.numbers import write_move
 from ..types import Name
 from . import limits, schemas
 from .page import explain
@@ -96,7 +97,8 @@ def _find_paths(asked: schemas.Paths) -> Any:
 def _flip(asked: schemas.Flip) -> Any:
     settings: dict[str, Any] = {"move_topics": asked.move_topics, "norm": asked.norm}
     found = asked.to_question().flip(fixed=asked.fixed, time_limit=limits.FLIP_SECONDS, **settings)
-    return found.to_dict() | {"words": str(found)}
+    moves = {str(name): write_move(*scores) for name, scores in (found.change or {}).items()}
+    return found.to_dict() | {"words": str(found), "moves": moves}
 
 
 def _read(asked: schemas.Read) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import re
 import shutil
 import warnings
@@ -15,6 +16,8 @@ import pytest
 
 import qontrast as qx
 from qontrast.formats import write_text
+from qontrast.graph.labels import visible
+from qontrast.show.numbers import number
 from tests.support.wait import DEADLINE
 from tests.support.web_server import Served
 
@@ -484,3 +487,45 @@ def test_a_search_ends_with_its_graph(page: Open) -> None:
     here.fill("#search", "bus")
     open_example(here, "zebra")
     row(here, "stripes").wait_for()
+
+
+# -- the page writes numbers and labels as Python does
+
+
+def test_the_page_writes_numbers_exactly_as_sentences_do(page: Open) -> None:
+    rng = random.Random(0)
+    values = [sign * rng.random() * 10.0**-power for power in range(10) for sign in (1, -1) for _ in range(200)]
+    values += [k / 2**power for power in range(2, 14) for k in range(1, 40)]  # many of them are ties
+    values += [0.0, 1.0, 0.5, 0.0005, 0.00049999, 1e-5, 9.96e-5, 0.000996, 9.99e-6, 1e-4, 1e-3, 5e-324, 12.3456]
+    script = """async ([values, digits]) => {
+        const { formatNumber } = await import("/static/dom.js");
+        return values.map((value) => [formatNumber(value, false, digits), formatNumber(value, true, digits)]);
+    }"""
+    opened = page()
+    for digits in (2, 3, 4):
+        expected = [[number(value, "", digits), number(value, "+", digits)] for value in values]
+        assert opened.evaluate(script, [values, digits]) == expected
+
+
+def test_the_page_shows_hidden_characters_as_sentences_do(page: Open) -> None:
+    letters = [chr(code) for code in [*range(0xD800), *range(0xE000, 0x10000), *range(0xE0000, 0xE1000, 7)]]
+    texts = [f"a{letter}b" for letter in letters] + ["", " ", "\t", "❤\ufe0f", "👩\u200d🔬", "ب\u200cب", "a\u200db"]
+    script = """async (texts) => {
+        const { visible } = await import("/static/dom.js");
+        return texts.map(visible);
+    }"""
+    assert page().evaluate(script, texts) == [visible(text) for text in texts]
+
+
+def test_headings_and_menus_show_hidden_characters_of_labels(page: Open) -> None:
+    graph = qx.Qbaf(
+        {"a": 0.7, "b": 0.4, "c": 0.6}, supports=[("c", "a")], labels={"a": "evil\u202etxt"}, topics=["a", "b"]
+    )
+    opened = page()
+    upload(opened, "hidden.json", write_text(graph, "json"))
+    opened.wait_for_selector("#fact option[value=a]", state="attached")
+    opened.wait_for_function("document.querySelector('#fact').selectedOptions[0]?.textContent === 'evil\\\\u202etxt'")
+    opened.click("#tab-flip")
+    opened.wait_for_selector("#flip h3")
+    assert "\u202e" not in opened.inner_text("body")
+    assert "evil\\u202etxt" in opened.inner_text("#flip h3")

@@ -15,6 +15,7 @@ import qontrast as qx
 from qontrast.formats import write_text
 from qontrast.questions import suggest_topics
 from qontrast.results.serialize import to_plain
+from qontrast.show.numbers import write_move
 from qontrast.web import limits, pictures, schemas
 from qontrast.web.answers import ANSWERS
 from qontrast.web.answers import answer as answer_in_worker
@@ -229,6 +230,8 @@ def test_every_number_of_an_answer_is_the_librarys_own(question: str) -> None:
             assert answer["topics"] == expected
         elif question == "flip":
             answer.pop("words")
+            changed = expected["base_scores"]["change"] or {}
+            assert answer.pop("moves") == {x: list(write_move(c["from"], c["to"])) for x, c in changed.items()}
             assert answer == expected
         elif question == "explain":
             check_page(answer, expected, body)

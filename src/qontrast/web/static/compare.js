@@ -1,6 +1,6 @@
 // Pin a state, change something, and see what it did.
 
-import { $, dress, h, shown } from "./dom.js";
+import { $, dress, h, formatNumber } from "./dom.js";
 import { label } from "./graph.js";
 
 /** The same contrast seen from the other side, where the two questions have exchanged fact and foil. */
@@ -33,15 +33,15 @@ export function showCompare(pinned, now, pin, unpin) {
   }
   const asked = (each) => `${label(state.graph, each.fact)} over ${label(state.graph, each.foil)}`;
   const same = was.fact === is.fact && was.foil === is.foil;
-  strip.replaceChildren(`Pinned: gap ${shown(was.gap, true)}${same ? "" : ` (${asked(was)})`} → now ${shown(is.gap, true)} `,
-    h("b", {}, `(${shown(is.gap - was.gap, true)})`), " ", h("button", { type: "button", onclick: unpin }, "Unpin"));
+  strip.replaceChildren(`Pinned: gap ${formatNumber(was.gap, true)}${same ? "" : ` (${asked(was)})`} → now ${formatNumber(is.gap, true)} `,
+    h("b", {}, `(${formatNumber(is.gap - was.gap, true)})`), " ", h("button", { type: "button", onclick: unpin }, "Unpin"));
   const line = (text, before, after, sign = true) => ({ text, before, after, sign, by: Math.abs((after ?? 0) - (before ?? 0)) });
   const strengths = [...new Set([was.fact, was.foil, is.fact, is.foil])].map((each) => line(`Strength of ${name(each)}`, was.strengths[each], is.strengths[each], false));
   const every = [...new Set([...Object.keys(was.contributions), ...Object.keys(is.contributions)])];
   const shares = every.map((each) => line(name(each), was.contributions[each], is.contributions[each])).sort((a, b) => b.by - a.by);
   const cells = ({ text, before, after, sign }) => h("tr", {}, h("th", { scope: "row" }, text),
-    ...[before, after].map((value) => h("td", {}, value === undefined ? "–" : shown(value, sign))),
-    h("td", {}, before === undefined || after === undefined || before === null || after === null ? "–" : shown(after - before, true)));
+    ...[before, after].map((value) => h("td", {}, value === undefined ? "–" : formatNumber(value, sign))),
+    h("td", {}, before === undefined || after === undefined || before === null || after === null ? "–" : formatNumber(after - before, true)));
   const part = (title, list) => [h("tr", { className: "part" }, h("th", { colSpan: 4, scope: "colgroup" }, title)), ...list.map(cells)];
   place.replaceChildren(h("p", {}, button, " ", clear),
     h("table", { className: "compare" },

@@ -31,13 +31,42 @@ export function drawing(text) {
 
 const raised = (power) => power.replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]);
 
-/** A number as the answer writes it: three decimals, a real minus, a tie for what is none. */
-export function shown(value, sign = false) {
+/** Write a number exactly as `qontrast.show.numbers.number` does; null, which stands for undefined, is ⊥. */
+export function formatNumber(value, sign = false, digits = 3) {
   if (value === null || value === undefined) return "⊥";
   if (value === 0) return "0";
-  const size = Math.abs(value);
-  const digits = size >= 5e-4 ? size.toFixed(3) : size >= 1e-5 ? size.toPrecision(2) : size.toExponential(1).replace("e-", "·10⁻").replace(/⁻.*/, raised);
-  return (value < 0 ? "−" : sign ? "+" : "") + digits;
+  const size = Math.abs(value), before = value < 0 ? "−" : sign ? "+" : "";
+  if (size >= 0.5 * 10 ** -digits) return before + fixed(size, digits);
+  if (size >= 1e-5) return before + fixed(size, 1 - Math.floor(Math.log10(size)));
+  return before + size.toExponential(1).replace("e-", "·10⁻").replace(/⁻.*/, raised);
+}
+
+/** Like toFixed, but a tie is rounded to the even digit, as Python does. */
+function fixed(size, digits) {
+  const exact = size.toFixed(100), end = exact.indexOf(".") + 1 + digits;
+  const isTie = /^50*$/.test(exact.slice(end));
+  return isTie && Number(exact[end - 1]) % 2 === 0 ? exact.slice(0, end) : size.toFixed(digits);
+}
+
+// control characters, surrogates, characters of no width, marks of direction, fillers: HIDDEN of qontrast.graph.labels
+const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\u{e0000}-\u{e0fff}]/gu;
+const JOINERS = "\u200c\u200d\ufe0f";
+const JOINED = /^[\u0600-\u0dff\u1000-\u109f\u2190-\u2bff\ufe0f\u{1f000}-\u{1faff}]/u;
+const SHORT_ESCAPES = { "\t": "\\t", "\n": "\\n", "\r": "\\r" };
+
+/** Write a text so that all of it can be seen, exactly as `qontrast.graph.labels.visible` does. */
+export function visible(text) {
+  const seen = text.replace(HIDDEN, (char, at) => {
+    const before = [...text.slice(0, at)].at(-1) ?? "", after = text.slice(at + char.length);
+    const joins = JOINERS.includes(char) && JOINED.test(before) && (char === "\ufe0f" || JOINED.test(after));
+    return joins ? char : escapeCharacter(char);
+  });
+  return seen.trim() ? seen : `“${seen}”`;
+}
+
+function escapeCharacter(char) {
+  const code = char.codePointAt(0), [letter, width] = code < 0x100 ? ["x", 2] : code < 0x10000 ? ["u", 4] : ["U", 8];
+  return SHORT_ESCAPES[char] ?? `\\${letter}${code.toString(16).padStart(width, "0")}`;
 }
 
 /** A message that goes away by itself. */

@@ -2,7 +2,7 @@
 
 import { ask, Refused } from "./api.js";
 import { $, dress, h } from "./dom.js";
-import { baseScore, edges, label, names, renamed, withArgument, withEdges, withoutArgument, withTopics } from "./graph.js";
+import { baseScore, edges, label, names, rawLabel, renamed, withArgument, withEdges, withoutArgument, withTopics } from "./graph.js";
 
 let store = null;
 const dialog = () => $("editor");
@@ -52,9 +52,9 @@ const wrong = () => h("span", { className: "wrong", role: "alert" });
 function argument(graph, name) {
   const said = wrong();
   const title = h("input", { value: name, className: "name", onchange: () => rename(said, name, title) });
-  const text = h("input", { value: label(graph, name), placeholder: "label", className: "text",
+  const text = h("input", { value: rawLabel(graph, name), placeholder: "label", className: "text",
     onchange: () => attempt(said, withArgument(graph, name, text.value, baseScore(graph, name))) });
-  const base = number(baseScore(graph, name), { min: 0, max: 1, onchange: () => attempt(said, withArgument(graph, name, label(graph, name), score(base)), unset(name)) });
+  const base = number(baseScore(graph, name), { min: 0, max: 1, onchange: () => attempt(said, withArgument(graph, name, rawLabel(graph, name), score(base)), unset(name)) });
   const topics = graph.topics ?? [];
   const topic = h("input", { type: "checkbox", checked: topics.includes(name),
     onchange: () => attempt(said, withTopics(graph, topic.checked ? [...topics, name] : topics.filter((each) => each !== name))) });

@@ -1,7 +1,7 @@
 // What would have to change for the foil to win, with a button that does it.
 
 import { ask, Refused } from "./api.js";
-import { $, h, shown } from "./dom.js";
+import { $, h } from "./dom.js";
 import { label } from "./graph.js";
 import { aboutGraph } from "./state.js";
 
@@ -26,17 +26,11 @@ export async function showFlip(state, answer, apply, signal) {
   }
 }
 
-/** A new base score to three decimals, rounded away from the old one, so that it is enough for the foil to win. */
-function beyond(from, to) {
-  if (Math.abs(to - from) < 5e-4) return to;
-  return to > from ? Math.ceil(to * 1000 - 1e-6) / 1000 : Math.floor(to * 1000 + 1e-6) / 1000;
-}
-
 function suggestions(found, graph, apply) {
   const made = [h("p", {}, found.words)];
   const { change } = found.base_scores, gone = found.removal.arguments;
   if (change && Object.keys(change).length) {
-    const moves = Object.entries(change).map(([name, { from, to }]) => h("li", {}, `${label(graph, name)}: ${shown(from)} → ${shown(beyond(from, to))}`));
+    const moves = Object.entries(found.moves).map(([name, [from, to]]) => h("li", {}, `${label(graph, name)}: ${from} → ${to}`));
     const set = Object.fromEntries(Object.entries(change).map(([name, { to }]) => [name, to]));
     made.push(h("ul", {}, ...moves), h("button", { type: "button", className: "main", id: "apply-change", onclick: () => apply({ set }) }, "Apply these base scores"));
   }

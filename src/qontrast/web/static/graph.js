@@ -1,8 +1,14 @@
 // Looking at a graph in native JSON, and making a changed copy of it. Whether the copy makes sense is for the server.
 
+import { visible } from "./dom.js";
+
 export const names = (graph) => Object.keys(graph.arguments);
 
-export function label(graph, name) {
+/** The label of an argument as it is shown; hidden characters are visible. */
+export const label = (graph, name) => visible(rawLabel(graph, name));
+
+/** The label of an argument as the file has it; its name where it has none. */
+export function rawLabel(graph, name) {
   const entry = graph.arguments[name];
   return entry === undefined ? name : entry.label ?? entry.argument ?? name;
 }
@@ -43,7 +49,7 @@ export function renamed(graph, old, name) {
   const now = (each) => (each === old ? name : each);
   const entries = Object.entries(graph.arguments).map(([key, entry]) => {
     if (key !== old) return [key, entry];
-    const text = label(graph, old);
+    const text = rawLabel(graph, old);
     return [name, { name, argument: text === old ? name : text, initial_weight: entry.initial_weight }];
   });
   const list = edges(graph).map((edge) => ({ ...edge, source: now(edge.source), target: now(edge.target) }));

@@ -1,7 +1,7 @@
 // The page: one state, one question at a time to the server, one answer shown everywhere.
 
 import { ask, get, newest, Refused } from "./api.js";
-import { $, h, shown, toast } from "./dom.js";
+import { $, h, formatNumber, toast } from "./dom.js";
 import { baseScore, label, names } from "./graph.js";
 import { packed } from "./link.js";
 import { openedTab, openTab, showWords, startTabs } from "./panels.js";

@@ -1,6 +1,6 @@
 // All pairs: a matrix of gaps; a click on a cell asks that question.
 
-import { $, h, shown } from "./dom.js";
+import { $, h, formatNumber } from "./dom.js";
 import { label } from "./graph.js";
 
 export function showPairs(pairs, state, fact, foil, onAsk) {
@@ -14,12 +14,12 @@ export function showPairs(pairs, state, fact, foil, onAsk) {
   function cell(i, j) {
     const gap = gaps[i][j], tied = gap === 0;
     const asked = topics[i] === fact && topics[j] === foil;
-    const said = tied ? "tied" : shown(gap, true);
+    const said = tied ? "tied" : formatNumber(gap, true);
     const made = h("button", {
       type: "button", className: `cell ${tied ? "tied" : gap > 0 ? "ahead" : "behind"}`,
       "aria-pressed": String(asked), "aria-label": `${names[i]} against ${names[j]}: ${said}`,
       onclick: () => onAsk(topics[i], topics[j]),
-    }, tied ? "tied" : Math.abs(gap) < 0.005 ? said : (gap > 0 ? "+" : "−") + Math.abs(gap).toFixed(2));
+    }, tied ? "tied" : formatNumber(gap, true, 2));
     made.style.setProperty("--share", Math.round(8 + 52 * Math.abs(gap) / largest) + "%");
     return made;
   }

@@ -30,7 +30,7 @@ const whole = (word) => new RegExp(`(?<![\\p{L}\\p{N}])${word.replace(/[\\^$.*+?
 
 /** The answer, with the two topics in their colours. */
 export function showAnswer(text, graph, fact, foil) {
-  const marks = [[label(graph, fact ?? ""), "fact"], [label(graph, foil ?? ""), "foil"]].filter(([word]) => word);
+  const marks = [[fact, "fact"], [foil, "foil"]].filter(([name]) => name).map(([name, role]) => [label(graph, name), role]);
   marks.sort((a, b) => b[0].length - a[0].length); // "zebra crossing" before "zebra"
   const pieces = [];
   let rest = text;

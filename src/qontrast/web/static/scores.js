@@ -1,7 +1,7 @@
 // Every base score a slider and a number, every argument a tick to remove it. Native inputs, so that keyboard and
 // screen reader work. Rows are made once for a graph and never touched by an answer while a hand is on them.
 
-import { $, h, shown } from "./dom.js";
+import { $, h, formatNumber } from "./dom.js";
 import { baseScore, label, names } from "./graph.js";
 
 const MOST = 200; // rows at once; the rest is found by searching
@@ -60,7 +60,7 @@ export function showScores(state, strengths, isDrawn) {
     if (document.activeElement !== each.number && (each.number.value === "" || Number(each.number.value) !== value)) each.number.value = +value.toFixed(4);
     each.slider.disabled = each.number.disabled = !there;
     each.back.hidden = value === own;
-    each.strength.textContent = !there ? "gone" : strengths === null ? "" : `→ ${shown(strengths?.[name])}`;
+    each.strength.textContent = !there ? "gone" : strengths === null ? "" : `→ ${formatNumber(strengths?.[name])}`;
     each.place.classList.toggle("gone", !there);
     each.place.classList.toggle("undrawn", there && !isDrawn(name));
     each.place.title = there && !isDrawn(name) ? "not in the picture" : "";
