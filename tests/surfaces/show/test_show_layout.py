@@ -9,7 +9,7 @@ from itertools import combinations
 import pytest
 
 import qontrast as qx
-from qontrast.show.layout.layers import layers
+from qontrast.show.layout.layered import find_layers
 from qontrast.show.layout.places import ENGINES, Layout, layout
 from qontrast.show.scene import sample_curve
 
@@ -83,23 +83,23 @@ def test_edges_within_a_layer_pass_over_the_boxes_between(engine: str) -> None:
 
 
 def test_topics_stand_on_one_layer_even_where_one_supports_the_other() -> None:
-    assert layers(4, [(0, 1), (2, 0), (3, 2)], topics=[0, 1]) == [0, 0, 1, 2]
+    assert find_layers(4, [(0, 1), (2, 0), (3, 2)], topics=[0, 1]) == [0, 0, 1, 2]
 
 
 def test_a_layer_is_the_longest_path_to_a_sink() -> None:
-    assert layers(4, [(0, 3), (0, 1), (1, 2), (2, 3)]) == [3, 2, 1, 0]
+    assert find_layers(4, [(0, 3), (0, 1), (1, 2), (2, 3)]) == [3, 2, 1, 0]
 
 
 def test_arguments_on_a_small_cycle_share_a_layer_and_a_large_one_is_spread() -> None:
-    assert layers(3, [(0, 1), (1, 0), (0, 2)]) == [1, 1, 0]
+    assert find_layers(3, [(0, 1), (1, 0), (0, 2)]) == [1, 1, 0]
     ring = [(k, (k + 1) % 12) for k in range(12)]
-    assert len(set(layers(12, ring))) == 12
+    assert len(set(find_layers(12, ring))) == 12
 
 
 def test_edges_between_layers_point_to_a_higher_one() -> None:
     q = qx.examples.load("debate")
     pairs = list(zip(q.sources.tolist(), q.targets.tolist(), strict=True))
-    layer = layers(len(q), pairs, [q.index(t) for t in q.topics])
+    layer = find_layers(len(q), pairs, [q.index(t) for t in q.topics])
     assert all(layer[a] > layer[b] for a, b in pairs)
 
 
@@ -133,3 +133,10 @@ def test_an_edge_over_several_layers_goes_around_the_boxes_between(engine: str, 
                     (x, y) for x, y in sample_curve(curve) if abs(x - box.x) < box.width / 2 - 3 and abs(y - box.y) < 22
                 ]
                 assert not inside, (pair, k)
+
+
+def test_a_picture_depends_on_its_input_alone_and_not_on_what_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: tuple[list[tuple[float, float]], list[tuple[int, int]]] = ([(30.0, 10.0)] * 3, [(0, 2), (1, 2)])
+    assert layout(*asked) == layout(*asked, engine="own")
+    monkeypatch.setitem(ENGINES, "graphviz", None)  # type: ignore[arg-type] # not called
+    assert layout(*asked) == layout(*asked, engine="own")

@@ -1,6 +1,6 @@
-"""Where boxes stand and edges run: Graphviz where pygraphviz is installed, else a small layered layout of our own.
+"""Where boxes stand and edges run: by a small layered layout of our own, or by Graphviz where it is asked for.
 
-Both put each argument on its layer (see `layers`), topics on top, and give every edge as a chain of Bézier curves
+Both put each argument on its layer (see `layered`), topics on top, and give every edge as a chain of Bézier curves
 from border to border. Edges within a layer do not constrain it, and are drawn by us in both cases: straight between
 neighbours, else as an arc that passes over the boxes between. A wide graph is laid out sideways, topics on the left.
 """
@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.util import find_spec
 
 from ...errors import unknown_name
 from ...extras import require
-from .layered import Box, Curve, Point, fanned, layered
-from .layers import Pair, layers
+from .layered import Box, Curve, Pair, Point, fan_out, find_layers, place_in_layers
 
+DEFAULT_ENGINE = "own"
 GAP, RISE = 26.0, 74.0  # between boxes of one layer, between layers
 WRITTEN = 64.0  # between boxes of a layer where something is written at an edge between them
 WIDEST = 3.2  # width ÷ height above which a graph is laid out sideways
@@ -46,11 +45,10 @@ def layout(
 ) -> Layout:
     """A place for every box (width, height) and a curve for every edge (source, target) that is not a loop.
 
-    `engine` is "graphviz" or "own"; without it Graphviz is used where pygraphviz is installed.
+    `engine` is "own" or "graphviz"; ours if not given, so that a picture depends on its input alone.
     Edges that something is `written` at are given room for it.
     """
-    if engine is None:
-        engine = "graphviz" if find_spec("pygraphviz") else "own"
+    engine = engine or DEFAULT_ENGINE
     if engine not in ENGINES:
         raise unknown_name(engine, ENGINES, "layout engine")
     pairs = tuple(sorted({(a, b) for a, b in edges if a != b}))
@@ -67,7 +65,7 @@ def _laid_out(
     rise: float,
     written: tuple[Pair, ...],
 ) -> Layout:
-    layer = layers(len(sizes), pairs, topics)
+    layer = find_layers(len(sizes), pairs, topics)
     if sideways is None:
         sideways = _wide(sizes, layer, rise)
     gap = WRITTEN if any(a != b and layer[a] == layer[b] for a, b in written) else GAP
@@ -75,7 +73,7 @@ def _laid_out(
     centres, curves = ENGINES[engine](turned, pairs, layer, gap, rise)
     boxes = [Box(x, y, *size) for (x, y), size in zip(centres, turned, strict=True)]
     if sideways and engine != "own":  # a narrow side: edges that arrive on it are spread, not aimed at its middle
-        curves |= fanned(boxes, [(a, b) for a, b in pairs if abs(layer[a] - layer[b]) == 1])
+        curves |= fan_out(boxes, [(a, b) for a, b in pairs if abs(layer[a] - layer[b]) == 1])
     for a, b in pairs:
         if layer[a] == layer[b]:
             curves[a, b] = _within(boxes, layer, a, b, rise)
@@ -157,7 +155,7 @@ def _spline(text: str) -> Curve:
     return tuple(curve)
 
 
-ENGINES = {"graphviz": _graphviz, "own": layered}
+ENGINES = {"graphviz": _graphviz, "own": place_in_layers}
 
 
 # -- curves of our own ------------------------------------------------------------------------------------------------

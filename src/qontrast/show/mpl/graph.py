@@ -49,7 +49,7 @@ def draw_graph(
     most : int
         Arguments to draw: topics, the strongest contributors and their paths.
     engine : str, optional
-        "own" or "graphviz" (needs pygraphviz).
+        "own", which is the default, or "graphviz" (needs pygraphviz).
     sideways : bool, optional
         Whether topics stand on the left; if not given, where the graph is wide.
     palette : str

@@ -74,7 +74,7 @@ def graph_svg(
     id : str
         The `id` of the `svg` element, which must be unique in a page.
     engine : str, optional
-        "own" or "graphviz" (needs pygraphviz).
+        "own", which is the default, or "graphviz" (needs pygraphviz).
     sideways : bool, optional
         Whether topics stand on the left; if not given, where the graph is wide.
     language : str
