@@ -167,7 +167,7 @@ def five(table, tmp_path_factory):
     """Five seeds on the stand-in, in the settings that the laws are about."""
     settings = (Setting("planted 0.7", 0.7), Setting("shuffled", 0.7, shuffled=True))
     seeds = experiment(table, range(5), tmp_path_factory.mktemp("seeds"), settings)
-    return Compas(seeds, table.source, len(table), real=False)
+    return Compas(seeds=seeds, source=table.source, rows=len(table), real=False)
 
 
 def test_five_seeds_on_the_stand_in_show_the_effect(five):
@@ -273,7 +273,10 @@ def test_a_broken_seed_file_is_computed_again_and_another_recipe_is_another_expe
 def test_a_seed_without_flips_is_a_dash_and_no_error():
     outcome = {"accuracy": 0.5, "flips": 0, "candidates": 3, "changed": 0.0}
     found = Compas(
-        [{"seed": 0, "outcomes": {"planted 0.7": outcome, "shuffled": outcome}, "shown": None}], "none", 10, False
+        seeds=[{"seed": 0, "outcomes": {"planted 0.7": outcome, "shuffled": outcome}, "shown": None}],
+        source="none",
+        rows=10,
+        real=False,
     )
     assert "| shuffled | 0 | 0.00 | – | – | – |" in found.markdown()
     assert found.draw(None) == []
@@ -297,7 +300,7 @@ def test_every_check_holds_the_mean_over_the_seeds_in_which_somebody_flips():
         return {"accuracy": 0.6, "flips": flips, "candidates": 10, "changed": 0.5, "rank": numbers, "size": numbers}
 
     seeds = [{"outcomes": {name: outcome(flips) for name in names}, "shown": None} for flips in (3, 0, 8, 1)]
-    found = {each.what: each.ours for each in Compas(seeds, "made up", 10, real=False).checks()}
+    found = {each.what: each.ours for each in Compas(seeds=seeds, source="made up", rows=10, real=False).checks()}
     flipping = [seed["outcomes"] for seed in seeds if seed["outcomes"][names[0]]["flips"]]
     for name in names:
         method, which = ("removal", 0) if name.startswith("planted") else ("gradient", 1)

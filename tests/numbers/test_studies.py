@@ -115,7 +115,7 @@ def test_a_number_that_is_off_is_not_passed_over():
     assert Number("gap", "0.1196", 0.11964).explanation == "the paper's rounding"
     assert not Number("a fraction", "1/3", 0.3333).agrees
     assert Number("not printed", "", 0.3).explanation == "not printed in the paper"
-    page = Page("t", "i", [wrong], [Claim("so it is", False)]).markdown()
+    page = Page(title="t", introduction="i", numbers=[wrong], claims=[Claim("so it is", False)]).markdown()
     assert "1 do not agree" in page
     assert "| so it is | NO |" in page
 
@@ -161,7 +161,7 @@ def test_a_claim_of_the_zebra_fails_where_the_reason_speaks_against_it(monkeypat
 
 
 def test_a_page_may_have_no_numbers_claims_tables_or_notes() -> None:
-    page = Page("A title", "What it is about.")
+    page = Page(title="A title", introduction="What it is about.")
     assert (list(page.numbers), list(page.claims)) == ([], [])
     assert str(page).strip() == "# A title\n\nWhat it is about."
     assert page.to_dict()["title"] == "A title"

@@ -64,7 +64,7 @@ def small_study() -> Compas:
     shape = {each.name: None for each in dataclasses.fields(compas.Outcome)}
     ranks = {method: [5.0, 2.0] for method in ("gradient", "removal", "shapley")}
     made = shape | {k: v for k, v in outcome.items() if k in shape} | {"rank": ranks, "size": ranks}
-    return Compas([{"outcomes": {"planted 0.7": made}, "shown": None}], "made up", 10)
+    return Compas(seeds=[{"outcomes": {"planted 0.7": made}, "shown": None}], source="made up", rows=10)
 
 
 CASES: dict[type, list[Callable[[], Any]]] = {
@@ -115,7 +115,10 @@ CASES: dict[type, list[Callable[[], Any]]] = {
         lambda: qx.contributions(GRAPH, ["p", "q"]),
         lambda: qx.contributions(GRAPH, ["p"], method="sampled", budget=20),
     ],
-    Page: [lambda: studies.STUDIES["zebra"].run(None), lambda: Page("t", "i", [Number("n", "0.5", float("nan"))])],
+    Page: [
+        lambda: studies.STUDIES["zebra"].run(None),
+        lambda: Page(title="t", introduction="i", numbers=[Number("n", "0.5", float("nan"))]),
+    ],
     Compas: [small_study],
 }
 ALL = [pytest.param(make, id=f"{kind.__name__}-{k}") for kind, cases in CASES.items() for k, make in enumerate(cases)]

@@ -35,10 +35,17 @@ def test_a_number_agrees_up_to_half_a_unit_of_its_last_printed_digit_and_no_furt
 
 def test_a_page_says_how_many_numbers_and_statements_do_not_hold() -> None:
     right, wrong, own = Number("one", "0.5", 0.5), Number("two", "0.5", 0.7, "there"), Number("three", "", 0.1)
-    page = Page("Title", "Words", [right, wrong, own], [Claim("a", True, "1"), Claim("b", False, "2")])
+    page = Page(
+        title="Title",
+        introduction="Words",
+        numbers=[right, wrong, own],
+        claims=[Claim("a", True, "1"), Claim("b", False, "2")],
+    )
     text = page.markdown()
     assert "2 numbers printed in the paper; 1 do not agree." in text
-    assert "all agree to every printed digit" in Page("Title", "Words", [right, own]).markdown()
+    assert (
+        "all agree to every printed digit" in Page(title="Title", introduction="Words", numbers=[right, own]).markdown()
+    )
     assert "| two | there | 0.5 | 0.7 | +2.0e-01 | UNEXPLAINED |" in text
     assert "| three |  | — | 0.1 | — | not printed in the paper |" in text
     assert "| a | yes | 1 |" in text
@@ -51,7 +58,12 @@ def test_a_page_says_how_many_numbers_and_statements_do_not_hold() -> None:
 
 
 def test_text_and_data_of_a_page_are_written_under_its_name(tmp_path: Path) -> None:
-    page = Page("Title", "Words", [Number("one", "0.5", 0.5)], tables=[("Table", ("x", "y"), [("a", 0.25)])])
+    page = Page(
+        title="Title",
+        introduction="Words",
+        numbers=[Number("one", "0.5", 0.5)],
+        tables=[("Table", ("x", "y"), [("a", 0.25)])],
+    )
     text, data = page.write("study", tmp_path, [("study.svg", "A picture")])
     assert (text.name, data.name) == ("study.md", "study.json")
     assert "![A picture](study.svg)" in text.read_text(encoding="utf-8")

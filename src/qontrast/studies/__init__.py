@@ -23,7 +23,19 @@ __all__ = ["STUDIES", "Claim", "Number", "Page", "Study", "reproduce"]
 
 @dataclass(frozen=True)
 class Study:
-    """What it is about, how it is run, how its figures are drawn into a folder, and whether it takes minutes."""
+    """One row of the table: everything about a study.
+
+    Parameters
+    ----------
+    title : str
+        One line of help.
+    run : callable
+        progress → the page.
+    draw : callable, optional
+        folder → file and caption of each figure that it drew there.
+    slow : bool
+        Whether it takes minutes; such a study runs only where it is asked for.
+    """
 
     title: str
     run: Callable[[Progress | None], Page]

@@ -61,15 +61,17 @@ def run(progress: Progress | None = None) -> Page:
         for t in SIZES
     ]
     return Page(
-        "Algorithm 1: how many CAF calls",
-        "All pairs of T topics, naively and by the paper's dynamic programming; the formulas are the paper's (Section "
-        "“Computing Subtraction-Derived CAFs” and the proof), our numbers are counted on the run.",
-        numbers,
-        [
+        title="Algorithm 1: how many CAF calls",
+        introduction=(
+            "All pairs of T topics, naively and by the paper's dynamic programming; the formulas are the paper's "
+            "(Section “Computing Subtraction-Derived CAFs” and the proof), our numbers are counted on the run."
+        ),
+        numbers=numbers,
+        claims=[
             Claim("T − 1 calls and (T − 2)(T − 1)/2 additions, at every T = 2 … 200", right),
             Claim("both ways give the same values", same <= 1e-12, f"largest difference {same:.1e}, by rounding"),
         ],
-        [("Counts", ("T", "naive", "with antisymmetry", "Algorithm 1", "additions", "times fewer calls"), rows)],
+        tables=[("Counts", ("T", "naive", "with antisymmetry", "Algorithm 1", "additions", "times fewer calls"), rows)],
         data={"counts": [{"T": t, "calls": r["calls"], "additions": r["additions"]} for t, r in every.items()]},
     )
 

@@ -28,10 +28,12 @@ def run(progress: Progress | None = None) -> Page:
             told = outcome.words if isinstance(outcome, Witness) else str(outcome)
             claims.append(Claim(f"{method} violates {AXIOMS[name].title}", isinstance(outcome, Witness), told))
     return Page(
-        "The counterexamples of the proofs",
-        "Three graphs of four arguments, DF-QuAD, every base score 1/2. All fractions are exact in the paper.",
-        numbers,
-        claims,
+        title="The counterexamples of the proofs",
+        introduction=(
+            "Three graphs of four arguments, DF-QuAD, every base score 1/2. All fractions are exact in the paper."
+        ),
+        numbers=numbers,
+        claims=claims,
     )
 
 

@@ -29,14 +29,16 @@ def run(progress: Progress | None = None) -> Page:
     whys = {method: contrast(qbaf, "antiviral", "antibiotic", method=method) for method in METHODS}
     found = recover()
     return Page(
-        "Why antiviral rather than antibiotic therapy",
-        "The paper's case study: QE, every base score 0.5, eleven arguments; the three treatments attack each other, "
-        "so the graph is cyclic.",
-        [*_strengths(qbaf), *_sums(whys["shapley"])],
-        [*_statements(whys["shapley"]), *_recovered(found)],
-        [(f"Contributions: {method}", HEAD, _rows(why)) for method, why in whys.items()],
-        (_story(found),),
-        {"recovery": {"tried": found.tried, "fits": [list(rows) for rows, _, _ in found.fits]}},
+        title="Why antiviral rather than antibiotic therapy",
+        introduction=(
+            "The paper's case study: QE, every base score 0.5, eleven arguments; the three treatments attack each "
+            "other, so the graph is cyclic."
+        ),
+        numbers=[*_strengths(qbaf), *_sums(whys["shapley"])],
+        claims=[*_statements(whys["shapley"]), *_recovered(found)],
+        tables=[(f"Contributions: {method}", HEAD, _rows(why)) for method, why in whys.items()],
+        notes=(_story(found),),
+        data={"recovery": {"tried": found.tried, "fits": [list(rows) for rows, _, _ in found.fits]}},
     )
 
 

@@ -79,9 +79,25 @@ class Claim:
         return {"claim": self.what, "holds": self.holds, "ours": self.ours}
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, kw_only=True)
 class Page(Result):
-    """What a study found; `tables` are further numbers of ours, (title, head, rows)."""
+    """The findings of a study.
+
+    Attributes
+    ----------
+    title, introduction : str
+        What the study is about.
+    numbers, claims : sequence
+        Numbers and sentences of the paper beside ours.
+    tables : sequence of (title, head, rows)
+        Further numbers of ours.
+    notes : sequence of str
+        Paragraphs at the end.
+    data : dict
+        What the JSON file holds besides.
+    qbaf, semantics, method
+        None: a study is about several.
+    """
 
     title: str
     introduction: str
@@ -90,6 +106,9 @@ class Page(Result):
     tables: Sequence[tuple[str, Sequence[str], Sequence[Sequence[object]]]] = ()
     notes: Sequence[str] = ()
     data: dict[str, Any] = field(default_factory=dict)
+    qbaf: None = None
+    semantics: None = None
+    method: None = None
 
     def __str__(self) -> str:
         return self.markdown()

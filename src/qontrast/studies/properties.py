@@ -19,10 +19,13 @@ def run(progress: Progress | None = None, graphs: int = GRAPHS) -> Page:
         report = None if progress is None else partial(_shifted, progress, k)
         tables.append(axiom_table(semantics=semantics, graphs=graphs, progress=report))
     return Page(
-        "Which CAF satisfies what",
-        f"Every property against every CAF, in {graphs:,} random acyclic graphs of three to six arguments each, with "
-        "weights and base scores of 0, 1/2, 1 and between. A “yes” of the paper is a proof, so that a search can only "
-        "fail to contradict it; a “no” is a counterexample, and ours are the smallest that the search found.",
+        title="Which CAF satisfies what",
+        introduction=(
+            f"Every property against every CAF, in {graphs:,} random acyclic graphs of three to six arguments "
+            "each, with weights and base scores of 0, 1/2, 1 and between. A “yes” of the paper is a proof, so "
+            "that a search can only fail to contradict it; a “no” is a counterexample, and ours are the smallest "
+            "that the search found."
+        ),
         claims=[claim for table in tables for claim in _claims(table)],
         notes=[part for table in tables for part in _told(table)],
         data={"graphs": graphs, "tables": [table.to_dict() for table in tables]},

@@ -28,11 +28,13 @@ def run(progress: Progress | None = None) -> Page:
             says = f"the contrastive explanation for zebra over {foil} is {reason} ({method})"
             claims.append(Claim(says, first == reason and value > 0, f"{first} {value:+.4f}"))
     return Page(
-        "Zebra, horse or tiger",
-        "The paper's first example: DF-QuAD, every base score 0.5. The picture is missing from the paper's source; its "
-        "text fixes all edges: stripes and herbivore support zebra, each supports one of the other classes and attacks "
-        "the other.",
-        numbers,
-        claims,
-        [("Contributions (the paper prints none)", ("contrast", "method", "argument", "contribution"), rows)],
+        title="Zebra, horse or tiger",
+        introduction=(
+            "The paper's first example: DF-QuAD, every base score 0.5. The picture is missing from the paper's "
+            "source; its text fixes all edges: stripes and herbivore support zebra, each supports one of the "
+            "other classes and attacks the other."
+        ),
+        numbers=numbers,
+        claims=claims,
+        tables=[("Contributions (the paper prints none)", ("contrast", "method", "argument", "contribution"), rows)],
     )

@@ -71,7 +71,7 @@ def run(
             recipe=recipe,
             report=None if report is None else lambda done: report(round(100 * done), 100 * seeds),
         )
-    result = Compas(found, table.source, len(table), real=not made)
+    result = Compas(seeds=found, source=table.source, rows=len(table), real=not made)
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
         result.write("compas", folder, result.draw(folder))

@@ -1,10 +1,11 @@
-"""The table *paper, ours (mean and range over seeds)*, and what the paper does not say."""
+"""The result of the bias experiment: the paper's figures beside ours over seeds, as a page, data and a picture."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,8 @@ from ...networks import INPUT_METHODS
 from ...results.base import Result
 from ...results.serialize import to_plain
 from .experiment import SETTINGS, Outcome, Seed
-from .figure import draw
+
+PROTECTED_COLOUR, COLOUR = "#d97700", "#4477aa"
 
 Spread = tuple[float, float, float]  # mean, and where 95 % of the seeds lie
 
@@ -55,14 +57,17 @@ class Check:
         return {"what": self.what, "ours": self.ours, "low": self.low, "high": self.high, "holds": self.holds}
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Compas(Result):
-    """What the study found, over all seeds."""
+    """The findings of the study over all seeds; `qbaf`, `semantics` and `method` are None, as it is about several."""
 
     seeds: Sequence[Seed] = field(repr=False)
     source: str
     rows: int
     real: bool = True  # the published data; a stand-in is held to fewer ranges
+    qbaf: None = None
+    semantics: None = None
+    method: None = None
 
     def outcomes(self, setting: str) -> list[Outcome]:
         return [Outcome(**each["outcomes"][setting]) for each in self.seeds]
@@ -137,7 +142,7 @@ class Compas(Result):
         return self.markdown()
 
     def markdown(self, figures: Sequence[tuple[str, str]] = ()) -> str:
-        """The page as text; figures are (file, caption)."""
+        """Write the page as Markdown; figures are (file, caption)."""
         parts = [
             f"# {TITLE}",
             f"Data: {self.source}, {self.rows:,} rows. {len(self.seeds)} seeds; an 8–16–3 network with logistic "
@@ -165,12 +170,12 @@ class Compas(Result):
         return "\n\n".join(parts) + "\n"
 
     def to_frame(self) -> Any:
-        """A pandas row for each check: our figure, and the range that it must lie in."""
+        """Make a pandas row for each check: our figure, and the range that it must lie in."""
         pandas = require("pandas", "to_frame")
         return pandas.DataFrame([each.to_dict() for each in self.checks()])
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as plain data, `qontrast/study/1`."""
+        """Convert to plain data, `qontrast/study/1`."""
         spreads = [(what, paper, self.spread("planted 0.7", figure)) for what, paper, _, figure in ROWS]
         data = {
             "schema": "qontrast/study/1",
@@ -192,11 +197,11 @@ class Compas(Result):
         return to_plain(data)
 
     def draw(self, folder: Path) -> list[tuple[str, str]]:
-        """The two bar charts, where matplotlib is installed and an instance flips; (file, caption)."""
-        return draw(self.shown, folder) if self.shown else []
+        """Draw the two bar charts where matplotlib is installed and an instance flips; return (file, caption)."""
+        return _draw(self.shown, folder) if self.shown else []
 
     def write(self, name: str, folder: Path, figures: Sequence[tuple[str, str]] = ()) -> list[Path]:
-        """`name.md` and `name.json` in the folder."""
+        """Write `name.md` and `name.json` into the folder."""
         text, data = folder / f"{name}.md", folder / f"{name}.json"
         text.write_text(self.markdown(figures), encoding="utf-8")
         data.write_text(json.dumps(self.to_dict(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
@@ -228,3 +233,28 @@ def _grid(head: Sequence[str], rows: Any) -> str:
     return "\n".join(
         [*lines, *("| " + " | ".join(row).replace("|contribution|", "&#124;contribution&#124;") + " |" for row in rows)]
     )
+
+
+def _draw(shown: Mapping[str, Any], folder: Path) -> list[tuple[str, str]]:
+    """Write `compas.png` into the folder; nothing where matplotlib is not installed."""
+    if find_spec("matplotlib") is None:
+        return []
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(11, 4.2), layout="constrained")
+    axes = figure.subplots(1, 2)
+    _draw_bars(shown["individual"], "(a) Medium alone", axes[0])
+    _draw_bars(shown["contrastive"], "(b) Medium rather than Low", axes[1])
+    figure.savefig(folder / "compas.png", dpi=150)
+    return [("compas.png", "Contributions by gradient, individual and contrastive, of one instance that flips")]
+
+
+def _draw_bars(contributions: Mapping[str, float], title: str, ax: Any) -> None:
+    ordered = sorted(contributions.items(), key=lambda item: abs(item[1]))
+    names, values = [name for name, _ in ordered], [value for _, value in ordered]
+    found = ax.barh(names, values, color=[PROTECTED_COLOUR if name == "race" else COLOUR for name in names])
+    ax.bar_label(found, [f"{value:+.4f}" for value in values], padding=3)
+    ax.axvline(0, color="0.3", linewidth=0.8)
+    ax.margins(x=0.25)
+    ax.set(title=title, xlabel="slope in the feature's base score")
+    ax.spines[["top", "right"]].set_visible(False)
