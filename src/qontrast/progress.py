@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from .settings import check_function
 from .types import Progress
 
-PATIENCE = 1.0  # seconds before anything is shown
-WIDTH = 30
+SECONDS_UNTIL_SHOWN = 1.0  # seconds before anything is shown
+BAR_WIDTH = 30
 
 
 @contextmanager
@@ -22,7 +22,7 @@ def report_progress(progress: Progress | bool | None, title: str) -> Iterator[Pr
     if callable(progress):
         yield progress
     elif progress and sys.stderr.isatty():
-        update, close = _bar(title)
+        update, close = _make_bar(title)
         try:
             yield update
         finally:
@@ -31,18 +31,18 @@ def report_progress(progress: Progress | bool | None, title: str) -> Iterator[Pr
         yield None
 
 
-def _bar(title: str) -> tuple[Progress, Callable[[], None]]:
+def _make_bar(title: str) -> tuple[Progress, Callable[[], None]]:
     began, last = time.monotonic(), 0.0
 
     def update(done: int, total: int) -> None:
         nonlocal last
         now = time.monotonic()
-        if now - began < PATIENCE or now - last < 0.1:
+        if now - began < SECONDS_UNTIL_SHOWN or now - last < 0.1:
             return
         last = now
         part = min(1.0, done / max(1, total))
-        filled = "█" * round(WIDTH * part)
-        sys.stderr.write(f"\r{title} {filled:<{WIDTH}} {part:4.0%}  {done:,} of {total:,}")
+        filled = "█" * round(BAR_WIDTH * part)
+        sys.stderr.write(f"\r{title} {filled:<{BAR_WIDTH}} {part:4.0%}  {done:,} of {total:,}")
         sys.stderr.flush()
 
     def close() -> None:

@@ -36,8 +36,10 @@ Formula = Callable[[Floats, Floats], Floats]
 Slopes = Callable[[Floats, Floats], tuple[Floats, Floats]]
 Tangent = Callable[[Floats, Floats, Floats, Floats], Floats]
 
-MANY = 32  # parents from which one call serves them better than one call each
-TIE = 1e-11  # strengths that are equal on paper differ by rounding, on cyclic graphs by what the iteration leaves
+MIN_PARENTS_AT_ONCE = 32  # parents from which one call serves them better than one call each
+TIE_TOLERANCE = (
+    1e-11  # strengths that are equal on paper differ by rounding, on cyclic graphs by what the iteration leaves
+)
 
 
 @dataclass(frozen=True)
@@ -122,8 +124,8 @@ class Semantics:
         for field, value in values.items():
             object.__setattr__(self, field, value)
         attacks, supports, base = np.full((2, 3), 0.25), np.full((1, 3), 0.5), np.full(3, 0.5)
-        energy = _tried(f"the aggregation of semantics {name!r}", self.aggregation.energy, attacks, supports)
-        _tried(f"the influence of semantics {name!r}", self.influence.strength, base, energy)
+        energy = _try_formula(f"the aggregation of semantics {name!r}", self.aggregation.energy, attacks, supports)
+        _try_formula(f"the influence of semantics {name!r}", self.influence.strength, base, energy)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A built-in semantics travels to other processes by its name, since its formulas cannot."""
@@ -187,7 +189,7 @@ class Semantics:
         return (below(base, energy) if below else right), right
 
 
-def _tried(name: str, formula: Formula, first: Floats, second: Floats) -> Floats:
+def _try_formula(name: str, formula: Formula, first: Floats, second: Floats) -> Floats:
     """What a formula gives for two arrays of three columns: one number for each column, or it is refused."""
     way = "give a function of two arrays that gives an array, as `help(qontrast.Semantics)` shows"
     with wrap_failures(name, way), warnings.catch_warnings(), np.errstate(all="ignore"):
@@ -206,10 +208,10 @@ def _sum_slopes(attacks: Floats, supports: Floats) -> tuple[Floats, Floats]:
     return -np.ones_like(attacks), np.ones_like(supports)
 
 
-def _others(factors: Floats) -> Floats:
+def _multiply_others(factors: Floats) -> Floats:
     """For each row the product of all other rows, from both sides, so that a factor of 0 divides nothing."""
     before, after = np.ones_like(factors), np.ones_like(factors)
-    if len(factors) > MANY:
+    if len(factors) > MIN_PARENTS_AT_ONCE:
         np.multiply.accumulate(factors[:-1], out=before[1:])
         np.multiply.accumulate(factors[:0:-1], out=after[-2::-1])
     else:  # row by row, each a whole array: quicker than accumulating short columns
@@ -220,11 +222,13 @@ def _others(factors: Floats) -> Floats:
 
 
 def _product_slopes(attacks: Floats, supports: Floats) -> tuple[Floats, Floats]:
-    return -_others(1 - attacks), _others(1 - supports)
+    return -_multiply_others(1 - attacks), _multiply_others(1 - supports)
 
 
 def _squared_product_slopes(attacks: Floats, supports: Floats) -> tuple[Floats, Floats]:
-    return -2 * (1 - attacks) * _others((1 - attacks) ** 2), 2 * (1 - supports) * _others((1 - supports) ** 2)
+    return -2 * (1 - attacks) * _multiply_others((1 - attacks) ** 2), 2 * (1 - supports) * _multiply_others(
+        (1 - supports) ** 2
+    )
 
 
 def _top(x: Floats) -> Floats:
@@ -240,20 +244,20 @@ def _top_slope(x: Floats) -> Floats:
     return out
 
 
-def _top_push(x: Floats, dx: Floats) -> Floats:
+def _push_top(x: Floats, dx: Floats) -> Floats:
     """The largest rate among the entries that share the maximum; max(0, ·) counts as one more entry."""
     top = _top(x)
-    tied = np.abs(x - top) <= TIE
+    tied = np.abs(x - top) <= TIE_TOLERANCE
     rates = np.max(np.where(tied, dx, -np.inf), axis=0, initial=-np.inf)
     return np.asarray(np.where(top <= 0, np.maximum(rates, 0.0), rates))
 
 
-def _tied(x: Floats) -> NDArray[np.bool_]:
+def _find_ties(x: Floats) -> NDArray[np.bool_]:
     """Whether more than one entry shares the maximum, so that it has a kink."""
-    return np.asarray((np.abs(x - _top(x)) <= TIE).sum(axis=0) > 1)
+    return np.asarray((np.abs(x - _top(x)) <= TIE_TOLERANCE).sum(axis=0) > 1)
 
 
-def _folded(
+def _make_fold(
     lift: Callable[[Floats], Floats], combine: np.ufunc, finish: Formula, initial: float
 ) -> tuple[Formula, Fold]:
     """An energy from its fold: reduce what is lifted, then finish."""
@@ -270,10 +274,10 @@ def _folded(
     return energy, Fold(lift, combine, finish)
 
 
-_sum, _sum_fold = _folded(lambda x: x, np.add, lambda att, sup: sup - att, 0.0)
-_product, _product_fold = _folded(lambda x: 1 - x, np.multiply, lambda att, sup: att - sup, 1.0)
-_squared, _squared_fold = _folded(lambda x: np.square(1 - x), np.multiply, lambda att, sup: att - sup, 1.0)
-_most, _most_fold = _folded(lambda x: x, np.maximum, lambda att, sup: sup - att, 0.0)
+_sum, _sum_fold = _make_fold(lambda x: x, np.add, lambda att, sup: sup - att, 0.0)
+_product, _product_fold = _make_fold(lambda x: 1 - x, np.multiply, lambda att, sup: att - sup, 1.0)
+_squared, _squared_fold = _make_fold(lambda x: np.square(1 - x), np.multiply, lambda att, sup: att - sup, 1.0)
+_most, _most_fold = _make_fold(lambda x: x, np.maximum, lambda att, sup: sup - att, 0.0)
 
 summed = Aggregation(_sum, _sum_slopes, linear=True, fold=_sum_fold)
 product = Aggregation(_product, _product_slopes, max_weight=1.0, fold=_product_fold)
@@ -281,15 +285,15 @@ squared_product = Aggregation(_squared, _squared_product_slopes, max_weight=1.0,
 top = Aggregation(
     _most,
     lambda att, sup: (-_top_slope(att), _top_slope(sup)),
-    lambda att, sup, d_att, d_sup: _top_push(sup, d_sup) - _top_push(att, d_att),
-    lambda att, sup: _tied(att) | _tied(sup),
+    lambda att, sup, d_att, d_sup: _push_top(sup, d_sup) - _push_top(att, d_att),
+    lambda att, sup: _find_ties(att) | _find_ties(sup),
     fold=_most_fold,
 )
 
 # -- influences -------------------------------------------------------------------------------------------------
 
 
-def _towards(share: Callable[[Floats], Floats], slope: Callable[[Floats], Floats], kink: bool) -> Influence:
+def _make_towards(share: Callable[[Floats], Floats], slope: Callable[[Floats], Floats], kink: bool) -> Influence:
     """Move b towards 1 by the share h(e) if e > 0, towards 0 by h(|e|) else; h(0) = 0, h grows."""
     return Influence(
         strength=lambda b, e: b + share(np.abs(e)) * ((e > 0) - b),
@@ -300,30 +304,30 @@ def _towards(share: Callable[[Floats], Floats], slope: Callable[[Floats], Floats
     )
 
 
-linear = _towards(lambda x: x, np.ones_like, kink=True)
-one_max = _towards(lambda x: x / (1 + x), lambda x: 1 / np.square(1 + x), kink=True)
+linear = _make_towards(lambda x: x, np.ones_like, kink=True)
+one_max = _make_towards(lambda x: x / (1 + x), lambda x: 1 / np.square(1 + x), kink=True)
 
 
-def _finite(e: Floats, most: float) -> Floats:
+def _clip_energy(e: Floats, most: float) -> Floats:
     """Energies whose powers are numbers still."""
     return np.asarray(np.maximum(np.minimum(e, most), -most))
 
 
 def _two_max(b: Floats, e: Floats) -> Floats:
     """b + (1 − b) h(e) if e > 0, else b − b h(e), with h(x) = x²/(1 + x²); one fraction never leaves [0, 1]."""
-    e = _finite(e, 1e150)
+    e = _clip_energy(e, 1e150)
     return np.asarray((b + np.square(np.maximum(e, 0.0))) / (1 + np.square(e)))
 
 
 def _two_max_slope(b: Floats, e: Floats) -> Floats:
     """2|e| / (1 + e²)², times 1 − b if e > 0, b else: together max(e, 0) − b e."""
-    e = _finite(e, 1e75)
+    e = _clip_energy(e, 1e75)
     return np.asarray((np.maximum(e, 0.0) - b * e) * 2 / np.square(1 + np.square(e)))
 
 
 two_max = Influence(
     strength=_two_max,
-    by_base=lambda b, e: 1 / (1 + np.square(_finite(e, 1e150))),
+    by_base=lambda b, e: 1 / (1 + np.square(_clip_energy(e, 1e150))),
     by_energy=_two_max_slope,
     neutral=True,
 )

@@ -18,7 +18,7 @@ from typing import Any
 
 from .errors import InvalidInput, QontrastError, unknown_name
 
-SHOWN = 80  # characters of a value in a message
+MAX_VALUE_LENGTH = 80  # characters of a value in a message
 
 
 def setting(default: Any, help: str, *, least: int | None = None, option: str | None = None) -> Any:
@@ -29,7 +29,7 @@ def setting(default: Any, help: str, *, least: int | None = None, option: str | 
 def format_value(value: object) -> str:
     """A value for a message, cut where it is long."""
     text = " ".join(repr(value).split())
-    return text if len(text) <= SHOWN else text[:SHOWN] + "…"
+    return text if len(text) <= MAX_VALUE_LENGTH else text[:MAX_VALUE_LENGTH] + "…"
 
 
 def check_choice(value: object, known: Collection[str], kind: str) -> str:

@@ -23,10 +23,10 @@ from qontrast import (
     solve_lanes,
     strengths,
 )
-from qontrast.attribution.methods import row
+from qontrast.attribution.methods import extract_row
 from qontrast.engine import continuous as flow
 from qontrast.engine.adjoint import pull_back
-from qontrast.engine.continuous import _stay
+from qontrast.engine.continuous import _time_to_leave
 from qontrast.engine.problem import make_problem
 from qontrast.graph.structure import Layer
 from tests.support.reference import Loop
@@ -237,8 +237,8 @@ def test_beside_a_kink_the_slope_is_that_of_its_side(off: float, slope: float, c
         attribute(q, "t", method="gradient", semantics="df-quad"),
         contributions(q, ["t", "u"], method="gradient", semantics="df-quad"),
     ):
-        row = dict(found) if not hasattr(found, "row") else dict(zip(q, found.row("t").tolist(), strict=True))
-        assert (row["att"], row["sup"]) == pytest.approx((-slope, slope), abs=1e-9)
+        extract_row = dict(found) if not hasattr(found, "row") else dict(zip(q, found.row("t").tolist(), strict=True))
+        assert (extract_row["att"], extract_row["sup"]) == pytest.approx((-slope, slope), abs=1e-9)
         assert not found.kinks
     at = attribute(q.with_base_scores({"sup": 0.5}), "t", method="gradient", semantics="df-quad")
     assert at.kinks == ("t",)
@@ -256,8 +256,8 @@ def test_only_kinks_upstream_of_a_topic_are_named_with_it() -> None:
     assert set(phi.kinks) == {"k", "l"}
     for topic, kinks in {"k": ("k",), "below": ("k",), "l": ("l",), "free": ()}.items():
         assert attribute(q, topic, method="gradient", semantics="df-quad").kinks == kinks
-        assert row(phi, topic).kinks == kinks
-        assert {x for (t, x) in phi.sides if t == topic} == set(row(phi, topic).sides)
+        assert extract_row(phi, topic).kinks == kinks
+        assert {x for (t, x) in phi.sides if t == topic} == set(extract_row(phi, topic).sides)
 
 
 @pytest.mark.parametrize("name", SEMANTICS)
@@ -335,8 +335,8 @@ def test_a_users_formula_may_overflow_without_a_warning() -> None:
 
 @pytest.mark.parametrize("growth", [1e-5, 0.01, 0.5, 1.0, 7.0])
 def test_a_flow_stays_near_an_equilibrium_until_the_smallest_deviation_would_have_grown_to_one(growth: float) -> None:
-    assert 0.5 < 1e-16 * np.exp(growth * _stay(1 + growth)) < 2
-    assert _stay(1.0) == _stay(0.3) == 0
+    assert 0.5 < 1e-16 * np.exp(growth * _time_to_leave(1 + growth)) < 2
+    assert _time_to_leave(1.0) == _time_to_leave(0.3) == 0
 
 
 @pytest.mark.parametrize("lanes", [1, 3])
@@ -350,7 +350,7 @@ def test_the_steps_of_a_flow_are_the_updates_that_it_took(rate: float, lanes: in
         return 0.5 + rate * (state - 0.5)
 
     inner = csc_array(rate * np.eye(2))
-    state, steps, moving = flow.equilibrium(update, lambda _: inner, start[:, 0])
+    state, steps, moving = flow.find_equilibrium(update, lambda _: inner, start[:, 0])
     assert (state.tolist(), moving) == (pytest.approx([0.5, 0.5], abs=1e-12), 0)
     assert len(counted) == steps + 1
     if rate <= 0.7:  # what takes longer starts again alone
@@ -361,7 +361,7 @@ def test_the_steps_of_a_flow_are_the_updates_that_it_took(rate: float, lanes: in
             lambda lane: (update, lambda _: inner, start[:, lane]),
             start,
         )
-        found = flow.equilibria(flows)
+        found = flow.find_equilibria(flows)
         assert [len(counted)] * lanes == [each + 1 for _, each, _ in found]
         assert all(state == pytest.approx([0.5, 0.5], abs=1e-12) for state, _, _ in found)
 

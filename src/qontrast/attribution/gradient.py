@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from ..engine.discrete import TOLERANCE
 from ..engine.problem import Problem
-from ..engine.update import Equation, Local, received
+from ..engine.update import Equation, Local, gather_parents
 from ..errors import Hint, UndefinedStrength, quote_names
 from ..graph.structure import Group
 from ..types import Floats, Integers, Name, Progress
@@ -30,9 +30,9 @@ from .matrix import Phi, Sides, make_phi
 if TYPE_CHECKING:
     from scipy.sparse import csc_array
 
-SAME = 1e-9  # one-sided slopes that differ by less are equal up to what strengths good to 1e-12 leave
-DIRECTIONS = 512
-WAVES = 2_000  # terms of the series a = Σ (F_σᵀ)ᵏ e_t before the matrix is factorised instead
+SLOPE_TOLERANCE = 1e-9  # one-sided slopes that differ by less are equal up to what strengths good to 1e-12 leave
+DIRECTIONS_PER_BLOCK = 512
+MAX_SERIES_TERMS = 2_000  # terms of the series a = Σ (F_σᵀ)ᵏ e_t before the matrix is factorised instead
 
 
 @dataclass(frozen=True)
@@ -42,14 +42,14 @@ class Gradient:
     def __call__(self, problem: Problem, topics: tuple[Name, ...], progress: Progress | None = None) -> Phi:
         """One reverse sweep for a single topic of an acyclic graph, else one sparse system for all topics."""
         asked = tuple(problem.qbaf.index(topic) for topic in topics)
-        values, strengths, sides, kinks = slopes(problem, topics)
+        values, strengths, sides, kinks = find_slopes(problem, topics)
         way = "one sweep in reverse" if problem.arrays.acyclic and len(asked) == 1 else "one sparse system"
         if problem.semantics.numeric:
             way += ", with numerical derivatives of the user's own formulas (good to about 1e-9)"
         return make_phi(problem, topics, values, strengths, "gradient", way, 1, sides=sides, kinks=kinks)
 
 
-def slopes(
+def find_slopes(
     problem: Problem, topics: tuple[Name, ...], base_scores: Floats | None = None, strengths: Floats | None = None
 ) -> tuple[Floats, Floats, dict[tuple[Name, Name], Sides], tuple[Name, ...]]:
     """∂σ(t)/∂τ(x) for each topic t (rows) and every x, the topic itself included; strengths; sides and kinks."""
@@ -64,9 +64,9 @@ def slopes(
             row, bent = _sweep(equation, here, base, int(arrays.place[asked[0]]))
             values = row[None]
         else:
-            values, bent = _implicit(problem, here, base, arrays.place[list(asked)].astype(np.intp))
+            values, bent = _solve_implicit(problem, here, base, arrays.place[list(asked)].astype(np.intp))
         values = values[:, arrays.place]
-        sides, kinks = _bends(problem, here, base, asked, topics, bent, values)
+        sides, kinks = _find_bends(problem, here, base, asked, topics, bent, values)
     return values, strengths, sides, kinks
 
 
@@ -81,7 +81,7 @@ def _sweep(equation: Equation, strengths: Floats, base: Floats, topic: int) -> t
         if not share.any():
             continue
         local = equation.local(group, strengths, base, None)
-        bent[here] = _bent(equation, group, local, strengths) & (share != 0)
+        bent[here] = _find_bent(equation, group, local, strengths) & (share != 0)
         out[here] = local.by_base * share
         if len(group.parents):
             pushed = local.slopes * (local.by_energy[1] * share)
@@ -89,44 +89,46 @@ def _sweep(equation: Equation, strengths: Floats, base: Floats, topic: int) -> t
     return out, bent
 
 
-def _bent(equation: Equation, group: Group, local: Local, strengths: Floats) -> NDArray[np.bool_]:
+def _find_bent(equation: Equation, group: Group, local: Local, strengths: Floats) -> NDArray[np.bool_]:
     """Which arguments of a group sit on a kink; one without parents has nothing that could bend."""
     below, above = local.by_energy
     kinked = equation.semantics.aggregation.kinked
     if not len(group.parents) or (below is above and kinked is None):
         return np.zeros(group.hi - group.lo, bool)
-    bent = np.abs(above - below) > SAME
-    return bent if kinked is None else bent | kinked(*received(group, strengths))
+    bent = np.abs(above - below) > SLOPE_TOLERANCE
+    return bent if kinked is None else bent | kinked(*gather_parents(group, strengths))
 
 
-def _all_bent(equation: Equation, strengths: Floats, base: Floats) -> NDArray[np.bool_]:
+def _find_all_bent(equation: Equation, strengths: Floats, base: Floats) -> NDArray[np.bool_]:
     bent = np.zeros(len(base), bool)
     aggregation, influence = equation.semantics.aggregation, equation.semantics.influence
     if influence.by_energy and not influence.by_energy_left and not aggregation.kinked:
         return bent  # smooth formulas have no kinks
     for group in equation.arrays.groups():
         local = equation.local(group, strengths, base, None)
-        bent[group.lo : group.hi] = _bent(equation, group, local, strengths)
+        bent[group.lo : group.hi] = _find_bent(equation, group, local, strengths)
     return bent
 
 
-def _implicit(problem: Problem, strengths: Floats, base: Floats, topics: Integers) -> tuple[Floats, NDArray[np.bool_]]:
+def _solve_implicit(
+    problem: Problem, strengths: Floats, base: Floats, topics: Integers
+) -> tuple[Floats, NDArray[np.bool_]]:
     """The same for all topics, from one matrix F_σ."""
     inner, by_base = problem.equation.jacobian(strengths, base)
     ends = np.zeros((len(base), len(topics)))
     ends[topics, np.arange(len(topics))] = 1.0
-    adjoint = None if problem.arrays.acyclic else _series(inner, ends)
+    adjoint = None if problem.arrays.acyclic else _sum_series(inner, ends)
     if adjoint is None:
-        adjoint = _factorised(problem, inner, ends)
-    bent = _all_bent(problem.equation, strengths, base)
+        adjoint = _solve_factorised(problem, inner, ends)
+    bent = _find_all_bent(problem.equation, strengths, base)
     return (by_base[:, None] * adjoint).T, bent & adjoint.any(axis=1)
 
 
-def _series(inner: csc_array, ends: Floats) -> Floats | None:
+def _sum_series(inner: csc_array, ends: Floats) -> Floats | None:
     """a = Σ (F_σᵀ)ᵏ e, which converges where the update that found the strengths does; None if it takes too long."""
     back = inner.T
     wave, total = ends, ends.copy()
-    for _ in range(WAVES):
+    for _ in range(MAX_SERIES_TERMS):
         wave = back @ wave
         total += wave
         left = np.abs(wave).max(initial=0.0)
@@ -137,7 +139,7 @@ def _series(inner: csc_array, ends: Floats) -> Floats | None:
     return None
 
 
-def _factorised(problem: Problem, inner: csc_array, ends: Floats) -> Floats:
+def _solve_factorised(problem: Problem, inner: csc_array, ends: Floats) -> Floats:
     """The solution of (I − F_σ)ᵀ a = e; in the order of an acyclic evaluation the matrix is triangular already."""
     from scipy.sparse import csc_array, eye_array
     from scipy.sparse.linalg import splu
@@ -154,7 +156,7 @@ def _factorised(problem: Problem, inner: csc_array, ends: Floats) -> Floats:
         ) from None
 
 
-def _bends(
+def _find_bends(
     problem: Problem,
     strengths: Floats,
     base: Floats,
@@ -170,12 +172,12 @@ def _bends(
     above_a_kink = qbaf.structure.ancestors(order[bent].tolist())
     upstream = np.flatnonzero(above_a_kink)
     sides: dict[tuple[Name, Name], Sides] = {}
-    for first in range(0, len(upstream), DIRECTIONS):
-        some = upstream[first : first + DIRECTIONS]
-        above = _towards(problem, strengths, base, some, 1.0)[list(asked)]
-        below = -_towards(problem, strengths, base, some, -1.0)[list(asked)]
+    for first in range(0, len(upstream), DIRECTIONS_PER_BLOCK):
+        some = upstream[first : first + DIRECTIONS_PER_BLOCK]
+        above = _move_towards(problem, strengths, base, some, 1.0)[list(asked)]
+        below = -_move_towards(problem, strengths, base, some, -1.0)[list(asked)]
         tau = base[problem.arrays.place[some]]
-        differ = np.abs(above - below) > SAME * np.maximum(1.0, np.abs(above))
+        differ = np.abs(above - below) > SLOPE_TOLERANCE * np.maximum(1.0, np.abs(above))
         inner = (tau > 0) & (tau < 1)
         values[:, some] = np.where(tau == 1, below, above)
         values[:, some] = np.where(differ & inner, np.nan, values[:, some])
@@ -185,18 +187,18 @@ def _bends(
     if not sides:
         return {}, ()
     # a kink may hide another one upstream of it, where its slope from above is 0
-    every = order[_all_bent(problem.equation, strengths, base)]
+    every = order[_find_all_bent(problem.equation, strengths, base)]
     return sides, tuple(qbaf.arguments[i] for i in np.sort(every[above_a_kink[every]]).tolist())
 
 
-def _towards(problem: Problem, strengths: Floats, base: Floats, movers: Integers, sign: float) -> Floats:
+def _move_towards(problem: Problem, strengths: Floats, base: Floats, movers: Integers, sign: float) -> Floats:
     """dσ when the base score of each mover moves to the given side: (arguments, movers), in the graph's order."""
     direction = np.zeros((len(base), len(movers)))
     direction[movers, np.arange(len(movers))] = sign
-    return directional(problem, strengths, base, direction)
+    return find_directional(problem, strengths, base, direction)
 
 
-def directional(problem: Problem, strengths: Floats, base: Floats, direction: Floats) -> Floats:
+def find_directional(problem: Problem, strengths: Floats, base: Floats, direction: Floats) -> Floats:
     """The one-sided derivative of σ in each direction of τ, a column of (arguments, directions); kinks included.
 
     Strengths and base scores come in the order of evaluation, directions and the answer in the graph's own.

@@ -319,36 +319,36 @@ def contributions(
     for topic in names:
         qbaf.index(topic)
     run = make_method(method, settings)
-    with report_progress(progress, _called(method)) as report:
+    with report_progress(progress, _name_method(method)) as report:
         if isinstance(run, _own_classes()):
             return run(asked, names, report)
-        with wrap_failures(f"method {_called(method)}", WAY):
+        with wrap_failures(f"method {_name_method(method)}", METHOD_CALL):
             found = run(asked, names, report)
-        return _checked(found, asked, names, _called(method))
+        return _check_phi(found, asked, names, _name_method(method))
 
 
-WAY = "a method is called as method(problem, topics, progress) and gives an array (topics, arguments)"
+METHOD_CALL = "a method is called as method(problem, topics, progress) and gives an array (topics, arguments)"
 
 
 def _own_classes() -> tuple[type[Method], ...]:
     return tuple(entry.make for entry in METHODS.values())
 
 
-def _called(method: str | Method) -> str:
+def _name_method(method: str | Method) -> str:
     """A method's name for messages and results."""
     return method if isinstance(method, str) else str(getattr(method, "__name__", type(method).__name__))
 
 
-def _checked(found: Any, asked: Problem, topics: tuple[Name, ...], name: str) -> Phi:
+def _check_phi(found: Any, asked: Problem, topics: tuple[Name, ...], name: str) -> Phi:
     """What a user's own method gave, as Φ; an array of contributions is enough."""
     size = (len(topics), len(asked.qbaf))
     if not isinstance(found, Phi):
         try:
             values = np.array(found, np.float64)
         except (TypeError, ValueError):
-            raise InvalidInput(f"method {name} gave {format_value(found)}; {WAY}") from None
+            raise InvalidInput(f"method {name} gave {format_value(found)}; {METHOD_CALL}") from None
         if values.shape != size:
-            raise InvalidInput(f"method {name} gave an array of shape {values.shape}, not {size}; {WAY}")
+            raise InvalidInput(f"method {name} gave an array of shape {values.shape}, not {size}; {METHOD_CALL}")
         return make_phi(asked, topics, values, asked.strengths()[0], name, "by a method of your own", 0)
     arrays: dict[str, tuple[Any, tuple[int, ...]]] = {
         "values": (found.values, size),
@@ -358,10 +358,10 @@ def _checked(found: Any, asked: Problem, topics: tuple[Name, ...], name: str) ->
         arrays["replicates"] = (found.replicates, (len(found.replicates), *size))
     for what, (array, shape) in arrays.items():
         if np.shape(array) != shape:
-            raise InvalidInput(f"method {name} gave {what} of shape {np.shape(array)}, not {shape}; {WAY}")
+            raise InvalidInput(f"method {name} gave {what} of shape {np.shape(array)}, not {shape}; {METHOD_CALL}")
     if tuple(found.topics) != topics or found.problem.qbaf != asked.qbaf:
         raise InvalidInput(
-            f"method {name} answers for {format_value(found.topics)}, not for {format_value(topics)}; {WAY}"
+            f"method {name} answers for {format_value(found.topics)}, not for {format_value(topics)}; {METHOD_CALL}"
         )
     return found
 
@@ -442,10 +442,10 @@ def attribute(
         progress=progress,
         **settings,
     )
-    return row(phi, topic)
+    return extract_row(phi, topic)
 
 
-def row(phi: Phi, topic: Name) -> Attribution:
+def extract_row(phi: Phi, topic: Name) -> Attribution:
     """One topic's row of Φ, with its context."""
     qbaf = phi.problem.qbaf
     errors = phi.std_error(topic)
@@ -461,13 +461,13 @@ def row(phi: Phi, topic: Name) -> Attribution:
         strengths=View(qbaf, phi.strengths),
         std_error=None if errors is None else View(qbaf, errors, (topic,)),
         sides={x: both for (t, x), both in phi.sides.items() if t == topic},
-        kinks=_kinks(phi, topic),
+        kinks=_find_kinks(phi, topic),
         way=phi.way,
         evaluations=phi.evaluations,
     )
 
 
-def _kinks(phi: Phi, topic: Name) -> tuple[Name, ...]:
+def _find_kinks(phi: Phi, topic: Name) -> tuple[Name, ...]:
     """The kinks upstream of a topic that has undefined slopes."""
     if all(t != topic for t, _ in phi.sides):
         return ()

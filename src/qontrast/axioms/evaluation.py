@@ -17,7 +17,7 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
-from ..attribution.gradient import directional
+from ..attribution.gradient import find_directional
 from ..attribution.methods import METHODS, attribute
 from ..engine.discrete import TOLERANCE
 from ..engine.problem import MAX_STEPS, Problem, make_problem
@@ -276,7 +276,7 @@ def one_sided_slopes(asked: Problem, strengths: Floats, directions: Floats) -> t
     order = asked.arrays.order
     at = strengths[order], asked.qbaf.base_array[order]
     with np.errstate(over="ignore"):
-        return -directional(asked, *at, -directions), directional(asked, *at, directions)
+        return -find_directional(asked, *at, -directions), find_directional(asked, *at, directions)
 
 
 def add_isolated(qbaf: Qbaf, base_score: float = 0.5) -> Qbaf:

@@ -23,7 +23,9 @@ from ..errors import InvalidInput
 from ..types import Floats, Integers
 from .problem import Problem
 
-BLOCK = 1 << 15  # numbers in one adjoint: they stay in cache, and their products below what BLAS splits into threads
+NUMBERS_PER_BLOCK = (
+    1 << 15
+)  # numbers in one adjoint: they stay in cache, and their products below what BLAS splits into threads
 
 
 def pull_back(
@@ -44,7 +46,7 @@ def pull_back(
     moved = np.zeros(len(qbaf), bool)
     moved[wanted] = True
     out = np.empty((len(base), len(rows), len(wanted)))
-    chunk = max(1, BLOCK // max(1, len(qbaf) * len(rows)))
+    chunk = max(1, NUMBERS_PER_BLOCK // max(1, len(qbaf) * len(rows)))
     places, start = asked.arrays.place[wanted], rows.T[order][:, :, None]
     for first in range(0, len(base), chunk):
         here = slice(first, first + chunk)

@@ -22,35 +22,39 @@ from scipy.sparse.linalg import ArpackNoConvergence, eigs, splu
 from ..types import Floats, Integers
 
 Update = Callable[[Floats], Floats]
-NEAR = 1e-5  # residual at which Newton may take over
-HUGE = 1e100  # a flow this fast comes to no rest
-DENSE = 300  # arguments up to which all eigenvalues cost less than a few by iteration
-SOON = 64.0  # the longest span in which lanes flow side by side
-LAST = 2.0**17  # the time after which a system that still moves counts as one without an equilibrium
+NEWTON_BELOW = 1e-5  # residual at which Newton may take over
+MAX_SPEED = 1e100  # a flow this fast comes to no rest
+MAX_DENSE_ARGUMENTS = 300  # arguments up to which all eigenvalues cost less than a few by iteration
+MAX_SHARED_TIME = 64.0  # the longest span in which lanes flow side by side
+MAX_TIME = 2.0**17  # the time after which a system that still moves counts as one without an equilibrium
 
 
-def equilibrium(update: Update, jacobian: Callable[[Floats], csc_array], start: Floats) -> tuple[Floats, int, float]:
+def find_equilibrium(
+    update: Update, jacobian: Callable[[Floats], csc_array], start: Floats
+) -> tuple[Floats, int, float]:
     """The equilibrium reached from `start`, the number of updates, and how much still moves (0: nothing).
 
     A flow that grows beyond all bounds moves by ∞; a formula that gives no number gives a state of NaN.
     """
     state, time, span, calls, calm = start, 0.0, 16.0, 1, 0.0
     try:
-        move = _move(update, state)
-        while time < LAST:
-            if np.abs(move).max(initial=0.0) <= NEAR:
+        move = _find_move(update, state)
+        while time < MAX_TIME:
+            if np.abs(move).max(initial=0.0) <= NEWTON_BELOW:
                 polished, used = _polish(update, jacobian, state)
                 calls += used
-                if polished is not None and (not move.any() or calm >= _patience(jacobian(polished))):
+                if polished is not None and (not move.any() or calm >= _time_to_stay(jacobian(polished))):
                     return polished, calls, 0.0
                 calm += span
             else:
                 calm = 0.0
             # a long way to rest is a slow one, along which an implicit method takes long steps
-            way: Literal["LSODA", "RK45"] = "LSODA" if span > SOON and len(state) <= DENSE else "RK45"
-            run = solve_ivp(lambda _, s: _move(update, s), (0, span), state, way, rtol=1e-8, atol=1e-11)
+            integrator: Literal["LSODA", "RK45"] = (
+                "LSODA" if span > MAX_SHARED_TIME and len(state) <= MAX_DENSE_ARGUMENTS else "RK45"
+            )
+            run = solve_ivp(lambda _, s: _find_move(update, s), (0, span), state, integrator, rtol=1e-8, atol=1e-11)
             state, time, span, calls = run.y[:, -1], time + span, span * 2, calls + run.nfev + 1
-            move = _move(update, state)
+            move = _find_move(update, state)
     except FloatingPointError as lost:
         return np.full_like(start, np.nan), calls, np.inf if "grows" in str(lost) else 0.0
     return state, calls, float(np.abs(move).max(initial=0.0))
@@ -67,15 +71,15 @@ class Lanes:
 
     def moves(self, states: Floats, lanes: Integers) -> Floats:
         """dσ/dt in these lanes."""
-        return _move(lambda s: self.update(s, lanes), states)
+        return _find_move(lambda s: self.update(s, lanes), states)
 
     def flat(self, lanes: Integers, _: float, states: Floats) -> Floats:
         """The same as an integrator wants it."""
         return self.moves(states.reshape(len(self.start), -1), lanes).ravel()
 
 
-def equilibria(flows: Lanes) -> list[tuple[Floats, int, float]]:
-    """What `equilibrium` finds, for many lanes: they flow side by side, and each comes to rest by itself.
+def find_equilibria(flows: Lanes) -> list[tuple[Floats, int, float]]:
+    """What `find_equilibrium` finds, for many lanes: they flow side by side, and each comes to rest by itself.
 
     Those that have not after a while go alone.
     The integrator looks at the mean error of all that it moves, so its tolerance shrinks with the root of their number.
@@ -84,11 +88,11 @@ def equilibria(flows: Lanes) -> list[tuple[Floats, int, float]]:
     (n, lanes), state, time, span, calls = flows.start.shape, flows.start.copy(), 0.0, 16.0, 1
     left, calm = np.arange(lanes), np.zeros(lanes)
     try:
-        while len(left) and span <= SOON:
+        while len(left) and span <= MAX_SHARED_TIME:
             move = flows.moves(state[:, left], left)
-            near = np.abs(move).max(axis=0, initial=0.0) <= NEAR
+            near = np.abs(move).max(axis=0, initial=0.0) <= NEWTON_BELOW
             calm[left[~near]] = 0.0
-            for lane, (polished, used, patience) in _polished(flows, state, left[near]).items():
+            for lane, (polished, used, patience) in _polish_lanes(flows, state, left[near]).items():
                 if polished is not None and (calm[lane] >= patience or not move[:, left == lane].any()):
                     found[lane] = polished, calls + used, 0.0
                 calm[lane] += span
@@ -101,11 +105,11 @@ def equilibria(flows: Lanes) -> list[tuple[Floats, int, float]]:
                 time, span, calls = time + span, span * 2, calls + run.nfev + 1
     except FloatingPointError:
         pass  # in one of them; which it was is told when each goes alone
-    found |= {lane: equilibrium(*flows.alone(lane)) for lane in left.tolist()}
+    found |= {lane: find_equilibrium(*flows.alone(lane)) for lane in left.tolist()}
     return [found[lane] for lane in range(lanes)]
 
 
-def _polished(flows: Lanes, states: Floats, lanes: Integers) -> dict[int, tuple[Floats | None, int, float]]:
+def _polish_lanes(flows: Lanes, states: Floats, lanes: Integers) -> dict[int, tuple[Floats | None, int, float]]:
     """The last digits in these lanes, the updates that took, and how long to stay before believing them.
 
     Small steps along the flow do for most lanes, all at once; the others go alone.
@@ -122,45 +126,45 @@ def _polished(flows: Lanes, states: Floats, lanes: Integers) -> dict[int, tuple[
     rest = np.abs(flows.update(now, lanes) - now).max(axis=0, initial=0.0)
     good = (rest <= 1e-13) & (np.abs(now - near).max(axis=0, initial=0.0) <= 1e-2)
     found: dict[int, tuple[Floats | None, int, float]] = {}
-    if len(states) <= DENSE:
+    if len(states) <= MAX_DENSE_ARGUMENTS:
         largest = np.linalg.eigvals(flows.jacobians(now[:, good], lanes[good])).real.max(axis=1, initial=0.0)
         for lane, state, each in zip(lanes[good].tolist(), now[:, good].T, largest.tolist(), strict=True):
-            found[lane] = state, used, _stay(each)
+            found[lane] = state, used, _time_to_leave(each)
     for lane in lanes.tolist():
         if lane not in found:
             update, jacobian, _ = flows.alone(lane)
             polished, more = _polish(update, jacobian, states[:, lane])
-            found[lane] = polished, used + more, 0.0 if polished is None else _patience(jacobian(polished))
+            found[lane] = polished, used + more, 0.0 if polished is None else _time_to_stay(jacobian(polished))
     return found
 
 
-def _move(update: Update, state: Floats) -> Floats:
+def _find_move(update: Update, state: Floats) -> Floats:
     """dσ/dt = F(σ) − σ; an integrator that is given no number never comes back."""
     move = update(state) - state
     size = np.abs(move).max(initial=0.0)
-    if not size < HUGE:
+    if not size < MAX_SPEED:
         raise FloatingPointError("the flow has no value" if np.isnan(size) else "the flow grows beyond all bounds")
     return move
 
 
-def _patience(jacobian: csc_array) -> float:
+def _time_to_stay(jacobian: csc_array) -> float:
     """How long to stay near an equilibrium with this F′ before believing that the flow ends there.
 
     Stable: no time at all. If it is left at the rate λ, the largest real part of F′ − I, then a deviation of
     1e-16 would be seen after 37/λ.
     """
     n = jacobian.shape[0]
-    if n <= DENSE:
+    if n <= MAX_DENSE_ARGUMENTS:
         largest = np.linalg.eigvals(jacobian.toarray()).real.max(initial=0.0)
     else:
         try:
             largest = eigs(jacobian, k=1, which="LR", return_eigenvectors=False, v0=np.ones(n), tol=1e-6).real.max()
         except ArpackNoConvergence:
             largest = 2.0  # unknown: as long as for one that is left at the rate 1
-    return _stay(float(largest))
+    return _time_to_leave(float(largest))
 
 
-def _stay(largest: float) -> float:
+def _time_to_leave(largest: float) -> float:
     return 0.0 if largest <= 1 + 1e-6 else 37.0 / (largest - 1)
 
 
@@ -206,7 +210,7 @@ def _creep(update: Update, near: Floats) -> tuple[Floats, int]:
     return state, used
 
 
-def path(update: Callable[[Floats], Floats], start: Floats, times: Floats) -> Floats:
+def follow_flow(update: Callable[[Floats], Floats], start: Floats, times: Floats) -> Floats:
     """σ at each of the times, (times, arguments)."""
-    run = solve_ivp(lambda _, s: _move(update, s), (0, times[-1]), start, t_eval=times, rtol=1e-9, atol=1e-12)
+    run = solve_ivp(lambda _, s: _find_move(update, s), (0, times[-1]), start, t_eval=times, rtol=1e-9, atol=1e-12)
     return np.ascontiguousarray(run.y.T)

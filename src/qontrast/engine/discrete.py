@@ -19,13 +19,13 @@ from .update import Equation
 if TYPE_CHECKING:
     from scipy.sparse import csc_array
 
-CROWD = 0.7  # share of lanes still going at which the others are dropped
+COMPACT_BELOW = 0.7  # share of lanes still going at which the others are dropped
 TOLERANCE = 1e-12  # of strengths on cyclic graphs, by the estimate step · rate / (1 − rate)
 
 Run = tuple[Floats, NDArray[np.int64] | int, Floats | float]
 
 
-def discrete(equation: Equation, base: Floats, held: Floats | None, max_steps: int) -> Run:
+def solve_discrete(equation: Equation, base: Floats, held: Floats | None, max_steps: int) -> Run:
     """One pass, or the synchronous update until each lane has settled by itself."""
     if equation.arrays.acyclic:
         out = np.empty_like(base)
@@ -37,7 +37,7 @@ def discrete(equation: Equation, base: Floats, held: Floats | None, max_steps: i
     steps, moving = np.zeros(lanes, np.int64), np.zeros(lanes)
     alive, watch, update = np.arange(lanes), _Settling(lanes), equation.update
     going = np.ones(lanes, bool)  # those of `alive` that have not ended
-    now, reach, first = base if held is None else base * held, _reach(equation.arrays), 0
+    now, reach, first = base if held is None else base * held, _find_magnification(equation.arrays), 0
     for step in range(1, max_steps + 1):
         if step == equation.arrays.steps_before_cycles + 1:  # what is before all cycles is at rest
             first = equation.arrays.before_cycles
@@ -57,7 +57,7 @@ def discrete(equation: Equation, base: Floats, held: Floats | None, max_steps: i
             left = int(going.sum())
             if not left:
                 break
-            if left <= CROWD * len(going):  # to carry a few lanes along costs less than to sort them out each time
+            if left <= COMPACT_BELOW * len(going):  # carrying a few lanes along costs less
                 alive, now, base = alive[going], now[:, going], base[:, going]
                 held = None if held is None else held[:, going]
                 watch.keep(going)
@@ -65,7 +65,7 @@ def discrete(equation: Equation, base: Floats, held: Floats | None, max_steps: i
     return (result[:, 0], steps, moving) if lanes == 1 else (result, steps, moving)
 
 
-def _reach(arrays: Arrays) -> Floats | None:
+def _find_magnification(arrays: Arrays) -> Floats | None:
     """By how much a change of an argument is magnified on its way to its children: its largest weight, at least 1."""
     if arrays.weights is None:
         return None
@@ -125,18 +125,18 @@ class _Settling:
         self.mark = None if self.mark is None else self.mark[:, lanes]
 
 
-def continuous(equation: Equation, base: Floats, held: Floats | None, max_steps: int) -> Run:
+def solve_continuous(equation: Equation, base: Floats, held: Floats | None, max_steps: int) -> Run:
     """The equilibrium of each lane; they flow side by side."""
     from .continuous import (  # here: it brings SciPy, which takes longer to import than NumPy
         Lanes,
-        equilibria,
-        equilibrium,
+        find_equilibria,
+        find_equilibrium,
     )
 
     if equation.arrays.acyclic:
-        return discrete(equation, base, held, max_steps)
+        return solve_discrete(equation, base, held, max_steps)
     if base.ndim == 1:
-        return equilibrium(*_flow(equation, base, held))
+        return find_equilibrium(*_make_flow(equation, base, held))
 
     def some(lanes: Integers) -> tuple[Floats, Floats | None]:
         return base[:, lanes], None if held is None else held[:, lanes]
@@ -144,15 +144,15 @@ def continuous(equation: Equation, base: Floats, held: Floats | None, max_steps:
     flows = Lanes(
         lambda states, lanes: equation.update(states, *some(lanes)),
         lambda states, lanes: equation.jacobians(states, *some(lanes)),
-        lambda lane: _flow(equation, base[:, lane], None if held is None else held[:, lane]),
+        lambda lane: _make_flow(equation, base[:, lane], None if held is None else held[:, lane]),
         base if held is None else base * held,
     )
-    states, steps, moving = zip(*equilibria(flows), strict=True)
+    states, steps, moving = zip(*find_equilibria(flows), strict=True)
     found = np.where(np.array(moving) > 0, np.nan, np.column_stack(states))
     return found, np.array(steps), np.array(moving)
 
 
-def _flow(
+def _make_flow(
     equation: Equation, base: Floats, held: Floats | None
 ) -> tuple[Callable[[Floats], Floats], Callable[[Floats], csc_array], Floats]:
     """F, F′ and the start of one lane."""
@@ -163,9 +163,9 @@ def _flow(
     )
 
 
-def discrete_moves(equation: Equation, base: Floats, held: Floats | None, max_steps: int) -> tuple[Floats, int]:
+def find_discrete_moves(equation: Equation, base: Floats, held: Floats | None, max_steps: int) -> tuple[Floats, int]:
     """How much each argument moves in the last eight steps of an update that does not settle."""
-    _, steps, _ = discrete(equation, base, held, max_steps)
+    _, steps, _ = solve_discrete(equation, base, held, max_steps)
     last = int(np.max(steps))
     now, moves = base if held is None else base * held, np.zeros(len(base))
     for step in range(last):
@@ -175,20 +175,20 @@ def discrete_moves(equation: Equation, base: Floats, held: Floats | None, max_st
     return moves, last
 
 
-def continuous_moves(equation: Equation, base: Floats, held: Floats | None, max_steps: int) -> tuple[Floats, int]:
+def find_continuous_moves(equation: Equation, base: Floats, held: Floats | None, max_steps: int) -> tuple[Floats, int]:
     """How much each argument still moves at the end of a flow without an equilibrium."""
-    from .continuous import equilibrium
+    from .continuous import find_equilibrium
 
-    update, jacobian, start = _flow(equation, base, held)
-    state, steps, _ = equilibrium(update, jacobian, start)
+    update, jacobian, start = _make_flow(equation, base, held)
+    state, steps, _ = find_equilibrium(update, jacobian, start)
     return np.abs(update(state) - state), steps
 
 
 SOLVERS: dict[str, Callable[[Equation, Floats, Floats | None, int], Run]] = {
-    "discrete": discrete,
-    "continuous": continuous,
+    "discrete": solve_discrete,
+    "continuous": solve_continuous,
 }
 MOVES: dict[str, Callable[[Equation, Floats, Floats | None, int], tuple[Floats, int]]] = {
-    "discrete": discrete_moves,
-    "continuous": continuous_moves,
+    "discrete": find_discrete_moves,
+    "continuous": find_continuous_moves,
 }

@@ -90,7 +90,7 @@ class Equation:
         """α of a block: of a layer a matrix product."""
         if isinstance(block, Layer):
             return np.asarray(block.matrix @ strengths[block.parents])
-        attacks, supports = received(block, strengths)
+        attacks, supports = gather_parents(block, strengths)
         energy = self.semantics.aggregation.energy(attacks, supports)
         self._shaped(energy, attacks[0] if len(attacks) else supports[0] if len(supports) else energy, "aggregation")
         return energy
@@ -109,7 +109,7 @@ class Equation:
     def local(self, group: Group, strengths: Floats, base: Floats, held: Floats | None) -> Local:
         """The derivatives at the arguments of a group."""
         here = slice(group.lo, group.hi)
-        x = received(group, strengths)
+        x = gather_parents(group, strengths)
         energy = np.asarray(self.semantics.aggregation.energy(*x))
         # on paper these are 0, and a kink sits there
         energy = np.where(np.abs(energy) <= self.rounding, 0.0, energy)
@@ -188,7 +188,7 @@ class Equation:
             else:
                 if group.weights is not None:
                     dx = dx * group.weights[:, :, None]
-                attacks, supports = received(group, strengths)
+                attacks, supports = gather_parents(group, strengths)
                 d_energy = push(attacks[:, :, None], supports[:, :, None], dx[:k], dx[k:])
             below, above = local.by_energy
             rate = np.where(d_energy > 0, above[:, None], below[:, None])
@@ -196,7 +196,7 @@ class Equation:
         return out
 
 
-def received(group: Group, strengths: Floats) -> tuple[Floats, Floats]:
+def gather_parents(group: Group, strengths: Floats) -> tuple[Floats, Floats]:
     """x = w·σ of all attackers and of all supporters of a group, each of shape (parents, arguments[, lanes])."""
     x = strengths.take(group.parents, axis=0)
     if group.weights is not None:
@@ -226,21 +226,21 @@ class Accumulator:
             self.lift, self.combine, self.finish = fold.lift, fold.combine, fold.finish
             self.nothing = self.arrays.asarray(self.lift(self.arrays.zeros(())))  # an x of 0 is without effect
 
-    def add(self, received: Received | None, strength: Floats, support: bool, weight: float) -> Received:
+    def add(self, gather_parents: Received | None, strength: Floats, support: bool, weight: float) -> Received:
         """Add the strength of one parent to what an argument has received."""
-        attacks, supports = received or (self.nothing, self.nothing)
+        attacks, supports = gather_parents or (self.nothing, self.nothing)
         lifted = self.lift(strength if weight == 1 else weight * strength)
         if support:
             return attacks, lifted if supports is self.nothing else self.combine(supports, lifted)
         return lifted if attacks is self.nothing else self.combine(attacks, lifted), supports
 
-    def strength(self, base: Floats, received: Received | None) -> Floats:
+    def strength(self, base: Floats, gather_parents: Received | None) -> Floats:
         """ι(b, α(attacks, supports)) of what was received."""
-        if received is None:
+        if gather_parents is None:
             if self.influence.neutral:
                 return base
-            received = self.nothing, self.nothing
-        return self.influence.strength(base, self.arrays.asarray(self.finish(*received)))
+            gather_parents = self.nothing, self.nothing
+        return self.influence.strength(base, self.arrays.asarray(self.finish(*gather_parents)))
 
     def _stack(self, parents: tuple[Floats, ...], axes: int) -> Floats:
         stacked: Floats = (

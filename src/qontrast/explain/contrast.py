@@ -21,7 +21,7 @@ from typing import Any, ClassVar, Unpack
 import numpy as np
 
 from ..attribution.matrix import Phi, Sides, View
-from ..attribution.methods import DEFAULT, Attribution, MethodSettings, contributions, rank_contributions, row
+from ..attribution.methods import DEFAULT, Attribution, MethodSettings, contributions, extract_row, rank_contributions
 from ..engine.problem import MAX_STEPS
 from ..graph.qbaf import ArgumentValues, Qbaf, check_graph
 from ..results.base import Plottable, Result, Schema, ShapConvertible
@@ -277,7 +277,7 @@ def subtract(phi: Phi, fact: Name, foil: Name, combine: Combination | None = Non
         fact=fact,
         foil=foil,
         array=array,
-        individual={fact: row(phi, fact), foil: row(phi, foil)},
+        individual={fact: extract_row(phi, fact), foil: extract_row(phi, foil)},
         std_error=None if errors is None else View(qbaf, errors, (fact, foil)),
         combined=combine is not None,
     )

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..attribution.gradient import slopes
+from ..attribution.gradient import find_slopes
 from ..errors import UndefinedStrength
 from ..types import Floats, Integers
 from .flip_trials import OutOfTime, Trials
@@ -218,7 +218,7 @@ class ScoreSearch:
         """Compute the slope of the gap in each mover's base score; on a kink the mean of both sides."""
         trials = self.trials
         try:
-            values, _, sides, _ = slopes(trials.problem, trials.topics, now, strengths)
+            values, _, sides, _ = find_slopes(trials.problem, trials.topics, now, strengths)
         except UndefinedStrength:
             return None
         for (topic, x), both in sides.items():

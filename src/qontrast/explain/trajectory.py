@@ -100,10 +100,10 @@ def trajectory(
     order, place, equation = asked.arrays.order, asked.arrays.place, asked.equation
     base = qbaf.base_array[order]
     if solver == "continuous":
-        from ..engine.continuous import path
+        from ..engine.continuous import follow_flow
 
         times = np.linspace(0.0, until, points)
-        found = path(lambda s: equation.update(s, base, None), base, times)
+        found = follow_flow(lambda s: equation.update(s, base, None), base, times)
     else:
         times = np.arange(int(until) + 1.0)
         found = np.empty((len(times), len(base)))

@@ -29,14 +29,14 @@ from ..types import Edge, Edges, Ends, Floats, Name
 from .labels import shorten, visible
 from .structure import Structure
 from .validation import (
+    check_duplicates,
     check_names,
     check_range,
-    check_twice,
     check_weights,
-    edge_arrays,
-    float_array,
-    index_array,
-    numbers,
+    read_edges,
+    read_floats,
+    read_indices,
+    read_numbers,
 )
 
 
@@ -74,8 +74,8 @@ class Qbaf(Drawable):
         names = tuple(base_scores)
         check_names(names)
         index = dict(zip(names, range(len(names)), strict=True))
-        base = numbers(names, base_scores.values(), "base score of argument")
-        att, sup = edge_arrays(attacks, index, "attack"), edge_arrays(supports, index, "support")
+        base = read_numbers(names, base_scores.values(), "base score of argument")
+        att, sup = read_edges(attacks, index, "attack"), read_edges(supports, index, "support")
         sources, targets = np.concatenate((att[0], sup[0])), np.concatenate((att[1], sup[1]))
         weights = np.concatenate((-att[2], sup[2]))
         self._fill(names, index, base, sources, targets, weights, labels, topics, semantics)
@@ -126,7 +126,7 @@ class Qbaf(Drawable):
         >>> Qbaf.from_arrays([0.5, 0.5, 1.0], sources=[0, 2], targets=[1, 1], weights=[-1.0, 0.5]).attacks
         mappingproxy({(0, 1): 1.0})
         """
-        base = float_array(base_scores, "base_scores")
+        base = read_floats(base_scores, "base_scores")
         if names is None:
             known: Sequence[Name] = range(len(base))
             index: Mapping[Any, int] = _Identity(len(base))
@@ -138,8 +138,8 @@ class Qbaf(Drawable):
                 raise InvalidQbaf(
                     f"{len(base)} base scores need as many different names, not {len(index)} (of {len(known)} given)"
                 )
-        ends = [index_array(each, what, len(base)) for each, what in ((sources, "sources"), (targets, "targets"))]
-        signed = float_array(weights, "weights")
+        ends = [read_indices(each, what, len(base)) for each, what in ((sources, "sources"), (targets, "targets"))]
+        signed = read_floats(weights, "weights")
         if not len(ends[0]) == len(ends[1]) == len(signed):
             raise InvalidQbaf(
                 f"sources, targets and weights differ in length: {len(ends[0])}, {len(ends[1])}, {len(signed)}"
@@ -163,7 +163,7 @@ class Qbaf(Drawable):
         """Check what does not depend on how the graph was given, then set every field once."""
         check_range(names, base)
         check_weights(names, sources, targets, weights)
-        check_twice(names, sources, targets, weights)
+        check_duplicates(names, sources, targets, weights)
         for array in (base, sources, targets, weights):
             array.setflags(write=False)
         if isinstance(topics, str):
@@ -484,7 +484,7 @@ class Qbaf(Drawable):
         """
         names = tuple(base_scores)
         base = self.base_array.copy()
-        base[[self.index(name) for name in names]] = numbers(names, base_scores.values(), "base score of argument")
+        base[[self.index(name) for name in names]] = read_numbers(names, base_scores.values(), "base score of argument")
         check_range(self.arguments, base)
         return self._with(base_array=base)
 

@@ -30,7 +30,7 @@ def check_names(names: Sequence[object]) -> None:
             raise InvalidQbaf(f"argument {place + 1} has an empty name; give every argument a name")
 
 
-def numbers(names: Sequence[object], values: Iterable[Any], what: str) -> Floats:
+def read_numbers(names: Sequence[object], values: Iterable[Any], what: str) -> Floats:
     values = list(values)
     if any(kind is bool or not issubclass(kind, Real) for kind in set(map(type, values))):
         for name, value in zip(names, values, strict=True):
@@ -58,7 +58,7 @@ def check_weights(names: Sequence[Name], sources: Ends, targets: Ends, weights: 
         raise InvalidQbaf(f"the weight of edge {pair} is {weights[bad[0]]:g}; give a number of at most {MAX_WEIGHT:g}")
 
 
-def check_twice(names: Sequence[Name], sources: Ends, targets: Ends, weights: Floats) -> None:
+def check_duplicates(names: Sequence[Name], sources: Ends, targets: Ends, weights: Floats) -> None:
     key = sources * np.int64(len(names)) + targets
     key.sort()
     same = np.flatnonzero(key[1:] == key[:-1])
@@ -69,7 +69,7 @@ def check_twice(names: Sequence[Name], sources: Ends, targets: Ends, weights: Fl
         raise InvalidQbaf(f"the edge from {names[i]!r} to {names[j]!r} is {twice}")
 
 
-def edge_arrays(edges: Edges, index: Mapping[str, int], kind: str) -> tuple[Ends, Ends, Floats]:
+def read_edges(edges: Edges, index: Mapping[str, int], kind: str) -> tuple[Ends, Ends, Floats]:
     """Sources, targets and weights of a relation that came as pairs or as a mapping."""
     if isinstance(edges, str):
         raise InvalidQbaf(f"{kind}s is the string {edges!r}; give pairs: [('source', 'target')]")
@@ -83,12 +83,12 @@ def edge_arrays(edges: Edges, index: Mapping[str, int], kind: str) -> tuple[Ends
     try:
         ends = [np.fromiter(map(index.__getitem__, map(end, pairs)), np.int32, len(pairs)) for end in _ENDS]
     except (KeyError, TypeError):
-        pair, place, name = next((p, k, p[k]) for p in pairs for k in (0, 1) if not known(p[k], index))
+        pair, place, name = next((p, k, p[k]) for p in pairs for k in (0, 1) if not is_known(p[k], index))
         way = ("comes from", "leads to")[place]
         raise InvalidQbaf(f"the {kind} {tuple(pair)} {way} nowhere: {unknown_name(name, index)}") from None
     if not isinstance(edges, Mapping):
         return ends[0], ends[1], np.ones(len(pairs))
-    weights = numbers(pairs, edges.values(), f"weight of {kind}")
+    weights = read_numbers(pairs, edges.values(), f"weight of {kind}")
     if np.signbit(weights).any():
         bad = int(np.flatnonzero(np.signbit(weights))[0])
         other = "a support" if kind == "attack" else "an attack"
@@ -96,14 +96,14 @@ def edge_arrays(edges: Edges, index: Mapping[str, int], kind: str) -> tuple[Ends
     return ends[0], ends[1], weights
 
 
-def known(name: object, index: Mapping[str, int]) -> bool:
+def is_known(name: object, index: Mapping[str, int]) -> bool:
     try:
         return name in index
     except TypeError:
         return False
 
 
-def float_array(values: ArrayLike, what: str) -> Floats:
+def read_floats(values: ArrayLike, what: str) -> Floats:
     try:
         given = np.asarray(values)
         if given.dtype.kind not in "iufO":
@@ -116,7 +116,7 @@ def float_array(values: ArrayLike, what: str) -> Floats:
     return array
 
 
-def index_array(values: ArrayLike, what: str, size: int) -> Ends:
+def read_indices(values: ArrayLike, what: str, size: int) -> Ends:
     array = np.asarray(values)
     if array.size == 0:
         return np.empty(0, np.int32)
