@@ -54,10 +54,10 @@ def running() -> Iterator[str]:
     import uvicorn
 
     from qontrast.web import app
-    from qontrast.web.launch import bound
+    from qontrast.web.launch import open_socket
 
     made = app()
-    listening = bound("127.0.0.1", 0)
+    listening = open_socket("127.0.0.1", 0)
     server = uvicorn.Server(uvicorn.Config(made, log_level="error", access_log=False))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()

@@ -15,7 +15,7 @@ from starlette.applications import Starlette
 
 from qontrast.web import app
 from qontrast.web.jobs import Reply, Worker
-from qontrast.web.launch import bound
+from qontrast.web.launch import open_socket
 from tests.support.wait import DEADLINE, wait_until
 
 
@@ -37,7 +37,7 @@ def served(places: int | None = None, **settings: object) -> Iterator[Served]:
     made = app(**settings)  # type: ignore[arg-type]
     if places is not None:
         made.state.pool.places = made.state.pool.slow_places = places
-    listening = bound("127.0.0.1", 0)
+    listening = open_socket("127.0.0.1", 0)
     server = uvicorn.Server(uvicorn.Config(made, log_level="error", access_log=False, timeout_graceful_shutdown=2))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()

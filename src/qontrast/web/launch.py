@@ -56,14 +56,14 @@ def serve(
     private = _is_local(host)
     if not private and token is None:
         token = secrets.token_urlsafe(24)
-    listening = bound(host, port)
+    listening = open_socket(host, port)
     address = _address(host, listening.getsockname()[1], token)
     if not private:
-        _say(
+        _print(
             f"Bound to {host}: everybody who can reach this machine can send it work, once they have the token in the "
             "address below. Traffic is not encrypted; put it behind a proxy with TLS on an open network."
         )
-    _say(f"qontrast explorer: {address}  (Ctrl-C stops it)")
+    _print(f"qontrast explorer: {address}  (Ctrl-C stops it)")
     made = app(start, name, hosts=_names(host), token=token)
     config = uvicorn.Config(made, log_level="warning", access_log=False, timeout_graceful_shutdown=2)
     if open_browser:
@@ -85,8 +85,8 @@ def _is_local(host: str) -> bool:
         return False
 
 
-def bound(host: str, port: int) -> socket.socket:
-    """A socket that listens there, and sends small answers at once."""
+def open_socket(host: str, port: int) -> socket.socket:
+    """Open a socket that listens there and sends small answers at once."""
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         made = socket.create_server((host, port), family=family)
@@ -106,7 +106,7 @@ def _address(host: str, port: int, token: str | None) -> str:
 
 
 def _names(host: str) -> set[str]:
-    """The names under which this server may be asked: those of this machine, and the one it was bound to."""
+    """Return the names under which this server may be asked: those of this machine, and the host it listens on."""
     names = {*LOCAL_NAMES, f"[{host}]" if ":" in host else host}
     if not _is_local(host):
         own = socket.gethostname()
@@ -121,6 +121,6 @@ def _names(host: str) -> set[str]:
     return names
 
 
-def _say(text: str) -> None:
+def _print(text: str) -> None:
     sys.stderr.write(f"{text}\n")
     sys.stderr.flush()

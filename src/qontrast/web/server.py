@@ -26,7 +26,7 @@ from .guard import BODY_TOO_LONG, Guard, refuse
 from .jobs import Pool, Unavailable
 from .limits import BODY, DRAINED, SECONDS
 from .openapi import describe_api
-from .tables import stylesheet, tables
+from .tables import list_tables, write_stylesheet
 
 LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]")
 STATIC = Path(str(files(__package__).joinpath("static")))
@@ -130,11 +130,16 @@ def _make_tables(start: Qbaf, name: str) -> list[Route]:
     graph = to_data(start)
     is_example = name in examples.EXAMPLES and graph == to_data(examples.load(name))  # then a link may name it
     opened = {"schema": "qontrast/start/1", "name": name, "example": name if is_example else None, "graph": graph}
-    constants = {"tables": tables(), "start": opened, "examples": examples.EXAMPLES, "openapi.json": describe_api()}
+    constants = {
+        "tables": list_tables(),
+        "start": opened,
+        "examples": examples.EXAMPLES,
+        "openapi.json": describe_api(),
+    }
     return [
         *(Route(f"/api/{path}", JSONResponse(data), methods=["GET"]) for path, data in constants.items()),
         Route("/api/examples/{example}", _get_example),
-        Route("/palette.css", Response(stylesheet(), media_type="text/css"), methods=["GET"]),
+        Route("/palette.css", Response(write_stylesheet(), media_type="text/css"), methods=["GET"]),
     ]
 
 

@@ -16,8 +16,8 @@ from ..show.palette import PALETTES, Palette, find_palette, write_style
 from . import limits
 
 
-def tables() -> dict[str, Any]:
-    """Everything that can be chosen, with what it means."""
+def list_tables() -> dict[str, Any]:
+    """List everything that can be chosen, with what it means."""
     return {
         "schema": "qontrast/tables/1",
         "methods": {name: {"measures": entry.measures, "promises": entry.promises} for name, entry in METHODS.items()},
@@ -46,8 +46,8 @@ def tables() -> dict[str, Any]:
     }
 
 
-def stylesheet() -> str:
-    """The rules for our pictures once, with variables for colours; and the colours of every palette, light and dark.
+def write_stylesheet() -> str:
+    """Write the rules of our pictures, with variables for colours, and the colours of every palette, light and dark.
 
     The page's own switch decides, else what the system prefers. The page itself uses the same variables.
     """

@@ -223,9 +223,9 @@ def test_a_file_that_is_not_in_the_format_of_its_name_is_not_explored(qontrast):
 
 
 def test_explore_listens_where_it_is_told_and_opens_the_address_that_it_says(explore):
-    from qontrast.web.launch import bound
+    from qontrast.web.launch import open_socket
 
-    with bound("127.0.0.1", 0) as free:
+    with open_socket("127.0.0.1", 0) as free:
         port = free.getsockname()[1]
     plain = explore("examples:zebra")
     assert plain.host == "127.0.0.1"

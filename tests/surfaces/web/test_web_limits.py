@@ -17,7 +17,7 @@ from qontrast.web import answers, limits, pictures, schemas
 from qontrast.web.answers import answer as answer_in_worker
 from qontrast.web.guard import HEADERS
 from qontrast.web.server import app
-from qontrast.web.tables import tables
+from qontrast.web.tables import list_tables
 from tests.support.paths import ROOT
 
 Body = dict[str, Any]
@@ -67,7 +67,7 @@ def test_every_limit_is_the_one_in_the_documents() -> None:
 
 def test_the_tables_give_each_limit_under_its_name() -> None:
     names = {"coalitions": "COALITIONS", "connected_sets": "CONNECTED"}
-    shown = tables()["limits"]
+    shown = list_tables()["limits"]
     assert shown == {key: getattr(limits, names.get(key, key.upper())) for key in shown}
     assert {"body", "arguments", "edges", *names, "drawn"} == set(shown)
 
