@@ -1,4 +1,4 @@
-"""Graphs to try things on: the papers' QBAFs and some of our own as files, and seeded random ones.
+"""Example graphs: the QBAFs of papers and some of our own as files, and random ones.
 
 >>> load("zebra")
 <Qbaf: 5 arguments, 2 attacks, 4 supports, topics 'zebra', 'horse', 'tiger', df-quad>
@@ -18,7 +18,7 @@ from ._random import KINDS, random
 
 __all__ = ["EXAMPLES", "KINDS", "load", "random"]
 
-EXAMPLES = {
+EXAMPLES = {  # name → what it is about; the graph is the file of that name
     "zebra": "Is the animal a zebra, a horse or a tiger? The paper's first example.",
     "healthcare": "Which treatment: antiviral, antibiotic or bronchodilator? The paper's case study; cyclic.",
     "counterfactuality": "Gradient and Shapley violate counterfactuality here. From the paper's proofs.",
@@ -33,7 +33,27 @@ EXAMPLES = {
 
 
 def load(name: str) -> Qbaf:
-    """The example of this name."""
+    """Load an example that comes with the library.
+
+    Parameters
+    ----------
+    name : str
+        One of `EXAMPLES`.
+
+    Returns
+    -------
+    Qbaf
+
+    Raises
+    ------
+    UnknownName
+        If there is no example of this name.
+
+    Examples
+    --------
+    >>> load("zebra").topics
+    ('zebra', 'horse', 'tiger')
+    """
     if name not in EXAMPLES:
         raise unknown_name(name, EXAMPLES, kind="example")
     text = Path(__file__).with_name(f"{name}.json").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Random graphs: one seed, one graph, whatever the machine.
+"""Make random graphs; the same seed gives the same graph on every machine.
 
 - dag: every edge goes from a later argument to an earlier one
 - tree: every argument but the first has one edge, to an earlier one
@@ -28,18 +28,45 @@ def random(
     semantics: str | None = None,
     seed: int = 0,
 ) -> Qbaf:
-    """A random graph of n arguments 'a0', 'a1', …, the first of which are the topics.
+    """Make a random graph of n arguments 'a0', 'a1', …, the first of which are the topics.
 
-    `in_degree` is the mean number of edges into an argument (less where chance draws one twice), `attacks`
-    the share of attacks among the edges; with `weights` edges get weights between 0 and 1, else all have 1.
+    Parameters
+    ----------
+    n : int
+        How many arguments.
+    kind : {"dag", "tree", "layered", "cyclic"}
+        Its shape.
+    in_degree : float
+        The mean number of edges into an argument; less where chance draws one twice. A tree has its own.
+    attacks : float
+        The share of attacks among the edges.
+    weights : bool
+        Whether edges get weights between 0 and 1; all have 1 otherwise.
+    topics : int
+        How many topics.
+    semantics : str, optional
+        The graph's own semantics.
+    seed : int
+        The same seed gives the same graph on every machine.
 
+    Returns
+    -------
+    Qbaf
+
+    Raises
+    ------
+    InvalidInput, UnknownName
+        If a setting is out of range, or the kind is not known.
+
+    Examples
+    --------
     >>> random(6, "tree", seed=1)
     <Qbaf: 6 arguments, 3 attacks, 2 supports, topics 'a0', 'a1'>
     """
-    _check(n, kind, in_degree, attacks)
+    _check_settings(n, kind, in_degree, attacks)
     rng = np.random.default_rng(seed)
     base_scores = rng.random(n)
-    sources, targets = _edges(rng, n, kind, round(n * in_degree))
+    sources, targets = _draw_edges(rng, n, kind, round(n * in_degree))
     signs = np.where(rng.random(len(sources)) < attacks, -1.0, 1.0)
     signed: Floats = signs * rng.random(len(sources)) if weights else signs
     names = [f"a{i}" for i in range(n)]
@@ -48,7 +75,7 @@ def random(
     )
 
 
-def _check(n: int, kind: str, in_degree: float, attacks: float) -> None:
+def _check_settings(n: int, kind: str, in_degree: float, attacks: float) -> None:
     if kind not in KINDS:
         raise unknown_name(kind, KINDS, kind="kind of graph")
     if n < 1:
@@ -59,7 +86,7 @@ def _check(n: int, kind: str, in_degree: float, attacks: float) -> None:
         raise InvalidInput(f"attacks is {attacks}; give a share between 0 and 1")
 
 
-def _edges(rng: np.random.Generator, n: int, kind: str, size: int) -> tuple[Integers, Integers]:
+def _draw_edges(rng: np.random.Generator, n: int, kind: str, size: int) -> tuple[Integers, Integers]:
     if kind == "tree":
         children = np.arange(1, n)
         return children, np.floor(rng.random(n - 1) * children).astype(np.intp)
