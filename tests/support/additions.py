@@ -36,9 +36,9 @@ def run_command(*words: str) -> str:
 
 def read_tables() -> dict[str, Any]:
     """What the explorer's menus offer."""
-    from qontrast.web.tables import tables
+    from qontrast.web.tables import list_tables
 
-    return tables()
+    return list_tables()
 
 
 def add_semantics() -> dict[str, bool]:
