@@ -163,9 +163,9 @@ def test_a_gradient_is_one_system_and_is_not_sent() -> None:
 def test_exact_shapley_values_of_acyclic_graphs_are_sent_in_fixed_pieces() -> None:
     """Up to 19 players are one piece, which is not sent; 21 are four pieces of 2^19 coalitions."""
     small, large = games.random_dag(19, seed=1), games.random_dag(21, seed=1)
-    assert attribute(small, 19, semantics="qe").way == "524,288 coalitions over 19 players"
+    assert attribute(small, 19, semantics="qe").how == "524,288 coalitions over 19 players"
     alone = attribute(large, 21, semantics="qe")
-    assert alone.way == "2,097,152 coalitions over 21 players"
+    assert alone.how == "2,097,152 coalitions over 21 players"
     with Spy() as executor:
         attribute(small, 19, semantics="qe", executor=executor)
         assert executor.sent == 0
@@ -182,7 +182,7 @@ def test_exact_shapley_values_of_acyclic_graphs_are_sent_in_fixed_pieces() -> No
 def test_blocks_of_connected_sets_are_sent() -> None:
     q = games.branches(3, 20)
     alone = attribute(q, 0, semantics="qe")
-    assert alone.way == "9,261 connected sets over 60 players"
+    assert alone.how == "9,261 connected sets over 60 players"
     with Spy() as executor:
         shared = attribute(q, 0, semantics="qe", executor=executor)
         assert executor.sent > 1

@@ -194,7 +194,7 @@ def test_a_users_own_semantics_goes_through_every_method(method: str) -> None:
             assert (said.semantics, unsaid.semantics) == ("said", "unsaid")
             # numerical derivatives are good to about 1e-9; the rest is the same arithmetic
             assert dict(said) == pytest.approx(dict(unsaid), abs=1e-8)
-    assert ("numerical" in attribute(q, topic, method=method, semantics=UNSAID).way) == (method == "gradient")
+    assert ("numerical" in attribute(q, topic, method=method, semantics=UNSAID).how) == (method == "gradient")
 
 
 def test_a_users_kink_is_found_by_differences() -> None:

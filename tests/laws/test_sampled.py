@@ -27,7 +27,7 @@ def test_the_same_seed_gives_the_same_numbers_and_another_seed_others(sampler: s
     np.testing.assert_array_equal(one.array, same.array)
     assert dict(one.std_error) == dict(same.std_error)
     assert dict(one) != dict(other)
-    assert one.way == f"{sampler}, {one.evaluations} evaluations, seed 1"
+    assert one.how == f"{sampler}, {one.evaluations} evaluations, seed 1"
     assert one.evaluations <= 400
 
 

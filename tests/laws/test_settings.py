@@ -355,7 +355,7 @@ def test_the_settings_of_sampling_change_what_is_drawn_and_how_much() -> None:
     assert ask(seed=0).array.tolist()[:16] == one.array.tolist()[:16]
     assert ask(seed=1).array.tolist()[:16] != one.array.tolist()[:16]
     assert one.evaluations <= 150 < ask(budget=300).evaluations <= 300
-    assert ask(sampler="permutations", budget=400).way.startswith("permutations")
+    assert ask(sampler="permutations", budget=400).how.startswith("permutations")
     worst = max(one.std_error.values())
     better = ask(target=worst / 2)
     assert max(better.std_error.values()) <= worst / 2

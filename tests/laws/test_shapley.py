@@ -136,9 +136,9 @@ def test_the_bound_of_a_spanning_tree_counts_the_connected_sets_of_a_tree() -> N
 
 def test_the_cheaper_way_is_chosen_and_said() -> None:
     dense, sparse = games.random_dag(12, seed=0), games.branches(2, 10)
-    assert attribute(dense, 12, semantics="qe").way == "4,096 coalitions over 12 players"
+    assert attribute(dense, 12, semantics="qe").how == "4,096 coalitions over 12 players"
     found = attribute(sparse, 0, semantics="qe")
-    assert (found.way, found.evaluations) == ("121 connected sets over 20 players", 121)
+    assert (found.how, found.evaluations) == ("121 connected sets over 20 players", 121)
 
 
 def test_a_long_chain_is_summed_exactly() -> None:

@@ -214,8 +214,8 @@ def test_an_influence_that_moves_base_scores_without_energy_works_everywhere(kin
             v(everyone)[4] - v(everyone - {x})[4], abs=1e-10
         )
     ways = {
-        contributions(q, [4, 1], method="shapley", semantics=mine).way,
-        contributions(q, [4], method="shapley", semantics=mine).way,
+        contributions(q, [4, 1], method="shapley", semantics=mine).how,
+        contributions(q, [4], method="shapley", semantics=mine).how,
     }
     assert any(("connected" if cyclic else "coalitions") in way for way in ways)
     slope = attribute(q, 4, method="gradient", semantics=mine)

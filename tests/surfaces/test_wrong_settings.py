@@ -168,7 +168,7 @@ def test_a_method_of_ones_own_gives_phi_or_an_array() -> None:
     assert dict(qx.contrast(G, "p", "q", method=phi)) == dict(qx.contrast(G, "p", "q", method="removal"))
     mine = qx.attribute(G, "p", method=half)
     assert dict(mine) == {"q": 0.5, "x": 0.5, "y": 0.5}
-    assert (mine.method, mine.way) == ("half", "by a method of your own")
+    assert (mine.method, mine.how) == ("half", "by a method of your own")
     assert mine.strength == qx.strengths(G)["p"]
     assert qx.all_pairs(G, method=half)["p", "q"].gap == qx.contrast(G, "p", "q").gap
     assert qx.attribute(G, "p", method=Shapley()).method == "shapley"

@@ -43,10 +43,10 @@ class Gradient:
         """One reverse sweep for a single topic of an acyclic graph, else one sparse system for all topics."""
         asked = tuple(problem.qbaf.index(topic) for topic in topics)
         values, strengths, sides, kinks = find_slopes(problem, topics)
-        way = "one sweep in reverse" if problem.arrays.acyclic and len(asked) == 1 else "one sparse system"
+        how = "one sweep in reverse" if problem.arrays.acyclic and len(asked) == 1 else "one sparse system"
         if problem.semantics.numeric:
-            way += ", with numerical derivatives of the user's own formulas (good to about 1e-9)"
-        return make_phi(problem, topics, values, strengths, "gradient", way, 1, sides=sides, kinks=kinks)
+            how += ", with numerical derivatives of the user's own formulas (good to about 1e-9)"
+        return make_phi(problem, topics, values, strengths, "gradient", how, 1, sides=sides, kinks=kinks)
 
 
 def find_slopes(

@@ -65,7 +65,7 @@ class Phi(Result, schema=SCHEMA):
         The contributions, (topics, arguments), in the graph's order; a topic's own entry is NaN.
     strengths
         The strengths of all arguments.
-    method, way, evaluations
+    method, how, evaluations
         The name of the method, how it computed, in words, and how many sub-graphs it evaluated.
     replicates
         Where values were sampled, deviations (replicates, topics, arguments) whose squares add up to the variance, of φ
@@ -86,7 +86,7 @@ class Phi(Result, schema=SCHEMA):
     values: Floats
     strengths: Floats
     method: str
-    way: str  # how it was computed, in words
+    how: str  # how it was computed, in words
     evaluations: int
     replicates: Floats | None = None
     sides: Mapping[tuple[Name, Name], Sides] = field(default_factory=dict)
@@ -183,7 +183,7 @@ def make_phi(
     values: Floats,
     strengths: Floats,
     method: str,
-    way: str,
+    how: str,
     evaluations: int,
     **more: Any,
 ) -> Phi:
@@ -195,7 +195,7 @@ def make_phi(
         values=values,
         strengths=strengths,
         method=method,
-        way=way,
+        how=how,
         evaluations=evaluations,
         **more,
     )

@@ -201,7 +201,7 @@ class Attribution(ArgumentValues, Result, Plottable, ShapConvertible, schema=SCH
     sides, kinks
         Both one-sided derivatives where a gradient does not exist (its value is then NaN), and the arguments that cause
         it.
-    way, evaluations
+    how, evaluations
         How it was computed, in words, and how many sub-graphs were evaluated.
 
     Examples
@@ -222,7 +222,7 @@ class Attribution(ArgumentValues, Result, Plottable, ShapConvertible, schema=SCH
     std_error: Mapping[Name, float] | None
     sides: Mapping[Name, Sides]
     kinks: tuple[Name, ...]
-    way: str
+    how: str
     evaluations: int
     member: ClassVar[str] = "contributor"
 
@@ -462,7 +462,7 @@ def extract_row(phi: Phi, topic: Name) -> Attribution:
         std_error=None if errors is None else View(qbaf, errors, (topic,)),
         sides={x: both for (t, x), both in phi.sides.items() if t == topic},
         kinks=_find_kinks(phi, topic),
-        way=phi.way,
+        how=phi.how,
         evaluations=phi.evaluations,
     )
 

@@ -35,8 +35,8 @@ class Removal:
         values[:, movers] = (
             strengths[list(asked)][:, None] - _solve_without(problem, movers.tolist(), asked, progress).T
         )
-        way = f"{len(movers)} restrictions, each solved"
-        return make_phi(problem, topics, values, strengths, "removal", way, len(movers))
+        how = f"{len(movers)} restrictions, each solved"
+        return make_phi(problem, topics, values, strengths, "removal", how, len(movers))
 
 
 def _solve_without(problem: Problem, movers: list[int], asked: tuple[int, ...], progress: Progress | None) -> Floats:
@@ -77,8 +77,8 @@ class IntrinsicRemoval:
             done += len(cut)
             if progress:
                 progress(done, len(movers))
-        way = f"{2 * len(movers)} restrictions, each solved"
-        return make_phi(problem, topics, values, strengths, "intrinsic", way, 2 * len(movers))
+        how = f"{2 * len(movers)} restrictions, each solved"
+        return make_phi(problem, topics, values, strengths, "intrinsic", how, 2 * len(movers))
 
 
 def _solve_without_parents(asked: Problem, movers: list[int], topics: tuple[int, ...]) -> Floats:

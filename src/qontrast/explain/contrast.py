@@ -130,9 +130,9 @@ class Contrast(ArgumentValues, Result, Plottable, ShapConvertible, schema=SCHEMA
         return self._fact.strengths
 
     @property
-    def way(self) -> str:
+    def how(self) -> str:
         """How it was computed, in words."""
-        return self._fact.way
+        return self._fact.how
 
     @property
     def evaluations(self) -> int:

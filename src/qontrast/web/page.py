@@ -55,7 +55,7 @@ def _show_contrast(question: Question, asked: schemas.Explain, why: Contrast) ->
         "contrast": why.to_dict(),
         "sentence": sentence(why),
         "paragraph": paragraph(why),
-        "way": why.way,
+        "way": why.how,
         "measures": entry.measures,
         "promises": entry.promises,
         "kinks": list(why.kinks),

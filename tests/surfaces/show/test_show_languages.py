@@ -179,7 +179,7 @@ def test_a_report_in_another_language_has_the_numbers_of_the_english_one(code: s
     settings = {"method": method, "flip": qx.flip(q, first, second)} | ({"budget": 40} if method == "sampled" else {})
     texts = [read(report_html(q, "T", "U", language=each, **settings)) for each in ("en", code)]  # type: ignore[arg-type]
     english, other = ([re.sub(r"\b[0-9a-f]{64}\b|qontrast \S+|SHA-256", "", each) for each in text] for text in texts)
-    way = qx.contrast(q, "T", "U", **{k: v for k, v in settings.items() if k != "flip"}).way  # type: ignore[arg-type]
+    way = qx.contrast(q, "T", "U", **{k: v for k, v in settings.items() if k != "flip"}).how  # type: ignore[arg-type]
     in_english = read_numbers(" ".join(english).replace(way, ""))
     assert [each for each in read_numbers(" ".join(other)) if each not in in_english] == []
     assert not english_in(" ".join(other).replace(method, ""))

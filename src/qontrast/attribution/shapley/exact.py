@@ -42,7 +42,7 @@ Sets = Iterable[tuple[Words, Words]]  # blocks of connected sets with their in-b
 class Plan:
     """The way to the Shapley values of one game, and how many sub-graphs it evaluates."""
 
-    way: Literal["coalitions", "connected sets"]
+    how: Literal["coalitions", "connected sets"]
     evaluations: int
     sets: tuple[tuple[Words, Words], ...] = ()  # the connected sets, where they are few enough to be kept
 
@@ -81,9 +81,9 @@ class Shapley:
         found = self._run_all(games, plans, progress)
         for k, (game, plan) in enumerate(zip(games, plans, strict=True)):
             values[k, game.players] = np.where(np.abs(found[k]) <= ROUNDING, 0.0, found[k])
-            ways.append(f"{plan.evaluations:,} {plan.way} over {len(game.players)} players")
-        way, total = "; ".join(dict.fromkeys(ways)), sum(plan.evaluations for plan in plans)
-        return make_phi(problem, topics, values, strengths, "shapley", way, total)
+            ways.append(f"{plan.evaluations:,} {plan.how} over {len(game.players)} players")
+        how, total = "; ".join(dict.fromkeys(ways)), sum(plan.evaluations for plan in plans)
+        return make_phi(problem, topics, values, strengths, "shapley", how, total)
 
     def _remember_plan(self, game: Game, progress: Progress | None) -> Plan:
         """Make the plan once for all graphs that differ in base scores alone."""
@@ -114,14 +114,14 @@ class Shapley:
         """Compute φ of every game; small games on the same arguments are solved together."""
         if (
             len(games) > 1
-            and all(plan.way == "connected sets" for plan in plans)
+            and all(plan.how == "connected sets" for plan in plans)
             and sum(plan.evaluations for plan in plans) <= SETS_PER_BLOCK
             and all(np.array_equal(game.members, games[0].members) for game in games)
         ):
             return solve_together(games, [plan.sets for plan in plans], progress)
         return [
             hypercube(game, progress)
-            if plan.way == "coalitions"
+            if plan.how == "coalitions"
             else sum_connected_sets(game, plan.evaluations, plan.sets, progress)
             for game, plan in zip(games, plans, strict=True)
         ]

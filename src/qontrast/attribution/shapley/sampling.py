@@ -88,10 +88,10 @@ class Sampled:
                 )
             budget = min(2 * budget, self.max_budget)
         used = sum(worth.evaluations for worth in run.values_of)
-        way = f"{self.sampler}, {used:,} evaluations, seed {self.seed}"
+        how = f"{self.sampler}, {used:,} evaluations, seed {self.seed}"
         strengths = problem.strengths()[0]
         replicates[:, np.arange(len(asked)), list(asked)] = np.nan
-        return make_phi(problem, topics, values, strengths, "sampled", way, used, replicates=replicates)
+        return make_phi(problem, topics, values, strengths, "sampled", how, used, replicates=replicates)
 
     def _check(self) -> None:
         check_choice(self.sampler, SAMPLERS, "sampler")

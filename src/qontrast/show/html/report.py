@@ -188,7 +188,7 @@ class _Report:
             "method": to.text(entry.title) if entry else why.method,
             "measures": to.text(entry.measures) if entry else "",
             "promises": to.text(entry.promises) if entry else "",
-            "way": to.count("made.evaluations", why.evaluations, way=why.way),
+            "way": to.count("made.evaluations", why.evaluations, way=why.how),
             "semantics": why.semantics,
             "strengths": to.count(
                 "made.solver", self.solved.steps, solver=to.text(self.solved.solver), residual=solved
