@@ -156,7 +156,10 @@ def add_study() -> dict[str, bool]:
     numbers = [Number(what="the answer", paper="42", ours=42.0, place="Section 1")]
     STUDIES["toy"] = Study("A toy", lambda progress: Page(title="A toy", introduction="", numbers=numbers))
     written = run_command("reproduce", "toy", "--out", "pages")
-    return {"command": "toy.md" in written and "42" in Path("pages/toy.md").read_text(encoding="utf-8")}
+    return {
+        "command": "toy.md" in written and "42" in Path("pages/toy.md").read_text(encoding="utf-8"),
+        "help": "toy" in run_command("reproduce", "--help"),
+    }
 
 
 ADDITIONS: dict[str, Callable[[], dict[str, bool]]] = {
