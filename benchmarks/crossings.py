@@ -83,7 +83,8 @@ def ask_audit() -> None:
 
     rng = np.random.default_rng(0)
     network = from_arrays([rng.normal(size=(4, 3)), rng.normal(size=(3, 2))], [np.zeros(3), np.zeros(2)])
-    audit(network, rng.random((20, 4)), *network.classes, protected=network.inputs[0])
+    found = audit(network, rng.random((20, 4)), *network.classes, protected=network.inputs[0], instances=range(5))
+    assert found.instances
 
 
 QUESTIONS: dict[str, Callable[[], None]] = {"why": ask_why, "POST /api/contrast": ask_explorer, "audit": ask_audit}
