@@ -15,7 +15,8 @@ otherwise. `strength` is a result of other programs and no part of the graph: it
 and a warning says where they differ. Other keys are left aside with a warning.
 
 An ArgLLM *results file* holds many graphs: `{"arguments": {options}, "data": [{"base": {"bag": {…}},
-"estimated": {"bag": {…}}, …}, …]}`. `parse_many` gives them by address, '0/base', '0/estimated', '1/base', …
+"estimated": {"bag": {…}}, …}, …]}`, or one item of that list per line.
+`parse_many` gives them by address, '0/base', '0/estimated', '1/base', …
 
 >>> parse('{"arguments": {"zebra": 0.5, "stripes": 0.8}, "supports": [["stripes", "zebra"]]}')
 <Qbaf: 2 arguments, 0 attacks, 1 support>
@@ -46,6 +47,7 @@ def recognise(text: str) -> bool:
 
 
 def parse(text: str) -> Qbaf:
+    text = _wrap_json_lines(text)
     data = check_type(loads(text), dict, "the whole")
     if _is_results(data):
         first = next(iter(_list_bags(data)), ("0/base", None))[0]
@@ -55,6 +57,7 @@ def parse(text: str) -> Qbaf:
 
 def parse_many(text: str) -> dict[str, Qbaf]:
     """Read every graph of a results file by its address; a file with one graph gives it under ''."""
+    text = _wrap_json_lines(text)
     data = check_type(loads(text), dict, "the whole")
     if not _is_results(data):
         return {"": parse(text)}
@@ -69,11 +72,20 @@ def parse_many(text: str) -> dict[str, Qbaf]:
 
 def parse_one(text: str, address: str) -> Qbaf:
     """Read the graph at one address of a results file."""
+    text = _wrap_json_lines(text)
     data = check_type(loads(text), dict, "the whole")
     bags = dict(_list_bags(data)) if _is_results(data) else {}
     if address not in bags:
         raise fail(str(unknown_name(address[:80], bags, kind="graph")))
     return _read_and_compare(text, bags[address], address)
+
+
+def _wrap_json_lines(text: str) -> str:
+    """Make one results file of a file with an item per line; every item keeps its line number."""
+    lines = text.rstrip().split("\n")
+    if len(lines) < 2 or not all(line.startswith("{") and line.rstrip().endswith("}") for line in lines):
+        return text
+    return '{"data": [' + ",\n".join(lines) + "]}"
 
 
 def _is_results(data: dict[str, Any]) -> bool:

@@ -533,3 +533,14 @@ def test_four_lists_make_a_graph() -> None:
 def test_four_lists_that_do_not_fit_are_refused(names: list[str], scores: list[float], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         from_lists(names, scores)
+
+
+def test_results_with_one_item_per_line_are_read_as_those_in_a_list() -> None:
+    items = json.loads(RESULTS)["data"]
+    text = "".join(json.dumps(item) + "\n" for item in items * 2)
+    many = qbaf_json.parse_many(text)
+    assert many == qbaf_json.parse_many(json.dumps({"data": items * 2}))
+    address = list(many)[-1]
+    assert qbaf_json.parse_one(text, address) == many[address]
+    with pytest.raises(FormatError, match="line 2: the base score of"):
+        qbaf_json.parse_many(text.split("\n")[0] + '\n{"base": {"bag": {"arguments": {"a": 7}}}}\n')
