@@ -16,7 +16,7 @@ from ..formats import FORMATS
 from ..questions.question import Question
 from ..questions.sources import load_semantics, name_source, read_graph
 from ..semantics import SEMANTICS
-from ..show.languages import LANGUAGES
+from ..show.phrasing import LANGUAGES
 from .completion import Completer, complete_argument, complete_file, complete_from, complete_score
 
 TIME_LIMIT_SECONDS = 30.0  # of a search for what would make the foil win

@@ -8,8 +8,8 @@ from math import isnan, nan
 from ..explain.contrast import Contrast
 from ..graph.labels import label_text, name_suffix
 from ..types import Name
-from .languages import Language
 from .numbers import number, with_error
+from .phrasing import Language
 from .statements import are_shares
 
 

@@ -12,8 +12,8 @@ from ..explain.contrast import Contrast
 from ..explain.pairs import Pairs
 from ..extras import require
 from ..graph.labels import label_text, visible
-from .languages import choose
 from .narrative import name_value
+from .phrasing import choose
 
 if TYPE_CHECKING:
     import pandas

@@ -17,9 +17,8 @@ from ..graph.labels import called, label_and_name, label_text, name_suffix, quot
 from ..networks.result import QBAF
 from ..results.base import TIE_TOLERANCE
 from . import statements as st
-from .languages import choose
 from .numbers import SHOWN_AS_ZERO, fixed, number
-from .phrasing import list_amounts, render, render_order, render_short
+from .phrasing import choose, list_amounts, render, render_order, render_short
 
 if TYPE_CHECKING:
     from ..attribution.matrix import Phi

@@ -14,10 +14,10 @@ from math import copysign, hypot, isnan
 from ..graph.labels import label_text
 from ..graph.qbaf import Qbaf
 from ..types import Name
-from .languages import Language, choose
 from .layout.layered import Box, Curve, Point
 from .layout.places import Layout, layout
 from .numbers import fixed, number, significant
+from .phrasing import Language, choose
 from .svg.elements import clean, text_width, wrap_text
 
 LABEL, NUMBERS = 13.0, 12.0  # sizes of type

@@ -374,24 +374,30 @@ def _find_largest(why: Contrast) -> float:
 
 
 def _find_cancelling(why: Contrast) -> list[Statement]:
-    fact, foil = why.individual[why.fact], why.individual[why.foil]
-    effects = [abs(each[name]) for name in why for each in (fact, foil) if not isnan(each[name])]
+    contrast, fact, foil = _get_values(why)
+    effects = [abs(each[name]) for name in contrast for each in (fact, foil) if not isnan(each[name])]
     strong = max(SHOWN_AS_ZERO, MIN_STRONG_SHARE * max(effects, default=0.0))
     found = []
-    for name in why:
+    for name, value in contrast.items():
         weaker = min(abs(fact[name]), abs(foil[name]))
-        alike = fact[name] * foil[name] > 0 and abs(why[name]) <= MAX_CANCELLED_SHARE * weaker
+        alike = fact[name] * foil[name] > 0 and abs(value) <= MAX_CANCELLED_SHARE * weaker
         if alike and weaker >= strong:
             found.append((-weaker, str(name), name))
     said = []
     for _, _, x in sorted(found)[:2]:
-        on_foil, left, on_fact = add_up(foil[x], why[x], total=fact[x], sign="+")
+        on_foil, left, on_fact = add_up(foil[x], contrast[x], total=fact[x], sign="+")
         said.append(Effect(called(why.qbaf, x), on_fact, on_foil, left))
     return [Cancelling(tuple(said))] if said else []
 
 
-def _find_overlooked(why: Contrast) -> list[Statement]:
+def _get_values(why: Contrast) -> tuple[dict[Name, float], dict[Name, float], dict[Name, float]]:
+    """Return the contrast and the contributions to the fact and to the foil, each by argument."""
     fact, foil = why.individual[why.fact], why.individual[why.foil]
+    return dict(why.items()), dict(fact.items()), dict(foil.items())
+
+
+def _find_overlooked(why: Contrast) -> list[Statement]:
+    _, fact, foil = _get_values(why)
     least = max(SHOWN_AS_ZERO, MIN_REASON_SHARE * _find_largest(why))
     names = [
         name
@@ -416,7 +422,7 @@ def _find_across(why: Contrast) -> list[Statement]:
 
 
 def _find_kinks(why: Contrast) -> list[Statement]:
-    bent = [name for name in why if isnan(why[name])]
+    bent = [name for name, value in why.items() if isnan(value)]
     sides = []
     for name in bent[:MAX_KINKS]:
         both = why.sides.get(name)

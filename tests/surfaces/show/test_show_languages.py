@@ -26,9 +26,8 @@ from qontrast.show import (
     sentence,
     statements,
 )
-from qontrast.show.languages import LANGUAGES
 from qontrast.show.narrative import name_value, write_question
-from qontrast.show.phrasing import RENDER, SHORT
+from qontrast.show.phrasing import LANGUAGES, RENDER, SHORT
 from tests.support.graphs_to_show import healthcare, kinked, treatment
 
 OTHERS = [code for code in LANGUAGES if code != "en"]

@@ -42,8 +42,8 @@ def run(*, time_limit: float, language: str, json: bool, fixed: tuple[str, ...],
     found = question.flip(fixed=fixed, time_limit=time_limit or None, **settings)
     if json:
         return print_json(found.to_dict())
-    from ...show.languages import choose
     from ...show.narrative import describe_flip
+    from ...show.phrasing import choose
 
     to = choose(language)
     fact, foil = (to.name(called(question.qbaf, name)) for name in question.pair)

@@ -20,10 +20,9 @@ from ...results.base import TIE_TOLERANCE
 from ...semantics import Semantics
 from ...types import Method, Name
 from ..bar_rows import find_parts, find_rows
-from ..languages import Language, choose
 from ..narrative import describe_flip, name_value, write_question
 from ..numbers import number, write_move
-from ..phrasing import render, write_size
+from ..phrasing import Language, choose, render, write_size
 from ..statements import are_shares, find_answer, find_context
 from ..svg.bars import bars_svg
 from ..svg.graph import graph_svg

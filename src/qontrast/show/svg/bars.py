@@ -13,10 +13,10 @@ from math import isnan
 from ...explain.contrast import Contrast
 from ...graph.labels import label_text
 from ..bar_rows import Row, find_parts, find_rows
-from ..languages import Language, choose
 from ..narrative import name_value
 from ..numbers import number
 from ..palette import Palette, find_palette
+from ..phrasing import Language, choose
 from ..statements import are_shares, find_order
 from .elements import Raw, compact, element, picture, shorten_text, text_width, wrap_text, write_text
 

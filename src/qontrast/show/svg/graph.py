@@ -11,10 +11,9 @@ from math import isnan
 
 from ...graph.qbaf import Qbaf
 from ...types import Name
-from ..languages import Language, choose
 from ..layout.layered import Point
 from ..palette import Palette, find_palette
-from ..phrasing import write_size
+from ..phrasing import Language, choose, write_size
 from ..scene import BROADEST, LABEL, LINE, MOST, NUMBERS, PAD, Arrow, Node, Scene, find_heads, scene
 from .elements import Raw, compact, element, picture, text_width, write_text
 
