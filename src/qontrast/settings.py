@@ -17,6 +17,7 @@ from numbers import Integral, Real
 from typing import Any
 
 from .errors import InvalidInput, QontrastError, unknown_name
+from .types import Progress
 
 MAX_VALUE_LENGTH = 80  # characters of a value in a message
 
@@ -78,6 +79,14 @@ def check_function(value: Any, name: str, takes: str, arguments: int | None = No
             way = f"; give a function that can{otherwise}"
             raise InvalidInput(f"{name} is {format_value(value)}, which cannot be called with {takes}{way}") from None
     return value
+
+
+def check_progress(progress: Any) -> Progress | None:
+    """A function that takes (done, total), or None."""
+    if progress is None:
+        return None
+    function: Progress = check_function(progress, "progress", "(done, total)", 2, ", such as print")
+    return function
 
 
 @contextmanager

@@ -17,7 +17,7 @@ DOCUMENT = ROOT / "CONTRIBUTING.md"
 BEGIN, END = "<!-- the map: python -m tests.support.module_map -->\n", "<!-- the end of the map -->\n"
 # the path of the data; a package comes after those that it imports
 ORDER = (
-    *("types.py", "errors.py", "extras.py", "settings.py", "progress.py", "results", "graph", "formats", "examples"),
+    *("types.py", "errors.py", "extras.py", "settings.py", "results", "graph", "formats", "examples"),
     *("semantics.py", "finite_differences.py", "engine", "attribution", "explain", "axioms", "show", "networks"),
     *("auditing", "studies", "questions", "cli", "web"),
 )

@@ -53,7 +53,7 @@ PARTS: dict[str, tuple[float, list[str]]] = {
     "formats": (0.90, ["formats", "examples"]),
     "networks": (0.90, ["networks"]),
     "audit": (0.90, ["auditing"]),
-    "show": (0.90, ["show", "results", "progress.py", "errors.py", "extras.py"]),
+    "show": (0.90, ["show", "results", "errors.py", "extras.py"]),
     "cli": (0.90, ["cli", "questions"]),
     "web": (0.90, ["web"]),
     "studies": (0.90, ["studies"]),

@@ -12,10 +12,9 @@ import numpy as np
 from ..engine.problem import MAX_STEPS, Problem, make_problem
 from ..errors import InvalidInput, unknown_name
 from ..graph.qbaf import ArgumentValues, Qbaf
-from ..progress import report_progress
 from ..results.base import Plottable, Result, Schema, ShapConvertible
 from ..semantics import Semantics
-from ..settings import check_function, check_list, format_value, wrap_failures
+from ..settings import check_function, check_list, check_progress, format_value, wrap_failures
 from ..types import Floats, Method, Name, Progress
 from .gradient import Gradient
 from .matrix import Phi, Sides, View, make_phi
@@ -254,7 +253,7 @@ def contributions(
     solver: str = "discrete",
     max_steps: int = MAX_STEPS,
     executor: Executor | None = None,
-    progress: Progress | bool | None = None,
+    progress: Progress | None = None,
     **settings: Unpack[MethodSettings],
 ) -> Phi:
     """Compute what every argument contributes to each of several topics: the matrix Φ[topic, contributor].
@@ -281,8 +280,8 @@ def contributions(
         What takes some hundredths of a second is done here: up to 4,096 sub-graphs at a time (fewer where a
         graph has more than 64 edges), exact Shapley values over up to 19 players of an acyclic graph, intrinsic
         removal of up to 64 arguments, and gradients.
-    progress : callable or bool, optional
-        Called as progress(done, total) now and then; True shows a bar.
+    progress : callable, optional
+        Called as progress(done, total) now and then.
     **settings
         Settings of the method named: `max_evaluations` of shapley; `budget`, `seed`, `target`, `sampler`,
         `max_budget` of sampled.
@@ -319,12 +318,12 @@ def contributions(
     for topic in names:
         qbaf.index(topic)
     run = make_method(method, settings)
-    with report_progress(progress, _name_method(method)) as report:
-        if isinstance(run, _own_classes()):
-            return run(asked, names, report)
-        with wrap_failures(f"method {_name_method(method)}", METHOD_CALL):
-            found = run(asked, names, report)
-        return _check_phi(found, asked, names, _name_method(method))
+    report = check_progress(progress)
+    if isinstance(run, _own_classes()):
+        return run(asked, names, report)
+    with wrap_failures(f"method {_name_method(method)}", METHOD_CALL):
+        found = run(asked, names, report)
+    return _check_phi(found, asked, names, _name_method(method))
 
 
 METHOD_CALL = "a method is called as method(problem, topics, progress) and gives an array (topics, arguments)"
@@ -399,7 +398,7 @@ def attribute(
     solver: str = "discrete",
     max_steps: int = MAX_STEPS,
     executor: Executor | None = None,
-    progress: Progress | bool | None = None,
+    progress: Progress | None = None,
     **settings: Unpack[MethodSettings],
 ) -> Attribution:
     """Compute what every other argument contributes to the strength of one topic.

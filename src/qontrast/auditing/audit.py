@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import Hint, InvalidInput, unknown_name
 from ..networks import INPUT_METHODS, Network, NetworkSettings, from_model
-from ..progress import report_progress
-from ..settings import check_choice, check_function, check_integer, check_list, check_number
+from ..settings import check_choice, check_function, check_integer, check_list, check_number, check_progress
 from ..types import Floats, Progress
 from .feature_table import read_features
 from .measures import AuditQuestion, explain, find_flips, find_labels, find_telling, measure_features, select_rows
@@ -26,7 +25,7 @@ DEFAULT_LIMIT = 5  # instances that are shown
 class AuditSettings(TypedDict, total=False):
     """What `audit` and `audit_files` take beside the question; see `audit`."""
 
-    progress: Progress | bool | None
+    progress: Progress | None
     seed: int
     instances: ArrayLike | None
     value: float | None
@@ -46,7 +45,7 @@ def audit(
     *,
     protected: str,
     methods: Sequence[str] = INPUT_METHODS,
-    progress: Progress | bool | None = None,
+    progress: Progress | None = None,
     seed: int = 0,
     y: ArrayLike | None = None,
     instances: ArrayLike | None = None,
@@ -77,8 +76,8 @@ def audit(
         The feature whose influence is in question.
     methods : sequence of str
         Some of `networks.INPUT_METHODS`; the telling instances are those of the first.
-    progress : bool or callable, optional
-        True for a bar, or a function (done, total).
+    progress : callable, optional
+        Called as progress(done, total) now and then, while networks are trained.
     seed : int
         Of the bootstrap.
     y : sequence, optional
@@ -131,8 +130,7 @@ def audit(
     rows = flips.rows if instances is None else select_rows(instances, len(x))
     runs = null = None
     if trainer is not None:
-        with report_progress(progress, "audit") as report:
-            runs, null = _train_again(trainer, network, x, y, train, question, seeds, report)
+        runs, null = _train_again(trainer, network, x, y, train, question, seeds, check_progress(progress))
     explanations = explain(network, x[rows], question)
     return Audit(
         network=network,

@@ -17,9 +17,8 @@ from ..engine.problem import make_problem
 from ..errors import UndefinedStrength, quote_names
 from ..graph.labels import called, visible
 from ..graph.qbaf import Qbaf
-from ..progress import report_progress
 from ..semantics import Semantics
-from ..settings import check_list, check_number
+from ..settings import check_list, check_number, check_progress
 from ..types import Name, Progress
 from .evaluation import Caf, Derived, Evaluation, GraphEvaluation, Phi, resolve_caf, slope_tolerance
 from .outcomes import NotApplicable, Outcome, Witness
@@ -201,7 +200,7 @@ def verdicts(
     caf: str | Caf | Derived = "shapley",
     *,
     semantics: str | Semantics | None = None,
-    progress: Progress | bool | None = None,
+    progress: Progress | None = None,
     topics: Sequence[Name] | None = None,
     phi: str | Phi | None = None,
     tolerance: float | None = None,
@@ -238,11 +237,11 @@ def verdicts(
     """
     asked = GraphUnderTest.make(qbaf, caf, semantics, topics, phi, tolerance)
     found: dict[str, Outcome] = {}
-    with report_progress(progress, "axioms") as report:
-        for done, (name, each) in enumerate(AXIOMS.items()):
-            if report:
-                report(done, len(AXIOMS))
-            found[name] = check_graph(each, asked)
+    report = check_progress(progress)
+    for done, (name, each) in enumerate(AXIOMS.items()):
+        if report:
+            report(done, len(AXIOMS))
+        found[name] = check_graph(each, asked)
     return found
 
 

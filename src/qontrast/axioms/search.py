@@ -12,10 +12,9 @@ import numpy as np
 
 from ..errors import InvalidInput, UndefinedStrength
 from ..graph.qbaf import Qbaf
-from ..progress import report_progress as show_progress
 from ..results.base import Result, Schema
 from ..semantics import Semantics, find_semantics
-from ..settings import check_choice, check_integer, check_list, format_value
+from ..settings import check_choice, check_integer, check_list, check_progress, format_value
 from ..types import Edge, Name, Progress
 from .axiom import AXIOMS, Axiom, Case, Tally, check_case
 from .evaluation import Caf, CafUnderTest, Derived, Evaluation, GraphEvaluation, Phi, resolve_caf, slope_tolerance
@@ -34,7 +33,7 @@ def find_counterexample(
     caf: str | Caf | Derived = "shapley",
     *,
     semantics: str | Semantics | None = None,
-    progress: Progress | bool | None = None,
+    progress: Progress | None = None,
     seed: int = 0,
     phi: str | Phi | None = None,
     graphs: int = 5000,
@@ -99,7 +98,7 @@ def search(
     caf: str | Caf | Derived,
     *,
     semantics: str | Semantics | None = None,
-    progress: Progress | bool | None = None,
+    progress: Progress | None = None,
     seed: int = 0,
     phi: str | Phi | None = None,
     graphs: int = 5000,
@@ -119,14 +118,14 @@ def search(
     found: dict[str, Found] = {name: Tried(semantics=chosen.name, caf=under_test.name) for name in names}
     done = 0
     max_weight = min(MAX_WEIGHT, chosen.aggregation.max_weight)
-    with show_progress(progress, "axioms") as report:
-        for batch in _sample_batches(seed, graphs, cyclic, loops, (sizes[0], sizes[1]), max_weight):
-            _check_batch(found, batch, chosen, under_test, cyclic)
-            done += len(batch.base)
-            if report:
-                report(done, graphs)
-            if all(isinstance(each, Witness) for each in found.values()):
-                break
+    report = check_progress(progress)
+    for batch in _sample_batches(seed, graphs, cyclic, loops, (sizes[0], sizes[1]), max_weight):
+        _check_batch(found, batch, chosen, under_test, cyclic)
+        done += len(batch.base)
+        if report:
+            report(done, graphs)
+        if all(isinstance(each, Witness) for each in found.values()):
+            break
     return found
 
 
@@ -328,7 +327,7 @@ def axiom_table(
     axioms: Sequence[str] | None = None,
     *,
     semantics: str | Semantics | None = None,
-    progress: Progress | bool | None = None,
+    progress: Progress | None = None,
     seed: int = 0,
     graphs: int = 5000,
     cyclic: bool = False,
@@ -361,20 +360,20 @@ def axiom_table(
     cells: dict[tuple[str, str], Found] = {}
     cafs = check_list(cafs, "cafs", "methods and functions")
     check_integer(graphs, "graphs", 1)
-    with show_progress(progress, "axioms") as report:
-        for k, caf in enumerate(cafs):
-            found = search(
-                names,
-                caf,
-                semantics=semantics,
-                progress=_shift(report, k * graphs, len(cafs) * graphs),
-                seed=seed,
-                graphs=graphs,
-                cyclic=cyclic,
-                loops=loops,
-                arguments=arguments,
-            )
-            cells |= {(name, resolve_caf(caf).name): each for name, each in found.items()}
+    report = check_progress(progress)
+    for k, caf in enumerate(cafs):
+        found = search(
+            names,
+            caf,
+            semantics=semantics,
+            progress=_shift(report, k * graphs, len(cafs) * graphs),
+            seed=seed,
+            graphs=graphs,
+            cyclic=cyclic,
+            loops=loops,
+            arguments=arguments,
+        )
+        cells |= {(name, resolve_caf(caf).name): each for name, each in found.items()}
     tested = tuple(resolve_caf(caf).name for caf in cafs)
     return AxiomTable(semantics=find_semantics(semantics).name, axioms=names, cafs=tested, cells=cells)
 

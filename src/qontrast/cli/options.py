@@ -18,6 +18,7 @@ from ..questions.sources import load_semantics, name_source, read_graph
 from ..semantics import SEMANTICS
 from ..show.phrasing import LANGUAGES
 from .completion import Completer, complete_argument, complete_file, complete_from, complete_score
+from .progress import show_progress
 
 TIME_LIMIT_SECONDS = 30.0  # of a search for what would make the foil win
 
@@ -155,7 +156,7 @@ def make_question(
         settings=settings,
         max_steps=max_steps,
         strict=True,
-        progress=True,
+        show_progress=show_progress,
         **options,
     )
 

@@ -203,7 +203,7 @@ def contrast(
     solver: str = "discrete",
     max_steps: int = MAX_STEPS,
     executor: Executor | None = None,
-    progress: Progress | bool | None = None,
+    progress: Progress | None = None,
     combine: Combination | None = None,
     **settings: Unpack[MethodSettings],
 ) -> Contrast:

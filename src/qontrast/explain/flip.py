@@ -18,10 +18,9 @@ import numpy as np
 from ..engine.problem import MAX_STEPS, make_problem
 from ..errors import InvalidInput
 from ..graph.qbaf import Qbaf
-from ..progress import report_progress
 from ..results.base import Result, Schema
 from ..semantics import Semantics
-from ..settings import check_list, check_number
+from ..settings import check_list, check_number, check_progress
 from ..types import Integers, Name, Progress
 from .flip_scores import NORMS, ScoreSearch
 from .flip_trials import OutOfTime, Trials
@@ -154,7 +153,7 @@ def flip(
     semantics: str | Semantics | None = None,
     solver: str = "discrete",
     max_steps: int = MAX_STEPS,
-    progress: Progress | bool | None = None,
+    progress: Progress | None = None,
     fixed: Iterable[Name] = (),
     move_topics: bool = False,
     norm: str = "l1",
@@ -214,12 +213,11 @@ def flip(
         if not check_number(time_limit, "time_limit", hint) > 0:
             raise InvalidInput(f"time_limit is {time_limit!r}; {hint}")
     asked, held = make_problem(qbaf, semantics, solver, max_steps), {qbaf.index(name) for name in held_names}
-    with report_progress(progress, "flip") as report:
-        trials = Trials(asked, fact, foil, NORMS[norm], margin, time_limit, report)
-        near = [i for i in np.flatnonzero(qbaf.structure.ancestors(trials.pair)).tolist() if i not in held]
-        players = [i for i in near if i not in trials.pair]
-        movers = np.array(near if move_topics else players, np.intp)
-        return _search(trials, movers, players, norm, move_topics)
+    trials = Trials(asked, fact, foil, NORMS[norm], margin, time_limit, check_progress(progress))
+    near = [i for i in np.flatnonzero(qbaf.structure.ancestors(trials.pair)).tolist() if i not in held]
+    players = [i for i in near if i not in trials.pair]
+    movers = np.array(near if move_topics else players, np.intp)
+    return _search(trials, movers, players, norm, move_topics)
 
 
 def _search(trials: Trials, movers: Integers, players: list[int], norm: str, move_topics: bool) -> Flip:

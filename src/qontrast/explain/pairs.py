@@ -115,7 +115,7 @@ def all_pairs(
     solver: str = "discrete",
     max_steps: int = MAX_STEPS,
     executor: Executor | None = None,
-    progress: Progress | bool | None = None,
+    progress: Progress | None = None,
     **settings: Unpack[MethodSettings],
 ) -> Pairs:
     """Contrast every two topics, all from the same evaluations.

@@ -87,7 +87,7 @@ def rank(
     solver: str = "discrete",
     max_steps: int = MAX_STEPS,
     executor: Executor | None = None,
-    progress: Progress | bool | None = None,
+    progress: Progress | None = None,
     **settings: Unpack[MethodSettings],
 ) -> Ranking:
     """Sort topics by strength and explain each step between neighbours.

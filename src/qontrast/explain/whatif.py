@@ -100,7 +100,7 @@ def whatif(
     solver: str = "discrete",
     max_steps: int = MAX_STEPS,
     executor: Executor | None = None,
-    progress: Progress | bool | None = None,
+    progress: Progress | None = None,
     base_scores: Mapping[Name, float] | None = None,
     remove: Iterable[Name] = (),
     **settings: Unpack[MethodSettings],

@@ -19,8 +19,7 @@ from ..attribution.methods import METHODS
 from ..errors import Hint, InvalidInput, quote_names, unknown_name
 from ..explain.contrast import contrast
 from ..graph.qbaf import Qbaf
-from ..progress import report_progress
-from ..settings import check_choice, check_integer, check_list
+from ..settings import check_choice, check_integer, check_list, check_progress
 from ..types import Floats, Name, Progress
 from .graph import build_graph
 from .layers import READOUTS, Neurons, compute_outputs, compute_slopes, make_layer
@@ -239,7 +238,7 @@ removed) are b (+1.896); players: the 2 inputs (removal, logistic readout).
         x: Any,
         *,
         method: str = "shapley",
-        progress: Progress | bool | None = None,
+        progress: Progress | None = None,
         max_inputs: int = MAX_INPUTS,
     ) -> Floats:
         """Compute φ of every input for every class and instance, with the inputs as players.
@@ -250,8 +249,8 @@ removed) are b (+1.896); players: the 2 inputs (removal, logistic readout).
             One instance or several.
         method : str
             One of `networks.INPUT_METHODS`.
-        progress : bool or callable, optional
-            True for a bar, or a function (done, total).
+        progress : callable, optional
+            Called as progress(done, total) now and then.
         max_inputs : int
             The most inputs for which Shapley values are computed, which takes 2^inputs evaluations.
 
@@ -266,8 +265,7 @@ removed) are b (+1.896); players: the 2 inputs (removal, logistic readout).
             return compute_slopes(self.layers, rows, self.readout)
         if method == "removal":
             return removal(self._compute_outputs, rows)
-        with report_progress(progress, "shapley") as report:
-            return shapley(self._compute_outputs, rows, max_inputs, report)
+        return shapley(self._compute_outputs, rows, max_inputs, check_progress(progress))
 
     def contrast(
         self, x: Any, fact: str, foil: str, *, method: str = "shapley", players: str = "inputs", **settings: Any

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -31,6 +32,10 @@ if TYPE_CHECKING:
     from ..explain.check import Check
     from ..explain.flip import Flip
     from ..explain.paths import Paths
+
+
+def _show_no_progress(title: str) -> AbstractContextManager[None]:
+    return nullcontext()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,8 +68,8 @@ class Question:
         Refuse a question that the user probably did not mean: fewer than two topics to choose from, a topic that is
         compared with itself, an argument that is both set and removed. Without it every state of the explorer's menus
         has an answer: topics are suggested, and removing wins over setting.
-    progress : bool or callable, optional
-        As in `qontrast.contrast`.
+    show_progress : callable
+        Title of the work → a context manager that gives a function (done, total), or None. Default: none is shown.
     """
 
     graph: Qbaf
@@ -81,7 +86,7 @@ class Question:
     solver: str = "discrete"
     max_steps: int = MAX_STEPS
     strict: bool = False
-    progress: Progress | bool | None = None
+    show_progress: Callable[[str], AbstractContextManager[Progress | None]] = _show_no_progress
 
     # -- the graph ---------------------------------------------------------------------------------------------
 
@@ -186,15 +191,20 @@ class Question:
     def contrast(self) -> Contrast:
         """Explain the gap between fact and foil."""
         fact, foil = self.pair
-        return contrast(self.qbaf, fact, foil, progress=self.progress, **self.measuring, **self.solving)
+        with self.show_progress(self.method) as progress:
+            return contrast(self.qbaf, fact, foil, progress=progress, **self.measuring, **self.solving)
 
     def all_pairs(self, topics: Sequence[Name] | None = None) -> Pairs:
         """Explain the gap between every two of the topics."""
-        return all_pairs(self.qbaf, self._list_topics(topics), progress=self.progress, **self.measuring, **self.solving)
+        listed = self._list_topics(topics)
+        with self.show_progress(self.method) as progress:
+            return all_pairs(self.qbaf, listed, progress=progress, **self.measuring, **self.solving)
 
     def rank(self, topics: Sequence[Name] | None = None) -> Ranking:
         """Order the topics by strength and explain each step."""
-        return rank(self.qbaf, self._list_topics(topics), progress=self.progress, **self.measuring, **self.solving)
+        listed = self._list_topics(topics)
+        with self.show_progress(self.method) as progress:
+            return rank(self.qbaf, listed, progress=progress, **self.measuring, **self.solving)
 
     def _list_topics(self, topics: Sequence[Name] | None) -> list[Name]:
         if self.strict and topics is None:
@@ -209,7 +219,8 @@ class Question:
         from ..explain.flip import flip
 
         fact, foil = pair
-        return flip(self.qbaf, fact, foil, progress=self.progress, **settings, **self.solving)
+        with self.show_progress("flip") as progress:
+            return flip(self.qbaf, fact, foil, progress=progress, **settings, **self.solving)
 
     def report(self, *, search: bool = True, time_limit: float | None, **settings: Any) -> str:
         """Write one page of HTML with the whole answer; settings as in `qontrast.show.report_html`.
@@ -221,8 +232,9 @@ class Question:
         fact, foil = self.pair
         pair = self.ordered_pair
         found = self._search_flip(pair, time_limit=time_limit) if search and fact != foil else None
-        settings |= {"flip": found, "progress": self.progress}
-        return report_html(self.qbaf, fact, foil, **settings, **self.measuring, **self.solving)
+        settings |= {"flip": found, **self.measuring, **self.solving}
+        with self.show_progress(self.method) as progress:
+            return report_html(self.qbaf, fact, foil, progress=progress, **settings)
 
     def paths(self, contributor: str, topic: str, **settings: Any) -> Paths:
         """List the paths from one argument to another; settings as in `qontrast.paths`."""
@@ -243,7 +255,8 @@ class Question:
 
         _ = self.strengths  # so that undefined strengths are one error, not one for each property
         topics = self.compared_topics
-        return verdicts(self.qbaf, self.method, semantics=self.semantics, topics=topics, progress=self.progress)
+        with self.show_progress("axioms") as progress:
+            return verdicts(self.qbaf, self.method, semantics=self.semantics, topics=topics, progress=progress)
 
     @property
     def compared_topics(self) -> list[Name]:

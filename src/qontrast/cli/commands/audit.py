@@ -10,10 +10,10 @@ import click
 from ...formats.disk import write_files
 from ...networks.layers import READOUTS
 from ...networks.network import INPUT_METHODS
-from ...progress import report_progress
 from ..completion import complete_from
 from ..options import JSON, Argument, make_choice
 from ..output import check_page_name, make_table, print_json, print_note, print_text
+from ..progress import show_progress
 
 if TYPE_CHECKING:
     from ...auditing.result import Audit
@@ -82,7 +82,7 @@ def run(
         check_page_name(out)
     settings |= {"methods": methods or INPUT_METHODS, "classes": classes or None}
     settings |= {"inputs": inputs or None, "values": values or None}
-    with report_progress(True, "audit") as progress:
+    with show_progress("audit") as progress:
         found = audit_files(model, table, fact, foil, protected=protected, progress=progress, **settings)
     if out is not None:
         page = found.report_html().encode()

@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 
 from ...errors import InvalidInput, unknown_name
-from ...progress import report_progress
 from ...studies import STUDIES, reproduce
 from ..completion import complete_from
 from ..options import JSON, Argument
 from ..output import print_json, print_note, print_text
+from ..progress import show_progress
 
 COMPAS = "compas"  # takes data and seeds, so it is not one of STUDIES
 TITLES = {name: study.title for name, study in STUDIES.items()} | {
@@ -53,13 +53,14 @@ def run(*, studies: tuple[str, ...], out: str, data: str | None, seeds: int, jso
     names = [*STUDIES, COMPAS] if "all" in studies else list(dict.fromkeys(studies or QUICK))
     if data is not None and COMPAS not in names:
         raise InvalidInput("--data goes with the study compas; add compas, or leave it out")
-    with report_progress(True, "reproduce") as progress:
+    with show_progress("reproduce") as progress:
         written = reproduce([name for name in names if name != COMPAS], out, progress)
     if COMPAS in names:
         from ...studies import compas
 
         before = set(Path(out).iterdir()) if Path(out).is_dir() else set()
-        compas.run(data, seeds, out, progress=True)
+        with show_progress("compas") as progress:
+            compas.run(data, seeds, out, progress=progress)
         written += sorted(path for path in set(Path(out).iterdir()) - before if path.is_file())
     if json:
         return print_json({"schema": "qontrast/reproduced/1", "files": [str(path) for path in written]})

@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ...errors import InvalidInput
-from ...progress import report_progress as bar
+from ...settings import check_progress
 from ...types import Progress
 from .data import CLASSES, FEATURES, RACE, SHA256, Table, cache_folder, find, read, synthetic
 from .experiment import SETTINGS, Outcome, Setting, experiment, split
@@ -43,7 +43,7 @@ def run(
     data: str | Path | None = None,
     seeds: int = 40,
     out: str | Path | None = None,
-    progress: Progress | bool | None = None,
+    progress: Progress | None = None,
     *,
     cache: str | Path | None = None,
     download: bool = True,
@@ -63,14 +63,14 @@ def run(
             f"the published filter keeps {len(table):,} rows of {data}, not 5,278: is it the whole file?"
         )
     folder = Path(out) if out is not None else None
-    with bar(progress, "compas") as report:
-        found = experiment(
-            table,
-            range(seeds),
-            (folder or Path(cache or cache_folder())) / "compas-seeds",
-            recipe=recipe,
-            report=None if report is None else lambda done: report(round(100 * done), 100 * seeds),
-        )
+    report = check_progress(progress)
+    found = experiment(
+        table,
+        range(seeds),
+        (folder or Path(cache or cache_folder())) / "compas-seeds",
+        recipe=recipe,
+        report=None if report is None else lambda done: report(round(100 * done), 100 * seeds),
+    )
     result = Compas(seeds=found, source=table.source, rows=len(table), real=not made)
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
