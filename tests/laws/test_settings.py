@@ -516,7 +516,7 @@ DEFAULTS: dict[str, Any] = {
 }
 EXCEPTIONS = {
     ("trajectory", "solver"): "continuous",  # a curve; the discrete one is a row of jumps
-    ("audit", "most"): 5,
+    ("audit", "limit"): 5,
     ("reproduce", "seeds"): 40,
     ("draw", "out"): "graph.svg",
     ("report", "out"): "why.html",
