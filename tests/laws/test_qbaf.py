@@ -171,8 +171,14 @@ REFUSED = [
     (lambda: Qbaf.from_arrays([0.5], [0], [0], [1.0, 1.0]), "differ in length: 1, 1, 2"),
     (lambda: Qbaf.from_arrays([0.5, 0.5], [], [], [], names=["a", "a"]), "as many different names, not 1"),
     (lambda: Qbaf.from_arrays([0.5], [0, 0], [0, 0], [1.0, -1.0]), "edge from 0 to 0 is both"),
-    (lambda: strengths(Qbaf(AB, {("a", "b"): 2.0}), semantics="df-quad"), "is 2; df-quad allows weights up to 1: resc"),
-    (lambda: strengths(Qbaf(AB), semantics="dfquad"), r"semantics 'dfquad' among the 7 here; did you mean 'df-quad'\?"),
+    (
+        lambda: strengths(Qbaf(AB, {("a", "b"): 2.0}), semantics="df-quad"),
+        "is 2; df-quad allows weights up to 1: rescale",
+    ),
+    (
+        lambda: strengths(Qbaf(AB), semantics="dfquad"),
+        r"no semantics 'dfquad' among the 7 here; did you mean 'df-quad'\?",
+    ),
     (lambda: strengths(Qbaf(AB), semantics="qe", solver="euler"), "no solver 'euler'"),
     (lambda: strengths(Qbaf(AB), semantics="qe", max_steps=0), "max_steps is 0; give a whole number of at least 1"),
     (lambda: strengths(AB), "expected a Qbaf, not dict"),
@@ -180,7 +186,10 @@ REFUSED = [
     (lambda: solve_lanes(Qbaf(AB), present=[[1, 1, 1]]), r"present has shape \(1, 3\); give \(lanes, 2 arguments\)"),
     (lambda: solve_lanes(Qbaf(AB), present=[[1, 0.5]]), "present says 0.5 of argument 'b' in lane 0"),
     (lambda: solve_lanes(Qbaf(AB), base_scores=[[0.5, 0.5], [0.5, 3.0]]), "argument 'b' in lane 1 is 3, outside"),
-    (lambda: solve_lanes(Qbaf(AB), present=np.ones((2, 2)), base_scores=np.ones((3, 2))), "2 lanes of present .* 3 of"),
+    (
+        lambda: solve_lanes(Qbaf(AB), present=np.ones((2, 2)), base_scores=np.ones((3, 2))),
+        "2 lanes of present arguments and 3 of base",
+    ),
     (lambda: trajectory(Qbaf(AB), until=0), "until is 0; give a number above 0"),
     (lambda: Semantics("", np.add, np.add), "named by a non-empty string"),
     (lambda: Semantics("mine", 3, np.add), "aggregation of semantics 'mine' is 3; give a function"),

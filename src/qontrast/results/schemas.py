@@ -78,20 +78,6 @@ EXPLORER = (
         },
     ),
 )
-PENDING = (  # results that do not name their schemas yet
-    Schema(
-        "qontrast/study/1",
-        {
-            "title": "of the study",
-            "numbers": "for every number of the paper its value, ours and the difference",
-        },
-        optional={
-            "statements": "what the paper says, whether it holds, and what we found",
-            "tables": "title → rows of further numbers of ours",
-        },
-        source="the page of one study, as `reproduce` writes it",
-    ),
-)
 HEAD = """\
 # JSON
 
@@ -106,8 +92,7 @@ This page is generated from the table of schemas by `python docs/schemas.py`.
 
 def write_page() -> str:
     """Write the page on all schemas, as Markdown."""
-    known = {schema.name: schema for schema in PENDING} | {name: kind.schema for name, kind in SCHEMAS.items()}
-    results = [known[name] for name in sorted(known)]
+    results = [SCHEMAS[name].schema for name in sorted(SCHEMAS)]
     parts = [HEAD, "## Results\n", *_write_sections(results)]
     parts += ["## Objects of the command line\n", *_write_sections(COMMAND_LINE)]
     parts += ["## Objects of the explorer's API\n", "These come from [the explorer's server](api-server.md) only.\n"]

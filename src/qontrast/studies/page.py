@@ -6,6 +6,7 @@ The paper's number is kept as it is printed, so that its last digit says how far
 from __future__ import annotations
 
 import json
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..extras import require
-from ..results.base import Result
+from ..results.base import Result, Schema
 from ..results.serialize import to_plain
 
 ROUNDING = 1e-12  # of a fraction, computed in floating point
@@ -79,8 +80,66 @@ class Claim:
         return {"claim": self.what, "holds": self.holds, "ours": self.ours}
 
 
-@dataclass(frozen=True, repr=False, kw_only=True)
-class Page(Result):
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class StudyResult(
+    Result,
+    schema=Schema(
+        "qontrast/study/1",
+        {
+            "title": "of the study",
+            "numbers": "for every number of the paper its value, ours and the difference",
+        },
+        optional={
+            "statements": "what the paper says, whether it holds, and what we found",
+            "tables": "title → rows of further numbers of ours",
+        },
+        source="the page of one study, as `reproduce` writes it",
+    ),
+):
+    """The findings of a study; a study may add fields of its own to those of the schema.
+
+    Attributes
+    ----------
+    qbaf, semantics, method
+        None: a study is about several.
+    """
+
+    qbaf: None = None
+    semantics: None = None
+    method: None = None
+
+    def __str__(self) -> str:
+        return self.markdown()
+
+    @abstractmethod
+    def markdown(self, figures: Sequence[tuple[str, str]] = ()) -> str:
+        """Write the page as Markdown; figures are (file, caption)."""
+
+    def write(self, name: str, folder: Path, figures: Sequence[tuple[str, str]] = ()) -> list[Path]:
+        """Write `name.md` and `name.json`.
+
+        Parameters
+        ----------
+        name : str
+            The name of the study.
+        folder : Path
+            Where to write.
+        figures : sequence of (str, str)
+            File and caption of each figure.
+
+        Returns
+        -------
+        list of Path
+            The two files.
+        """
+        text, data = folder / f"{name}.md", folder / f"{name}.json"
+        text.write_text(self.markdown(figures), encoding="utf-8")
+        data.write_text(json.dumps(self.to_dict(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        return [text, data]
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Page(StudyResult):
     """The findings of a study.
 
     Attributes
@@ -95,8 +154,6 @@ class Page(Result):
         Paragraphs at the end.
     data : dict
         What the JSON file holds besides.
-    qbaf, semantics, method
-        None: a study is about several.
     """
 
     title: str
@@ -106,12 +163,6 @@ class Page(Result):
     tables: Sequence[tuple[str, Sequence[str], Sequence[Sequence[object]]]] = ()
     notes: Sequence[str] = ()
     data: dict[str, Any] = field(default_factory=dict)
-    qbaf: None = None
-    semantics: None = None
-    method: None = None
-
-    def __str__(self) -> str:
-        return self.markdown()
 
     def markdown(self, figures: Sequence[tuple[str, str]] = ()) -> str:
         """Write the page as Markdown.
@@ -146,7 +197,7 @@ class Page(Result):
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain data, `qontrast/study/1`."""
         data = {
-            "schema": "qontrast/study/1",
+            "schema": self.schema.name,
             "title": self.title,
             "numbers": [each.to_dict() for each in self.numbers],
             "statements": [each.to_dict() for each in self.claims],
@@ -159,28 +210,6 @@ class Page(Result):
         """A pandas row for each number: the paper's, ours, the difference."""
         pandas = require("pandas", "to_frame")
         return pandas.DataFrame([each.to_dict() for each in self.numbers])
-
-    def write(self, name: str, folder: Path, figures: Sequence[tuple[str, str]] = ()) -> list[Path]:
-        """Write `name.md` and `name.json`.
-
-        Parameters
-        ----------
-        name : str
-            The name of the study.
-        folder : Path
-            Where to write.
-        figures : sequence of (str, str)
-            File and caption of each figure.
-
-        Returns
-        -------
-        list of Path
-            The two files.
-        """
-        text, data = folder / f"{name}.md", folder / f"{name}.json"
-        text.write_text(self.markdown(figures), encoding="utf-8")
-        data.write_text(json.dumps(self.to_dict(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        return [text, data]
 
 
 def grid(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -258,10 +259,9 @@ def test_a_report_is_never_written_under_another_name(qontrast, tmp_path):
 def test_a_graph_is_drawn_with_its_strengths_its_fact_and_its_foil_in_every_format(qontrast, monkeypatch, kind):
     pytest.importorskip("matplotlib")
     import qontrast as qx
-    from qontrast.show.mpl import graph as mpl
-    from qontrast.show.svg import graph as svg
+    from qontrast.show.figures import FIGURES
 
-    seen = []
+    seen, figure = [], FIGURES["graph"]
 
     def spy(draw):
         def drawn(*given, **named):
@@ -270,8 +270,7 @@ def test_a_graph_is_drawn_with_its_strengths_its_fact_and_its_foil_in_every_form
 
         return drawn
 
-    monkeypatch.setattr(mpl, "draw_graph", spy(mpl.draw_graph))
-    monkeypatch.setattr(svg, "graph_svg", spy(svg.graph_svg))
+    monkeypatch.setitem(FIGURES, "graph", replace(figure, plot=spy(figure.plot), svg=spy(figure.svg)))
     assert qontrast(f"draw examples:zebra zebra horse --set stripes=0.3 -o a.{kind}").code == 0
     ((graph, found), named), *_ = seen
     changed = qx.examples.load("zebra").with_base_scores({"stripes": 0.3})

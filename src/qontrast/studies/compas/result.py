@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
@@ -13,8 +12,8 @@ import numpy as np
 
 from ...extras import require
 from ...networks import INPUT_METHODS
-from ...results.base import Result
 from ...results.serialize import to_plain
+from ..page import StudyResult
 from .experiment import SETTINGS, Outcome, Seed
 
 PROTECTED_COLOUR, COLOUR = "#d97700", "#4477aa"
@@ -58,16 +57,13 @@ class Check:
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Compas(Result):
+class Compas(StudyResult):
     """The findings of the study over all seeds; `qbaf`, `semantics` and `method` are None, as it is about several."""
 
     seeds: Sequence[Seed] = field(repr=False)
     source: str
     rows: int
     real: bool = True  # the published data; a stand-in is held to fewer ranges
-    qbaf: None = None
-    semantics: None = None
-    method: None = None
 
     def outcomes(self, setting: str) -> list[Outcome]:
         return [Outcome(**each["outcomes"][setting]) for each in self.seeds]
@@ -138,9 +134,6 @@ class Compas(Result):
         """The illustrated instance, of the first seed that has one."""
         return next((each["shown"] for each in self.seeds if each["shown"]), None)
 
-    def __str__(self) -> str:
-        return self.markdown()
-
     def markdown(self, figures: Sequence[tuple[str, str]] = ()) -> str:
         """Write the page as Markdown; figures are (file, caption)."""
         parts = [
@@ -178,7 +171,7 @@ class Compas(Result):
         """Convert to plain data, `qontrast/study/1`."""
         spreads = [(what, paper, self.spread("planted 0.7", figure)) for what, paper, _, figure in ROWS]
         data = {
-            "schema": "qontrast/study/1",
+            "schema": self.schema.name,
             "title": TITLE,
             "source": self.source,
             "rows": self.rows,
@@ -199,13 +192,6 @@ class Compas(Result):
     def draw(self, folder: Path) -> list[tuple[str, str]]:
         """Draw the two bar charts where matplotlib is installed and an instance flips; return (file, caption)."""
         return _draw(self.shown, folder) if self.shown else []
-
-    def write(self, name: str, folder: Path, figures: Sequence[tuple[str, str]] = ()) -> list[Path]:
-        """Write `name.md` and `name.json` into the folder."""
-        text, data = folder / f"{name}.md", folder / f"{name}.json"
-        text.write_text(self.markdown(figures), encoding="utf-8")
-        data.write_text(json.dumps(self.to_dict(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        return [text, data]
 
 
 NOTES = (
