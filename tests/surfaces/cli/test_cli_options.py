@@ -293,7 +293,6 @@ WRONG = [
     "audit model.npz data.csv --protected race --fact Nobody --foil Medium",
     "audit unnamed.npz data.csv --protected race --fact 'class 0' --foil 'class 1'",
     "audit model.pkl data.csv --protected race --fact Low --foil Medium",
-    "audit relu.npz data.csv --protected race --fact Low --foil Medium",
     "audit nowhere.npz data.csv --protected race --fact Low --foil Medium",
     "audit model.npz nowhere.csv --protected race --fact Low --foil Medium",
     "audit broken.npz data.csv --protected race --fact Low --foil Medium",
@@ -311,7 +310,6 @@ def files(qontrast) -> None:
     names = {"inputs": ["age", "race", "priors"], "classes": ["Low", "Medium"]}
     save(from_arrays(weights, biases, **names), "model.npz")
     save(from_arrays([each[:2] if k == 0 else each for k, each in enumerate(weights)], biases), "unnamed.npz")
-    save(from_arrays(weights, biases, activation="relu", as_function=True, **names), "relu.npz")
     rows = "\n".join(f"{a:.3f},{int(b > 0.5)},{c:.3f}" for a, b, c in rng.random((40, 3)))
     Path("data.csv").write_text(f"age,race,priors\n{rows}\n")
     Path("broken.csv").write_text("age,race,priors\n1,2\n")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import json
 import re
+from dataclasses import replace
 from functools import cache
 from html.parser import HTMLParser
 from math import isnan
@@ -20,6 +21,7 @@ import pytest
 
 import qontrast as qx
 from qontrast.show import bars_svg, contrast_bars, pairs_table, ranking_table, report_html, strengths_table
+from qontrast.show.figures import FIGURES
 
 METHODS = ["shapley", "gradient", "removal", "intrinsic", "sampled"]
 SEEDS = range(4)
@@ -232,22 +234,14 @@ def test_a_waterfall_begins_at_the_base_scores_and_each_bar_where_the_last_one_e
 def test_the_command_draws_the_figure_that_was_asked_for(
     qontrast: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
-    from qontrast.show.mpl import bars as figure_bars
-    from qontrast.show.mpl import topics as figure_topics
-
     drawn = []
-    for module, name in (
-        (figure_bars, "plot_contrast"),
-        (figure_bars, "plot_waterfall"),
-        (figure_topics, "plot_pairs"),
-        (figure_topics, "plot_ranking"),
-    ):
-        real = getattr(module, name)
-        monkeypatch.setattr(module, name, lambda *a, real=real, name=name, **k: (drawn.append(name), real(*a, **k))[1])
-    for figure in ("bars", "waterfall", "pairs", "ranking"):
+    for name, row in FIGURES.items():
+        spy = replace(row, plot=lambda *a, row=row, name=name, **k: (drawn.append(name), row.plot(*a, **k))[1])
+        monkeypatch.setitem(FIGURES, name, spy)
+    for figure in FIGURES:
         out = tmp_path / f"{figure}.png"
         assert qontrast(f"draw examples:zebra --figure {figure} -o {out}").code == 0
-    assert drawn == ["plot_contrast", "plot_waterfall", "plot_pairs", "plot_ranking"]
+    assert drawn == list(FIGURES)
 
 
 def test_figures_of_many_topics_show_gaps_and_strengths_in_their_places() -> None:
