@@ -467,6 +467,28 @@ def same(one: Any, two: Any) -> bool:
     return one.to_dict() == two.to_dict() and str(one) == str(two)
 
 
+@pytest.mark.parametrize("kind", CASES)
+def test_results_are_equal_if_class_graph_and_content_are(kind: type) -> None:
+    found = [made(make) for make in CASES[kind]]
+    for k, result in enumerate(found):
+        again = CASES[kind][k]()
+        if isinstance(result, Mapping):
+            assert (result == again) == (dict(result) == dict(again))
+        else:
+            assert result == again
+            assert hash(result) == hash(again)
+            assert not any(result == other for other in found[:k])
+        assert result != "a text"
+
+
+def test_results_about_different_graphs_differ() -> None:
+    reason = {"axiom": "efficiency", "reason": "why"}
+    assert NotApplicable(**reason, qbaf=GRAPH) == NotApplicable(**reason, qbaf=GRAPH)
+    assert NotApplicable(**reason, qbaf=GRAPH) != NotApplicable(**reason, qbaf=CYCLIC)
+    assert Tried(graphs=3) == Tried(graphs=3)
+    assert len({Tried(graphs=3), Tried(graphs=3), Tried(graphs=4)}) == 2
+
+
 @pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
 @pytest.mark.parametrize("make", ALL)
 def test_every_result_can_be_copied_and_pickled(make: Callable[[], Any], again: Callable[[Any], Any]) -> None:

@@ -1,7 +1,7 @@
-"""Where the arithmetic happens: the array module with the few functions that differ between devices, and executors.
+"""Describe the array module that equations compute with, and run tasks in an executor.
 
-An array module is NumPy or one that answers to NumPy's functions. Formulas of semantics call NumPy, which hands arrays
-of other modules on to them; what is left to a backend is moving arrays, and adding at repeated places.
+NumPy is the only backend. Formulas of semantics call NumPy's functions themselves; `Backend` holds what the update of
+an equation takes from an array module besides: making arrays, and adding at places that repeat.
 """
 
 from __future__ import annotations
@@ -25,21 +25,17 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True)
 class Backend:
-    """An array module, and what it does in its own way.
+    """An array module, with its function for adding at repeated places.
 
     Attributes
     ----------
     arrays
         The module: `numpy`.
-    send, fetch
-        Move an array to the device, and back.
     add_at
         Add values to an array at places that may repeat.
     """
 
     arrays: Any
-    send: Callable[[Floats], Floats]
-    fetch: Callable[[Floats], Floats]
     add_at: Callable[[Floats, Integers | tuple[Integers, ...], Floats], None]
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -50,7 +46,7 @@ def _find_backend(name: str) -> Backend:
     return BACKENDS[name]
 
 
-BACKENDS: dict[str, Backend] = {"numpy": Backend(np, np.asarray, np.asarray, np.add.at)}
+BACKENDS: dict[str, Backend] = {"numpy": Backend(np, np.add.at)}
 NUMPY = BACKENDS["numpy"]
 
 

@@ -33,7 +33,7 @@ SCHEMA = Schema(
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class NetworkContrast(Result, Mapping[Name, float], schema=SCHEMA):
+class NetworkContrast(Mapping[Name, float], Result, schema=SCHEMA):
     """Φ_{fact ⪰ foil} of one instance: a mapping from contributor to contribution, with its context.
 
     Attributes

@@ -149,6 +149,18 @@ class Result(ABC):
             cls.schema = schema
             SCHEMAS[schema.name] = cls
 
+    def __eq__(self, other: object) -> bool:
+        """Compare class, graph and content; results that are mappings compare as mappings, also with a dict."""
+        if type(other) is not type(self):
+            return NotImplemented
+        return self is other or (self._identify() == other._identify() and self.to_dict() == other.to_dict())
+
+    def __hash__(self) -> int:
+        return hash(self._identify())
+
+    def _identify(self) -> tuple[Any, ...]:
+        return self.qbaf, self.semantics, self.method
+
     def __str__(self) -> str:
         return presenter().describe(self)
 
