@@ -372,7 +372,8 @@ def test_every_setting_of_every_method_has_help_and_a_type_as_a_keyword() -> Non
     for name, entry in METHODS.items():
         assert set(entry.settings) == set(entry.make.__dataclass_fields__), name
         assert all(text.endswith(".") for text in entry.settings.values())
-    assert set(MethodSettings.__annotations__) == {each for entry in METHODS.values() for each in entry.settings}
+    typed, used = set(MethodSettings.__annotations__), {each for entry in METHODS.values() for each in entry.settings}
+    assert typed == used, f"change MethodSettings in attribution/methods.py: {typed ^ used}"
 
 
 def test_a_method_may_be_given_with_its_settings_or_by_name_beside_them() -> None:

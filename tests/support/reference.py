@@ -74,6 +74,7 @@ class Loop:
     """The synchronous update of one graph; `number` is float, or Fraction for exact arithmetic."""
 
     def __init__(self, qbaf: Qbaf, semantics: str, number: Callable[[float], Any] = float) -> None:
+        assert semantics in RULES, f"write the formula of {semantics!r} in RULES of tests/support/reference.py"
         self.rule = RULES[semantics]
         self.base = {name: number(value) for name, value in qbaf.base_scores.items()}
         self.attackers = {name: [] for name in self.base}

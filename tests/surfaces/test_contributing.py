@@ -25,8 +25,6 @@ def test_the_map_names_every_module_of_the_library_with_the_first_line_of_its_do
 
 def test_the_map_is_about_all_modules() -> None:
     assert len(list_modules(PACKAGE)) > 80
-    for module in list_modules(PACKAGE):
-        assert f"`{module.relative_to(PACKAGE).parts[-1]}`" in TEXT or f"/{module.name}`" in TEXT
 
 
 def test_every_table_that_takes_a_new_row_is_where_contributing_says() -> None:

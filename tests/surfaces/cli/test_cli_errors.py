@@ -34,7 +34,7 @@ MISTAKES = {
     "why examples:zebra --remove tiger --set tiger=1": (2, "'tiger' is both set and removed; do one of the two"),
     "why examples:zebra --semantics nowhere:mine": (2, "the semantics 'nowhere:mine' cannot be loaded"),
     "why": (2, "missing argument 'FILE'"),
-    "wy": (2, "no command 'wy' among the 16 here; did you mean 'why'?"),
+    "wy": (2, f"no command 'wy' among the {len(COMMANDS)} here; did you mean 'why'?"),
     "whatif examples:zebra": (2, "qontrast: whatif needs a change: --set NAME=SCORE or --remove NAME"),
     "flip examples:zebra --norm l3": (2, "norm is one of l1, l2"),
     "paths examples:zebra stripes zebra --most 0": (2, "most is 0; give a whole number of at least 1"),

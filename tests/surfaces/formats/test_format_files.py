@@ -40,7 +40,7 @@ def test_a_format_given_by_name_overrides_the_suffix(tmp_path: Path) -> None:
 
 
 def test_an_unknown_format_is_refused_with_the_nearest(tmp_path: Path) -> None:
-    with pytest.raises(UnknownName, match="no format 'graphlm' among the 10 here; did you mean 'graphml'"):
+    with pytest.raises(UnknownName, match=f"no format 'graphlm' among the {len(FORMATS)} here; did you mean 'graphml'"):
         write(PLAIN, tmp_path / "a", format="graphlm")
     with pytest.raises(FormatError, match=r"hotel\.xyz: no format has the suffix '\.xyz'; give format= one of json,"):
         write(PLAIN, tmp_path / "hotel.xyz")

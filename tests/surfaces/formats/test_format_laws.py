@@ -216,7 +216,8 @@ def test_a_wellformed_number_is_read(format: str, templates: dict[str, str], num
 
 
 def test_the_malformed_numbers_are_tried_in_every_format_that_has_numbers() -> None:
-    assert set(BASE) == set(WEIGHT) == {name for name, each in FORMATS.items() if "base scores" not in each.loses}
+    assert set(BASE) == {name for name, each in FORMATS.items() if "base scores" not in each.loses}
+    assert set(WEIGHT) >= {name for name, each in FORMATS.items() if "weights" not in each.loses}
 
 
 # -- hostile files --------------------------------------------------------------------------------------------------
