@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..errors import unknown_name
 from .mpl.bars import plot_contrast, plot_waterfall
@@ -48,7 +48,7 @@ class Figure:
 
     title: str
     help: str
-    source: str
+    source: Literal["graph", "contrast", "pairs", "ranking", "trajectory"]
     plot: Callable[..., Axes]
     svg: Callable[..., str] | None = None
     formats: tuple[str, ...] = FORMATS
