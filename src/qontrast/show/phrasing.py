@@ -206,7 +206,7 @@ def _kinks(said: st.Kinks, to: Language) -> list[str]:
         to.say("kink", who=to.name(who), below=to.number(below), above=to.number(above)) if below else to.name(who)
         for who, below, above in said.sides
     ]
-    more = [to.say("more", count=said.more)] if said.more else []
+    more = [to.count("more", said.more)] if said.more else []
     return [to.say("kinks", names=to.join([*texts, *more]))]
 
 
@@ -240,7 +240,7 @@ def _score_change(said: st.ScoreChange, to: Language) -> list[str]:
     for k, ((who, old, new), rises) in enumerate(zip(said.moves, said.rises, strict=False)):
         key = f"flip.{'and ' if k else ''}{'rise' if rises else 'fall'}"
         moves.append(to.say(key, who=to.name(who), old=to.number(old), new=to.number(new)))
-    moves += [to.say("flip.more", count=said.more)] if said.more else []
+    moves += [to.count("flip.more", said.more)] if said.more else []
     cost = to.say(f"flip.cost.{said.norm}", cost=to.number(said.cost)) if len(said.moves) > 1 else ""
     return [to.say("flip.change", foil=to.name(said.foil), moves=to.join(moves), cost=cost)]
 

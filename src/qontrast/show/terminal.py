@@ -88,7 +88,7 @@ class ContrastBars:
             yield text
         if rest:
             least = max((abs(row.value) for row in rest if not isnan(row.value)), default=0.0)
-            yield Text(to.say("bars.rest", count=len(rest), most=to.number(number(least))), "dim")
+            yield Text(to.count("bars.rest", len(rest), most=to.number(number(least))), "dim")
         if self.words:
             yield Text("")
             yield Text(sentence(why, language=self.language))

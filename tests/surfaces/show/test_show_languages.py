@@ -136,6 +136,34 @@ def test_a_language_translates_every_text_of_every_method(code: str) -> None:
             assert not text or text in texts, text
 
 
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_phrase_with_a_count_has_one_form_for_one_and_one_for_many(code: str) -> None:
+    phrases = LANGUAGES[code].phrases
+    for key, phrase in phrases.items():
+        if "count" in fields(phrase):
+            stem, form = key.rsplit(".", 1)
+            assert form in ("one", "many"), key
+            assert {f"{stem}.one", f"{stem}.many"} <= set(phrases), key
+
+
+def test_one_argument_that_is_left_out_of_a_german_picture_is_in_the_singular() -> None:
+    for others, left_out in ((21, "1 weiteres, höchstens"), (22, "2 weitere, jeweils höchstens")):
+        names = [f"x{i}" for i in range(others)]
+        scores = {"a": 0.5, "b": 0.4} | {name: 0.3 + 0.01 * i for i, name in enumerate(names)}
+        why = qx.contrast(qx.Qbaf(scores, supports=[(name, "a") for name in names]), "a", "b", method="removal")
+        assert left_out in " ".join(read(bars_svg(why, language="de")))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_german_names_of_methods_and_of_what_they_measure_are_nominatives(method: str) -> None:
+    entry, german = qx.METHODS[method], LANGUAGES["de"]
+    for text in map(german.text, (entry.title, entry.measures)):
+        assert text.split()[0] not in ("den", "dem", "des", "einen", "einem", "eines"), text
+    settings = {"budget": 40} if method == "sampled" else {}
+    text = paragraph(qx.contrast(graph(0), "T", "U", method=method, **settings), language="de")  # type: ignore[arg-type]
+    assert f"Methode: {german.text(entry.title)}; Semantik: qe; gemessen wird: {german.text(entry.measures)}." in text
+
+
 def test_every_kind_of_statement_is_made_and_rendered_in_every_language() -> None:
     kinds = set(get_args(statements.Statement))
     assert kinds == set(RENDER) | set(SHORT)

@@ -148,7 +148,7 @@ class _Report:
                 scores = (why.qbaf.base_scores[row.name], why.strengths[row.name])
                 own = [to.number(number(score)) for score in scores]
             body.append([row.label_and_name, *own, element("b", row.text, class_=_side(row.value)), *row.effects])
-        note = [element("p", to.say("report.rest", count=len(rest)), class_="note")] if rest else []
+        note = [element("p", to.count("report.rest", len(rest)), class_="note")] if rest else []
         return [table(heads, body), *note]
 
     def _pairs(self) -> Raw:

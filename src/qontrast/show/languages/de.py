@@ -53,9 +53,9 @@ PHRASES: dict[str, str] = {
     "no reason": "Kein anderes Argument macht zwischen den beiden einen Unterschied.",
     "no reason.sampled": "Kein anderes Argument lässt sich mit dieser Stichprobe von 0 unterscheiden.",
     "cancelling": "{who} ({on_fact} und {on_foil}, es bleibt {left})",
-    "cancels.one": "Auf beide Themen wirkt nahezu gleich und hebt sich fast auf: {reasons}.",
-    "cancels.many": "Auf beide Themen wirken nahezu gleich und heben sich fast auf: {reasons}.",
-    "overlooked": "{who} (dort {on_fact}, auf {foil} {on_foil})",
+    "cancels.one": "Auf beide Themen nahezu gleich wirkt {reasons}; diese Wirkungen heben sich fast auf.",
+    "cancels.many": "Auf beide Themen nahezu gleich wirken {reasons}; diese Wirkungen heben sich fast auf.",
+    "overlooked": "{who} (dort {on_fact}, bei {foil} {on_foil})",
     "overlook": "Wer nur {fact} betrachtet, übersieht {reasons}.",
     "across.one": "Ein Thema wirkt zudem auf das andere{note}: {moves}{adds}.",
     "across.many": "Die Themen wirken zudem aufeinander{note}: {moves}{adds}.",
@@ -64,11 +64,12 @@ PHRASES: dict[str, str] = {
     "across.kink": "Die Wirkung von {fact} und {foil} aufeinander ist nicht definiert (ein Knick).",
     "kink": "{who} ({below} von unten, {above} von oben)",
     "kinks": "Keine eindeutige Steigung gibt es für {names}: Der Abstand hat dort einen Knick.",
-    "more": "{count} weitere",
-    "method.own": "die Methode {method}",
-    "measured": "Gemessen durch {title} unter der Semantik {semantics}.",
-    "measured.what": "Gemessen durch {title} unter der Semantik {semantics}: {measures}.",
-    "measured.combined": "Gemessen durch {title} unter der Semantik {semantics}; die Wirkungen auf die beiden Themen "
+    "more.one": "{count} weiteres",
+    "more.many": "{count} weitere",
+    "method.own": "{method}",
+    "measured": "Methode: {title}; Semantik: {semantics}.",
+    "measured.what": "Methode: {title}; Semantik: {semantics}; gemessen wird: {measures}.",
+    "measured.combined": "Methode: {title}; Semantik: {semantics}; die Wirkungen auf die beiden Themen "
     "sind durch eine eigene Funktion verknüpft, daher ist über den Abstand nichts zugesichert.",
     "promises": "Was die Methode zusichert: {promises}.",
     "promises.kinks": "Was die Methode zusichert: {promises}, sofern die Steigung definiert ist.",
@@ -91,7 +92,8 @@ PHRASES: dict[str, str] = {
     "flip.fall": "der Basiswert von {who} von {old} auf {new} fiele",
     "flip.and rise": "der von {who} von {old} auf {new} stiege",
     "flip.and fall": "der von {who} von {old} auf {new} fiele",
-    "flip.more": "sich {count} weitere um weniger änderten",
+    "flip.more.one": "sich {count} weiterer um weniger änderte",
+    "flip.more.many": "sich {count} weitere um weniger änderten",
     "flip.cost.l1": " (insgesamt {cost})",
     "flip.cost.l2": " (euklidische Länge {cost})",
     "flip.fixed": "Alle Argumente, die auf {fact} und {foil} wirken, behalten ihren Basiswert; es lässt sich keiner "
@@ -132,13 +134,15 @@ PHRASES: dict[str, str] = {
     "bars.kink": "Knick",
     "bars.sides": "Knick: {below} | {above}",
     "bars.alone": "{row} (auf das gefragte Thema allein {fact}, auf das Vergleichsthema allein {foil})",
-    "bars.rest": "{count} weitere, jeweils höchstens {most}",
-    "bars.rest.nothing": "{count} weitere tragen nichts bei",
+    "bars.rest.one": "{count} weiteres, höchstens {most}",
+    "bars.rest.many": "{count} weitere, jeweils höchstens {most}",
+    "bars.rest.nothing.one": "{count} weiteres trägt nichts bei",
+    "bars.rest.nothing.many": "{count} weitere tragen nichts bei",
     "bars.none": "Es gibt kein anderes Argument.",
     "bars.sum": "Die Balken ergeben zusammen den Abstand von {gap}.",
     "bars.legend": "Balken: {what}. Dünne Balken: dasselbe für jedes Thema allein; oben das gefragte, unten das "
     "Vergleichsthema.",
-    "bars.sampled": "Stichprobe: ± ein Standardfehler; die Striche reichen zwei weit.",
+    "bars.sampled": "Stichprobe: ± ein Standardfehler; die Striche reichen zwei Standardfehler weit.",
     "bars.hollow": "Knick: Hier gibt es keine Steigung; hohle Balken zeigen die Steigung von unten (oberer) und von "
     "oben (unterer).",
     "bars.on fact": "gefragt",
@@ -167,8 +171,8 @@ PHRASES: dict[str, str] = {
     "graph.node": "{node}: Basiswert {base}, Stärke {strength}",
     "graph.legend.base": "Basiswert",
     "graph.legend": "Basiswert → Stärke (Balken: Stärke, Kerbe: Basiswert)",
-    "graph.hidden.one": "{count} weiteres Argument ist nicht gezeigt",
-    "graph.hidden.many": "{count} weitere Argumente sind nicht gezeigt",
+    "graph.hidden.one": "{count} weiteres Argument wird nicht gezeigt",
+    "graph.hidden.many": "{count} weitere Argumente werden nicht gezeigt",
     # the report
     "report.kind": "Kontrastive Erklärung",
     "report.graph": "Der Graph",
@@ -179,11 +183,12 @@ PHRASES: dict[str, str] = {
     "report.method": "Wie dies entstand",
     "report.table": "Argument|Basiswert|Stärke",
     "report.on": "auf {topic}",
-    "report.rest": "{count} weitere Argumente tragen weniger bei.",
+    "report.rest.one": "{count} weiteres Argument trägt weniger bei.",
+    "report.rest.many": "{count} weitere Argumente tragen weniger bei.",
     "report.corner": "Abstand der Zeile zur Spalte",
     "made.method": "Methode",
-    "made.measures": "Misst",
-    "made.promises": "Sichert zu",
+    "made.measures": "Gemessen wird",
+    "made.promises": "Zugesichert wird",
     "made.way": "Berechnet durch",
     "made.evaluations.one": "eine Auswertung",
     "made.evaluations.many": "{count} Auswertungen",
@@ -214,9 +219,9 @@ TEXTS: dict[str, str] = {
     "what changes when an argument is removed": "was sich ändert, wenn ein Argument wegfällt",
     "removing an argument moves the gap against the sign of its contribution (counterfactuality)": "Der Wegfall eines "
     "Arguments bewegt den Abstand gegen das Vorzeichen seines Beitrags (Kontrafaktizität)",
-    "removing each argument in turn": "den Wegfall jedes einzelnen Arguments",
+    "removing each argument in turn": "Wegfall jedes einzelnen Arguments",
     "loss of {whole} when the argument is removed": "Abnahme {of} beim Wegfall des Arguments",
-    "the slope of strength in an argument's base score; exact": "die Steigung der Stärke im Basiswert eines Arguments; "
+    "the slope of strength in an argument's base score; exact": "die Steigung der Stärke nach dem Basiswert eines Arguments; "
     "exakt",
     "a small change of the base score moves the gap with the sign of the contribution (local faithfulness)": "Eine "
     "kleine Änderung des Basiswerts bewegt den Abstand mit dem Vorzeichen des Beitrags (lokale Treue)",
@@ -231,9 +236,9 @@ TEXTS: dict[str, str] = {
     "share of {whole}, estimated": "Anteil {whole}, geschätzt",
     "what changes when an argument is removed whose own parents were cut off first": "was sich ändert, wenn ein "
     "Argument wegfällt, das zuvor von seinen Eltern getrennt wurde",
-    "nothing about the gap: it tells what an argument gives of its own": "nichts über den Abstand: Sie sagt, was ein "
-    "Argument aus sich selbst gibt",
-    "removing each argument in turn, after cutting it off from its parents": "den Wegfall jedes einzelnen Arguments "
+    "nothing about the gap: it tells what an argument gives of its own": "nichts über den Abstand; die Methode "
+    "zeigt, was ein Argument aus sich selbst beiträgt",
+    "removing each argument in turn, after cutting it off from its parents": "Wegfall jedes einzelnen Arguments "
     "nach Trennung von seinen Eltern",
     "loss of {whole} when the argument, cut off from its parents, is removed": "Abnahme {of} beim Wegfall des von "
     "seinen Eltern getrennten Arguments",
