@@ -43,6 +43,11 @@ EXIT_CODES = {  # `qontrast --help` prints them
     UNDEFINED: "undefined strengths",
     INTERRUPTED: "interrupted by Ctrl-C",
 }
+INSTEAD_OF_OUT = {  # what to do instead of -o, for the commands that print no answer
+    "qontrast": "put it after the command",
+    "qontrast convert": "name the file to write after the one to read: qontrast convert FILE TARGET",
+    "qontrast explore": "write a page with qontrast report -o PATH",
+}
 ERROR_CODES: dict[type[QontrastError], int] = {
     FormatError: BAD_FILE,
     InvalidQbaf: BAD_FILE,
@@ -206,7 +211,9 @@ def _describe_usage_error(error: click.ClickException) -> str:
     path = context.command_path if context else "qontrast"
     if isinstance(error, click.NoSuchOption):
         if error.option_name in ("-o", "--out", "--output"):
-            way = "it prints to standard output: add > PATH, or write a page with qontrast report -o PATH"
+            way = INSTEAD_OF_OUT.get(
+                path, "it prints to standard output: add > PATH, or write a page with qontrast report -o PATH"
+            )
             return f"{path} has no option {error.option_name}; {way}"
         way = f"did you mean {sorted(error.possibilities)[0]}?" if error.possibilities else f"see {path} --help"
         return f"{path} has no option {error.option_name}; {way}"

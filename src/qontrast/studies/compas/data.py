@@ -23,7 +23,7 @@ from urllib.request import urlopen
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import InvalidInput
+from ...errors import Hint, InvalidInput
 from ...types import Floats
 
 NAME = "compas-scores-two-years.csv"
@@ -120,29 +120,28 @@ def find(data: str | Path | None = None, *, cache: str | Path | None = None, dow
     """ProPublica's file: at `data`, in the cache, or from ProPublica's public repository, its checksum checked."""
     if data is not None:
         if not Path(data).is_file():
-            raise InvalidInput(f"there is no file {str(data)!r}; leave `data` out to have it downloaded")
+            raise InvalidInput(f"there is no file {str(data)!r}; without a path the file is downloaded")
         return Path(data)
     kept = Path(cache or cache_folder()) / NAME
     if kept.is_file():
         _check(kept.read_bytes(), str(kept))
         return kept
     if not download:
-        raise InvalidInput(_offline(f"{kept} is not there"))
+        raise _offline(f"{kept} is not there")
     try:
         with urlopen(ADDRESS, timeout=30) as answer:
             content = answer.read()
     except (URLError, TimeoutError, OSError) as cause:
-        raise InvalidInput(_offline(f"{ADDRESS} cannot be reached ({cause})")) from None
+        raise _offline(f"{ADDRESS} cannot be reached ({cause})") from None
     _check(content, ADDRESS)
     write_atomically(kept, lambda path: path.write_bytes(content))
     return kept
 
 
-def _offline(what: str) -> str:
-    return (
-        f"ProPublica's file is not here, and {what}; give its path as `data`, or ask for the synthetic stand-in, "
-        "data='synthetic': seeded numbers with COMPAS-like marginals, no real people, and no evidence about COMPAS"
-    )
+def _offline(what: str) -> InvalidInput:
+    synthetic = "(seeded numbers with COMPAS-like marginals, no real people, and no evidence about COMPAS)"
+    hints = [Hint("data", ("PATH",)), Hint("data", ("synthetic",), synthetic)]
+    return InvalidInput(f"ProPublica's file is not here, and {what}", hints=hints)
 
 
 def _check(content: bytes, where: str) -> None:
