@@ -221,8 +221,8 @@ TEXTS: dict[str, str] = {
     "Arguments bewegt den Abstand gegen das Vorzeichen seines Beitrags (Kontrafaktizität)",
     "removing each argument in turn": "Wegfall jedes einzelnen Arguments",
     "loss of {whole} when the argument is removed": "Abnahme {of} beim Wegfall des Arguments",
-    "the slope of strength in an argument's base score; exact": "die Steigung der Stärke nach dem Basiswert eines Arguments; "
-    "exakt",
+    "the slope of strength in an argument's base score; exact": "die Steigung der Stärke nach dem Basiswert eines "
+    "Arguments; exakt",
     "a small change of the base score moves the gap with the sign of the contribution (local faithfulness)": "Eine "
     "kleine Änderung des Basiswerts bewegt den Abstand mit dem Vorzeichen des Beitrags (lokale Treue)",
     "slopes (gradients)": "Steigungen (Gradienten)",
