@@ -47,11 +47,11 @@ def check_integer(value: object, name: str, least: int = 0) -> int:
     return int(value)
 
 
-def check_number(value: object, name: str, way: str = "give a number", *, missing: bool = False) -> float:
+def check_number(value: object, name: str, advice: str = "give a number", *, missing: bool = False) -> float:
     """A finite number; with `missing` also NaN, which stands for one that does not exist."""
     number = not isinstance(value, bool) and isinstance(value, Real)
     if not number or not (isfinite(value) or (missing and isnan(value))):  # type: ignore[arg-type]
-        raise InvalidInput(f"{name} is {format_value(value)}; {way}")
+        raise InvalidInput(f"{name} is {format_value(value)}; {advice}")
     return float(value)  # type: ignore[arg-type]
 
 
@@ -76,8 +76,10 @@ def check_function(value: Any, name: str, takes: str, arguments: int | None = No
         try:
             accepted.bind(*range(arguments))
         except TypeError:
-            way = f"; give a function that can{otherwise}"
-            raise InvalidInput(f"{name} is {format_value(value)}, which cannot be called with {takes}{way}") from None
+            advice = f"; give a function that can{otherwise}"
+            raise InvalidInput(
+                f"{name} is {format_value(value)}, which cannot be called with {takes}{advice}"
+            ) from None
     return value
 
 
@@ -90,11 +92,11 @@ def check_progress(progress: Any) -> Progress | None:
 
 
 @contextmanager
-def wrap_failures(name: str, way: str) -> Iterator[None]:
+def wrap_failures(name: str, advice: str) -> Iterator[None]:
     """Whatever a user's own function raises becomes an error of ours that names it; the cause is kept."""
     try:
         yield
     except QontrastError:
         raise
     except Exception as error:
-        raise InvalidInput(f"{name} failed with {type(error).__name__}: {error}; {way}") from error
+        raise InvalidInput(f"{name} failed with {type(error).__name__}: {error}; {advice}") from error

@@ -15,7 +15,7 @@ from math import isnan
 
 from ..engine.problem import make_problem
 from ..errors import UndefinedStrength, quote_names
-from ..graph.labels import called, visible
+from ..graph.labels import quote_label, visible
 from ..graph.qbaf import Qbaf
 from ..semantics import Semantics
 from ..settings import check_list, check_number, check_progress
@@ -288,7 +288,7 @@ def _make_witness(each: Axiom, found: Instance, case: Case, graph: GraphEvaluati
     qbaf = graph.qbaf
     roles = {"fact": case.fact, "foil": case.foil, "contributor": found.contributor, "third": found.third}
     names = {role: name for role, name in roles.items() if name is not None}
-    texts = {role: called(qbaf, name) if name in qbaf else visible(name) for role, name in names.items()}
+    texts = {role: quote_label(qbaf, name) if name in qbaf else visible(name) for role, name in names.items()}
     numbers = {side: f"{getattr(found, side):.6g}".replace("-", "−") for side in ("left", "right", "value")}
     return Witness(
         axiom=each.title,

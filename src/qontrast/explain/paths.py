@@ -23,7 +23,7 @@ import numpy as np
 from ..attribution.methods import attribute
 from ..engine.problem import MAX_STEPS, Problem, make_problem
 from ..errors import InvalidInput
-from ..graph.labels import called
+from ..graph.labels import quote_label
 from ..graph.qbaf import Qbaf
 from ..results.base import Result, Schema, presenter
 from ..semantics import Semantics
@@ -274,5 +274,5 @@ def _make_path(qbaf: Qbaf, steps: _Steps, nodes: tuple[int, ...], smooth: bool) 
     relations = tuple("attacks" if steps.attack[hop] else "supports" for hop in pairwise(nodes))
     share = steps.share(nodes) if smooth else None
     arguments = tuple(qbaf.arguments[node] for node in nodes)
-    names = tuple(called(qbaf, name) for name in arguments)
+    names = tuple(quote_label(qbaf, name) for name in arguments)
     return Path(arguments=arguments, relations=relations, share=share, names=names)

@@ -59,7 +59,7 @@ def name_suffix(qbaf: Qbaf, name: Name) -> str:
     return "" if qbaf.label(name) == str(name) else f" [{visible(name)}]"
 
 
-def called(qbaf: Qbaf, name: Name) -> str:
+def quote_label(qbaf: Qbaf, name: Name) -> str:
     """Write an argument as it is called in a sentence.
 
     A label that is not one word stands in quotation marks. A long one is cut after about 40 characters; where another
@@ -67,7 +67,7 @@ def called(qbaf: Qbaf, name: Name) -> str:
 
     >>> from qontrast import Qbaf
     >>> q = Qbaf({"a": 0.5, "b": 0.5, "1.2": 0.5}, labels={"b": "It has stripes"})
-    >>> [called(q, name) for name in q]
+    >>> [quote_label(q, name) for name in q]
     ['a', '“It has stripes”', '“1.2”']
     """
     label = label_text(qbaf, name)

@@ -52,8 +52,8 @@ def shapley(function: Function, x: Floats, most: int = MAX_INPUTS, progress: Pro
         out: Floats | float = 0.0
         for start in range(0, total, block):
             members = list_coalitions(n, start, start + block)
-            worth = function((some[:, None] * members).reshape(-1, n)).reshape(len(some), block, -1)
-            out = out + worth.transpose(0, 2, 1) @ weigh_coalitions(members)
+            values = function((some[:, None] * members).reshape(-1, n)).reshape(len(some), block, -1)
+            out = out + values.transpose(0, 2, 1) @ weigh_coalitions(members)
             if progress:
                 progress(first * total + (start + block) * len(some), len(x) * total)
         pieces.append(np.where((some == 0)[:, None], 0.0, out))

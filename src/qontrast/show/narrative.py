@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ..attribution.methods import METHODS, rank_contributions
 from ..errors import quote_names
-from ..graph.labels import called, label_and_name, label_text, name_suffix, quote, shorten, visible
+from ..graph.labels import label_and_name, label_text, name_suffix, quote, quote_label, shorten, visible
 from ..networks.result import QBAF
 from ..results.base import TIE_TOLERANCE
 from . import statements as st
@@ -156,7 +156,7 @@ def write_comparison(
     qbaf: Qbaf, strengths: Mapping[Name, float], fact: Name, foil: Name, *, language: str = "en"
 ) -> str:
     """Say which of two topics is stronger and by how much, where no contrast says why."""
-    order = st.compare(called(qbaf, fact), called(qbaf, foil), strengths[fact], strengths[foil])
+    order = st.compare(quote_label(qbaf, fact), quote_label(qbaf, foil), strengths[fact], strengths[foil])
     return render_order(order, choose(language)) + "."
 
 
@@ -209,7 +209,8 @@ def describe_attribution(one: Attribution) -> str:
     """List the strongest contributions to one topic."""
     shown = [f"{_short_name(one.qbaf, x)} {_or_kink(value)}" for x, value in one.ranked()[:MAX_CONTRIBUTIONS]]
     what = f"{name_value(one.method, 'strength')} ({one.method}, {one.semantics})"
-    own = f"{called(one.qbaf, one.topic)} has strength {fixed(one.strength, 4)} (base score {fixed(one.base_score, 4)})"
+    topic = quote_label(one.qbaf, one.topic)
+    own = f"{topic} has strength {fixed(one.strength, 4)} (base score {fixed(one.base_score, 4)})"
     return f"{own}; {what}: {_cut(shown, len(one)) or 'none'}"
 
 
@@ -310,7 +311,7 @@ def describe_whatif(found: WhatIf) -> str:
         moved = [x for x in found.after if abs(found.after[x] - found.before[x]) > TIE_TOLERANCE]
         return f"The strength of {len(moved)} of {len(found.after)} arguments changes."
     qbaf, why = found.before.qbaf, found.why_before
-    fact, foil = called(qbaf, why.fact), called(qbaf, why.foil)
+    fact, foil = quote_label(qbaf, why.fact), quote_label(qbaf, why.foil)
     return f"{fact} was {_ahead(why.gap, foil)}; it is now {_ahead(found.why_after.gap, 'it')}."
 
 

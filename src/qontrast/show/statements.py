@@ -16,7 +16,7 @@ from ..attribution.methods import METHODS
 from ..explain.contrast import Contrast
 from ..explain.flip import MARGIN, Flip
 from ..explain.flip_scores import NORMS
-from ..graph.labels import called
+from ..graph.labels import quote_label
 from ..results.base import TIE_TOLERANCE
 from ..types import Name
 from .numbers import MIN_DECIMAL, SHOWN_AS_ZERO, add_up, number, write_move
@@ -320,11 +320,11 @@ def find_account(why: Contrast) -> Account:
 
 
 def _names(why: Contrast) -> tuple[str, str]:
-    return called(why.qbaf, why.fact), called(why.qbaf, why.foil)
+    return quote_label(why.qbaf, why.fact), quote_label(why.qbaf, why.foil)
 
 
 def _head_start(why: Contrast) -> HeadStart:
-    return HeadStart(called(why.qbaf, why.fact if why.base_gap > 0 else why.foil), number(abs(why.base_gap)))
+    return HeadStart(quote_label(why.qbaf, why.fact if why.base_gap > 0 else why.foil), number(abs(why.base_gap)))
 
 
 def _select(why: Contrast, side: float, limit: int = 2) -> tuple[Amount, ...]:
@@ -332,7 +332,7 @@ def _select(why: Contrast, side: float, limit: int = 2) -> tuple[Amount, ...]:
 
     Where all these are shares of the gap, the base scores of the topics and their effect on each other count too.
     """
-    items = [(called(why.qbaf, name), value, False) for name, value in why.ranked()]
+    items = [(quote_label(why.qbaf, name), value, False) for name, value in why.ranked()]
     if are_shares(why):
         items += [("across", why.cross_topic.component, True), ("base", why.base_gap, True)]
     found = sorted((each for each in items if each[1] * side > 0), key=lambda each: -abs(each[1]))
@@ -354,7 +354,7 @@ def _find_reasons(why: Contrast, limit: int) -> list[Statement]:
 
 def _measure(why: Contrast, name: Name) -> Amount:
     error = "" if why.std_error is None else number(why.std_error[name])
-    return Amount(called(why.qbaf, name), _write(why, why[name]), error)
+    return Amount(quote_label(why.qbaf, name), _write(why, why[name]), error)
 
 
 def _find_strongest(why: Contrast, side: float, limit: int) -> list[Name]:
@@ -386,7 +386,7 @@ def _find_cancelling(why: Contrast) -> list[Statement]:
     said = []
     for _, _, x in sorted(found)[:2]:
         on_foil, left, on_fact = add_up(foil[x], contrast[x], total=fact[x], sign="+")
-        said.append(Effect(called(why.qbaf, x), on_fact, on_foil, left))
+        said.append(Effect(quote_label(why.qbaf, x), on_fact, on_foil, left))
     return [Cancelling(tuple(said))] if said else []
 
 
@@ -404,7 +404,7 @@ def _find_overlooked(why: Contrast) -> list[Statement]:
         for name, value in why.ranked()
         if abs(value) >= least and abs(fact[name]) <= MAX_OVERLOOKED_SHARE * abs(value) and _is_sure(why, name)
     ][:2]
-    said = tuple(Effect(called(why.qbaf, x), _write(why, fact[x]), _write(why, foil[x])) for x in names)
+    said = tuple(Effect(quote_label(why.qbaf, x), _write(why, fact[x]), _write(why, foil[x])) for x in names)
     return [Overlooked(*_names(why), said)] if said else []
 
 
@@ -427,7 +427,7 @@ def _find_kinks(why: Contrast) -> list[Statement]:
     for name in bent[:MAX_KINKS]:
         both = why.sides.get(name)
         ends = (number(both.below, "+"), number(both.above, "+")) if both else ("", "")
-        sides.append((called(why.qbaf, name), *ends))
+        sides.append((quote_label(why.qbaf, name), *ends))
     return [Kinks(tuple(sides), len(bent) - len(sides))] if bent else []
 
 
@@ -438,7 +438,7 @@ def _write(why: Contrast, value: float) -> str:
 
 def find_flip(found: Flip) -> list[Statement]:
     """Say what would make the foil win, and what was tried to find it."""
-    fact, foil = called(found.qbaf, found.fact), called(found.qbaf, found.foil)
+    fact, foil = quote_label(found.qbaf, found.fact), quote_label(found.qbaf, found.foil)
     if found.gap <= -MARGIN:
         return [AlreadyAhead(fact, foil, number(-found.gap))]
     searches = {"change": found.change_stopped, "removal": found.removal_stopped}
@@ -453,7 +453,7 @@ def find_flip(found: Flip) -> list[Statement]:
 def _find_change(found: Flip, fact: str, foil: str) -> Statement:
     if found.change is None:
         return NoScoreChange(fact, foil, not found.movable, _write_gap(found.change_gap))
-    moves = [(called(found.qbaf, x), *write_move(old, new)) for x, (old, new) in found.change.items()]
+    moves = [(quote_label(found.qbaf, x), *write_move(old, new)) for x, (old, new) in found.change.items()]
     cost = found.cost or 0.0
     if len(moves) <= MAX_MOVES:  # all are printed, so the cost is that of the printed scores
         cost = float(np.linalg.norm([float(new) - float(old) for _, old, new in moves], NORMS[found.norm]))
@@ -466,7 +466,7 @@ def _find_removal(found: Flip, foil: str) -> Statement:
     if found.removal is None:
         gap = _write_gap(found.removal_gap)
         return NoRemoval(found.removable, found.proved, found.examined, found.removal_stopped, gap)
-    names = tuple(called(found.qbaf, x) for x in found.removal)
+    names = tuple(quote_label(found.qbaf, x) for x in found.removal)
     return RemovalFound(foil, names, found.change is not None, found.proved, found.examined)
 
 

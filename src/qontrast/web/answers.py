@@ -71,7 +71,7 @@ def _choose_topics(question: Question, asked: schemas.Pairs) -> list[Name]:
     size = len(question.qbaf)
     if len(topics) < 2:
         raise InvalidInput(f"pairs need at least two topics, not {len(topics)}")
-    if len(topics) ** 2 * size > limits.NUMBERS:
+    if len(topics) ** 2 * size > limits.MAX_NUMBERS_OF_PAIRS:
         raise TooLarge(f"{len(topics)} topics over {size:,} arguments are too many for one answer; give fewer topics")
     return topics
 
@@ -96,7 +96,7 @@ def _find_paths(asked: schemas.Paths) -> Any:
 
 def _flip(asked: schemas.Flip) -> Any:
     settings: dict[str, Any] = {"move_topics": asked.move_topics, "norm": asked.norm}
-    found = asked.to_question().flip(fixed=asked.fixed, time_limit=limits.FLIP_SECONDS, **settings)
+    found = asked.to_question().flip(fixed=asked.fixed, time_limit=limits.MAX_FLIP_SECONDS, **settings)
     moves = {str(name): write_move(*scores) for name, scores in (found.change or {}).items()}
     return found.to_dict() | {"words": str(found), "moves": moves}
 

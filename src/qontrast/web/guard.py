@@ -17,7 +17,7 @@ from starlette.requests import cookie_parser
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from .limits import BODY, DRAINED
+from .limits import MAX_BODY_BYTES, MAX_DRAINED_BYTES
 
 COOKIE = "qontrast-token"
 HEADERS = {
@@ -31,7 +31,7 @@ HEADERS = {
 }
 
 
-BODY_TOO_LONG = f"the request is longer than {BODY:,} bytes; send a smaller graph, or use the command line"
+BODY_TOO_LONG = f"the request is longer than {MAX_BODY_BYTES:,} bytes; send a smaller graph, or use the command line"
 
 
 def refuse(status: int, message: str, **headers: str) -> JSONResponse:
@@ -71,7 +71,8 @@ class Guard:
         if origin is not None and _netloc(origin) != host:
             return refuse(403, "requests from pages of another origin are not answered")
         length = headers.get("content-length", "0")
-        if length.isdigit() and int(length) > DRAINED:  # below, the body is read to its end, so that the answer arrives
+        # a body within the limit is read to its end, so that the answer arrives
+        if length.isdigit() and int(length) > MAX_DRAINED_BYTES:
             return refuse(413, BODY_TOO_LONG, Connection="close")
         return None
 

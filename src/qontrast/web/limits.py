@@ -5,28 +5,28 @@ from __future__ import annotations
 from ..errors import TooLarge
 from ..graph.qbaf import Qbaf
 
-BODY = 4 * 2**20  # bytes of a request
-DRAINED = 64 * 2**20  # bytes of a longer one that are read and dropped, so that its sender hears why
-ARGUMENTS = 5_000
-EDGES = 50_000
-COALITIONS = 1 << 23  # of an exact Shapley value on an acyclic graph
-CONNECTED = 1 << 18  # on a cyclic one, where each costs more
-BUDGET = 20_000  # coalitions of a sampled one
-PATHS = 200
-TOPICS = 60  # of all pairs
-NUMBERS = 2_000_000  # in one answer about all pairs: topics² × arguments
-PLOTTED = 12  # topics in a figure
-DRAWN = 80  # arguments in one picture; above that the top contributors and their paths
-SECONDS = 20.0
-FLIP_SECONDS = SECONDS / 2  # of a search for what would flip the answer: what it found by then is the answer
-MEMORY = 6 * 2**30  # address space of a worker
+MAX_BODY_BYTES = 4 * 2**20  # of a request
+MAX_DRAINED_BYTES = 64 * 2**20  # of a longer one: read and dropped, so that its sender hears why
+MAX_ARGUMENTS = 5_000
+MAX_EDGES = 50_000
+MAX_COALITIONS = 1 << 23  # of an exact Shapley value on an acyclic graph
+MAX_CONNECTED_SETS = 1 << 18  # coalitions on a cyclic graph, where each costs more
+MAX_SAMPLED_COALITIONS = 20_000  # of a sampled Shapley value
+MAX_PATHS = 200
+MAX_TOPICS = 60  # of all pairs
+MAX_NUMBERS_OF_PAIRS = 2_000_000  # in one answer about all pairs: topics² × arguments
+MAX_TOPICS_IN_FIGURE = 12
+MAX_ARGUMENTS_IN_PICTURE = 80  # above that the top contributors and their paths
+MAX_ANSWER_SECONDS = 20.0
+MAX_FLIP_SECONDS = MAX_ANSWER_SECONDS / 2  # of the search of flip: what it found by then is the answer
+MAX_WORKER_BYTES = 6 * 2**30  # address space of a worker
 
 
 def check_size(qbaf: Qbaf) -> Qbaf:
     """Return the graph if it is not larger than what the server takes."""
-    if len(qbaf) > ARGUMENTS or len(qbaf.weights) > EDGES:
+    if len(qbaf) > MAX_ARGUMENTS or len(qbaf.weights) > MAX_EDGES:
         raise TooLarge(
-            f"{len(qbaf):,} arguments and {len(qbaf.weights):,} edges; this server takes up to {ARGUMENTS:,} and "
-            f"{EDGES:,}: cut the graph down, or use the library or the command line"
+            f"{len(qbaf):,} arguments and {len(qbaf.weights):,} edges; this server takes up to {MAX_ARGUMENTS:,} and "
+            f"{MAX_EDGES:,}: cut the graph down, or use the library or the command line"
         )
     return qbaf

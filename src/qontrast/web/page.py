@@ -14,7 +14,7 @@ import numpy as np
 from ..attribution.methods import METHODS
 from ..errors import TooLarge, UndefinedStrength
 from ..explain.contrast import Contrast
-from ..graph.labels import called
+from ..graph.labels import quote_label
 from ..questions import Question, suggest_topics
 from ..results.base import TIE_TOLERANCE
 from ..show import bars_svg, graph_svg
@@ -67,7 +67,7 @@ def _show_contrast(question: Question, asked: schemas.Explain, why: Contrast) ->
 def _show_single(question: Question, asked: schemas.Explain) -> Data:
     qbaf = question.qbaf
     only = next(iter(qbaf), None)
-    said = "There is no argument here." if only is None else f"{called(qbaf, only)} has nothing to compare with."
+    said = "There is no argument here." if only is None else f"{quote_label(qbaf, only)} has nothing to compare with."
     refused = f"a contrast needs two arguments, and the graph has {len(qbaf)}"
     data: Data = {"fact": only, "foil": None, "sentence": said, "refused": refused}
     return data | _draw(question, asked, question.strengths)
@@ -80,7 +80,7 @@ def _show_undefined(question: Question, asked: schemas.Explain, error: Undefined
     fact = next((name for name in names if name != foil), None) if fact is None else fact
     foil = next((name for name in names if name != fact), None) if foil is None else foil
     moving = [name for name in qbaf.arguments if name in set(error.arguments)]
-    listed = ", ".join(called(qbaf, name) for name in moving[:MAX_LISTED])
+    listed = ", ".join(quote_label(qbaf, name) for name in moving[:MAX_LISTED])
     others = " and others" if len(moving) > MAX_LISTED else ""
     data: Data = {
         "fact": fact,
@@ -108,7 +108,7 @@ def _draw(
         fact=fact,
         foil=foil,
         contributions=why,
-        most=limits.DRAWN,
+        most=limits.MAX_ARGUMENTS_IN_PICTURE,
         broadest=MAX_BOX_WIDTH,
         palette=asked.palette,
         legend=False,
@@ -119,7 +119,7 @@ def _draw(
 
 def _list_gaps(question: Question) -> Data:
     """List σ(row) − σ(column) of every pair of topics, also of fact and foil if they are no topics."""
-    topics = list(suggest_topics(question.qbaf))[: limits.TOPICS]
+    topics = list(suggest_topics(question.qbaf))[: limits.MAX_TOPICS]
     topics += [name for name in dict.fromkeys(question.pair) if name not in topics]
     own = np.array([question.strengths[topic] for topic in topics])
     gaps = own[:, None] - own

@@ -35,7 +35,7 @@ def draw(asked: schemas.Draw) -> Picture:
         qbaf = question.qbaf
         fact, foil = question.pair if len(qbaf) > 1 else (None, None)
         colours: dict[str, Any] = {"palette": asked.palette, "dark": asked.dark}
-        svg = graph_svg(qbaf, question.strengths, fact=fact, foil=foil, most=limits.DRAWN, **colours)
+        svg = graph_svg(qbaf, question.strengths, fact=fact, foil=foil, most=limits.MAX_ARGUMENTS_IN_PICTURE, **colours)
     return Picture(svg.encode(), MEDIA["svg"])
 
 
@@ -60,8 +60,10 @@ def plot(question: Question, name: str, palette: str) -> Axes:
     if figure.source == "graph":
         why = question.contrast()
         pair = {"fact": why.fact, "foil": why.foil}
-        return figure.plot(qbaf, why.strengths, contributions=why, most=limits.DRAWN, palette=palette, **pair)
-    topics = list(suggest_topics(qbaf))[: limits.PLOTTED]
+        return figure.plot(
+            qbaf, why.strengths, contributions=why, most=limits.MAX_ARGUMENTS_IN_PICTURE, palette=palette, **pair
+        )
+    topics = list(suggest_topics(qbaf))[: limits.MAX_TOPICS_IN_FIGURE]
     if len(topics) < 2:
         raise InvalidInput(f"this figure needs two arguments, and the graph has {len(qbaf)}")
     found = question.all_pairs(topics) if figure.source == "pairs" else question.rank(topics)
@@ -72,7 +74,7 @@ def write_report(asked: schemas.Report) -> Picture:
     """Write the whole answer as one page of HTML, with what would flip it."""
     question = asked.to_question()
     topics = {*question.qbaf.topics, *question.pair}
-    if len(topics) > limits.TOPICS:
-        raise TooLarge(f"a report on {len(topics)} topics is too long; this server takes up to {limits.TOPICS}")
-    page = question.report(time_limit=limits.FLIP_SECONDS, palette=asked.palette)
+    if len(topics) > limits.MAX_TOPICS:
+        raise TooLarge(f"a report on {len(topics)} topics is too long; this server takes up to {limits.MAX_TOPICS}")
+    page = question.report(time_limit=limits.MAX_FLIP_SECONDS, palette=asked.palette)
     return Picture(page.encode("utf-8", "replace"), "text/html; charset=utf-8")

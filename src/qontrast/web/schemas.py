@@ -95,14 +95,14 @@ class Measured(Graph):
     method: str = Field(DEFAULT, description="a name from the tables")
     seed: int = Field(0, ge=0, lt=2**32, description="of method sampled")
     budget: int | None = Field(
-        None, ge=1, le=limits.BUDGET, description="evaluations for each topic, of method sampled"
+        None, ge=1, le=limits.MAX_SAMPLED_COALITIONS, description="evaluations for each topic, of method sampled"
     )
 
     def to_question(self, **more: Any) -> Question:
         """Add the method and its settings, within the limits of the server."""
         settings = {} if self.budget is None else {"budget": self.budget}
         question = super().to_question(method=self.method, settings=settings, **more)
-        most = limits.COALITIONS if question.qbaf.structure.arrays.acyclic else limits.CONNECTED
+        most = limits.MAX_COALITIONS if question.qbaf.structure.arrays.acyclic else limits.MAX_CONNECTED_SETS
         return replace(question, defaults={"seed": self.seed, "max_evaluations": most})
 
 
@@ -128,7 +128,7 @@ class Explain(Contrast):
 class Pairs(Measured):
     """Every pair of topics."""
 
-    topics: Annotated[list[str], Field(max_length=limits.TOPICS)] | None = Field(
+    topics: Annotated[list[str], Field(max_length=limits.MAX_TOPICS)] | None = Field(
         None, description="the graph's own topics unless given"
     )
 
@@ -137,8 +137,8 @@ class Paths(Graph):
     """Through which paths does an argument act on these topics?"""
 
     contributor: str
-    topics: Annotated[list[str], Field(min_length=1, max_length=limits.TOPICS)]
-    most: int = Field(20, ge=1, le=limits.PATHS, description="paths to each topic")
+    topics: Annotated[list[str], Field(min_length=1, max_length=limits.MAX_TOPICS)]
+    most: int = Field(20, ge=1, le=limits.MAX_PATHS, description="paths to each topic")
 
 
 class Flip(Graph):

@@ -24,7 +24,7 @@ from ..graph.qbaf import Qbaf
 from .answers import ANSWERS
 from .guard import BODY_TOO_LONG, Guard, refuse
 from .jobs import Pool, Unavailable
-from .limits import BODY, DRAINED, SECONDS
+from .limits import MAX_ANSWER_SECONDS, MAX_BODY_BYTES, MAX_DRAINED_BYTES
 from .openapi import describe_api
 from .tables import list_tables, write_stylesheet
 
@@ -41,7 +41,7 @@ def app(
     *,
     hosts: Collection[str] = LOCAL_NAMES,
     token: str | None = None,
-    seconds: float = SECONDS,
+    seconds: float = MAX_ANSWER_SECONDS,
 ) -> Starlette:
     """Make the explorer as an ASGI application, for a server of your own.
 
@@ -118,11 +118,11 @@ async def _read_body(request: Request) -> bytes | None:
     parts, size = [], 0
     async for part in request.stream():
         size += len(part)
-        if size <= BODY:
+        if size <= MAX_BODY_BYTES:
             parts.append(part)
-        elif size > DRAINED:
+        elif size > MAX_DRAINED_BYTES:
             break
-    return b"".join(parts) if size <= BODY else None
+    return b"".join(parts) if size <= MAX_BODY_BYTES else None
 
 
 def _make_tables(start: Qbaf, name: str) -> list[Route]:

@@ -36,12 +36,12 @@ def list_tables() -> dict[str, Any]:
         "examples": EXAMPLES,
         "defaults": {"method": DEFAULT, "semantics": DEFAULT_SEMANTICS, "solver": "discrete"},
         "limits": {
-            "body": limits.BODY,
-            "arguments": limits.ARGUMENTS,
-            "edges": limits.EDGES,
-            "coalitions": limits.COALITIONS,
-            "connected_sets": limits.CONNECTED,
-            "drawn": limits.DRAWN,
+            "body": limits.MAX_BODY_BYTES,
+            "arguments": limits.MAX_ARGUMENTS,
+            "edges": limits.MAX_EDGES,
+            "coalitions": limits.MAX_COALITIONS,
+            "connected_sets": limits.MAX_CONNECTED_SETS,
+            "drawn": limits.MAX_ARGUMENTS_IN_PICTURE,
         },
     }
 

@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 from ..examples import load
 from .answers import answer, to_json
-from .limits import MEMORY
+from .limits import MAX_WORKER_BYTES
 
 
 def main() -> None:
@@ -53,7 +53,7 @@ def _limit_memory() -> None:
         import resource
     except ImportError:  # not on Windows
         return
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    resource.setrlimit(resource.RLIMIT_AS, (MAX_WORKER_BYTES, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
 if __name__ == "__main__":

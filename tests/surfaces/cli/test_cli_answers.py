@@ -10,7 +10,7 @@ import pytest
 
 from qontrast import contrast, examples, read
 from qontrast.cli.main import COMMANDS
-from qontrast.graph.labels import called
+from qontrast.graph.labels import quote_label
 from qontrast.results.schemas import COMMAND_LINE
 
 CHANGED = "--set pcr=0.25 --remove wbc"
@@ -148,7 +148,7 @@ def test_flip_says_what_would_have_to_change(qontrast):
 )
 def test_axioms_names_the_topics_whose_pairs_were_tried(qontrast, line, topics):
     said = qontrast(f"axioms examples:zebra {line} --method removal").err
-    labels = [called(examples.load("zebra"), topic) for topic in topics]
+    labels = [quote_label(examples.load("zebra"), topic) for topic in topics]
     assert f"for every two of {', '.join(labels)}\n" in said
 
 

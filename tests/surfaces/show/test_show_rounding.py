@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import qontrast as qx
-from qontrast.graph.labels import called
+from qontrast.graph.labels import quote_label
 from qontrast.show.narrative import account, sentences
 from qontrast.show.numbers import add_up, write_change
 
@@ -104,7 +104,7 @@ LABELS = st.one_of(SENTENCES, st.text(st.sampled_from("ab \n\u202e“”"), max_
 @given(st.lists(LABELS, min_size=1, max_size=8))
 def test_no_two_arguments_are_called_the_same_in_a_sentence(labels: list[str]) -> None:
     q = qx.Qbaf({f"x{k}": 0.5 for k in range(len(labels))}, labels={f"x{k}": each for k, each in enumerate(labels)})
-    names = [called(q, x) for x in q]
+    names = [quote_label(q, x) for x in q]
     assert len(set(names)) == len(names)
     for text in names:
         quoted = re.fullmatch(r"(?s)“.*”( \[x\d\])?", text) is not None
@@ -144,4 +144,4 @@ def test_a_ranking_names_each_step_in_the_order_of_its_places() -> None:
     lines = str(order).splitlines()[1::2]
     for (one, two), line in zip(pairwise(order.order), lines, strict=True):
         q = order.steps[0].qbaf
-        assert line.index(called(q, one)) < line.index(called(q, two))
+        assert line.index(quote_label(q, one)) < line.index(quote_label(q, two))

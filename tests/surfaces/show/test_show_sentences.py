@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import qontrast as qx
-from qontrast.graph.labels import called
+from qontrast.graph.labels import quote_label
 from qontrast.show import fingerprint, paragraph, report_html, sentences
 from qontrast.show.narrative import account
 from tests.support.graphs_to_show import kinked
@@ -136,7 +136,7 @@ def test_the_number_after_plus_minus_is_one_standard_error_and_the_report_names_
         assert why.std_error is not None
         assert max(why.std_error.values()) > min(why.std_error.values()) + 0.002
         for name in why:
-            for error in re.findall(rf"{re.escape(called(q, name))} \({N} ± ({N})\)", said(why)):
+            for error in re.findall(rf"{re.escape(quote_label(q, name))} \({N} ± ({N})\)", said(why)):
                 assert near(error, why.std_error[name])
                 seen += 1
         page = report_html(q, fact, foil, method="sampled", budget=40, seed=seed)
@@ -160,7 +160,7 @@ def test_a_reason_of_a_sample_is_more_than_two_standard_errors_from_zero() -> No
             reasons = " ".join(each for each in lines if each.startswith("The strongest reasons") or "overlook" in each)
             largest = max(map(abs, why.values()))
             for x, error in why.std_error.items():
-                if re.search(rf"{re.escape(called(q, x))} \([+−]", reasons):
+                if re.search(rf"{re.escape(quote_label(q, x))} \([+−]", reasons):
                     assert abs(why[x]) > 2 * error
                 doubtful += error < abs(why[x]) <= 2 * error and abs(why[x]) > 0.05 * largest
     assert doubtful

@@ -307,13 +307,13 @@ def test_what_is_not_json_is_422(client: httpx.Client, body: bytes) -> None:
 
 
 def test_large_bodies_large_graphs_and_other_media_are_refused(client: httpx.Client) -> None:
-    many = {f"x{i}": 0.5 for i in range(limits.ARGUMENTS + 1)}
+    many = {f"x{i}": 0.5 for i in range(limits.MAX_ARGUMENTS + 1)}
     assert "up to 5,000" in ask(client, "strengths", {"graph": {"arguments": many}}, status=422)["error"]
-    long = b" " * (limits.BODY + 1)
+    long = b" " * (limits.MAX_BODY_BYTES + 1)
     assert client.post("/api/explain", content=long).status_code == 413
 
     def pieces() -> Any:  # without a length in the header
-        for _ in range(limits.BODY // 65536 + 2):
+        for _ in range(limits.MAX_BODY_BYTES // 65536 + 2):
             yield b" " * 65536
 
     answer = client.post("/api/explain", content=pieces(), headers={"Content-Type": "application/json"})

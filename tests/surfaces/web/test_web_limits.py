@@ -22,22 +22,22 @@ from tests.support.paths import ROOT
 
 Body = dict[str, Any]
 DOCUMENTED = {  # the constant, and how its row begins in docs/api-server.md
-    "BODY": "bytes of a request",
-    "ARGUMENTS": "arguments of a graph",
-    "EDGES": "edges of a graph",
-    "COALITIONS": "evaluations of an exact Shapley value, acyclic",
-    "CONNECTED": "evaluations of an exact Shapley value, graph with cycles",
-    "BUDGET": "`budget`",
-    "TOPICS": "`topics` of",
-    "NUMBERS": "topics²",
-    "PATHS": "`most` of `paths`",
-    "PLOTTED": "topics in a figure",
-    "DRAWN": "arguments in a picture",
-    "SECONDS": "seconds for an answer",
-    "FLIP_SECONDS": "seconds for the search",
-    "MEMORY": "bytes of memory",
+    "MAX_BODY_BYTES": "bytes of a request",
+    "MAX_ARGUMENTS": "arguments of a graph",
+    "MAX_EDGES": "edges of a graph",
+    "MAX_COALITIONS": "evaluations of an exact Shapley value, acyclic",
+    "MAX_CONNECTED_SETS": "evaluations of an exact Shapley value, graph with cycles",
+    "MAX_SAMPLED_COALITIONS": "`budget`",
+    "MAX_TOPICS": "`topics` of",
+    "MAX_NUMBERS_OF_PAIRS": "topics²",
+    "MAX_PATHS": "`most` of `paths`",
+    "MAX_TOPICS_IN_FIGURE": "topics in a figure",
+    "MAX_ARGUMENTS_IN_PICTURE": "arguments in a picture",
+    "MAX_ANSWER_SECONDS": "seconds for an answer",
+    "MAX_FLIP_SECONDS": "seconds for the search",
+    "MAX_WORKER_BYTES": "bytes of memory",
 }
-UNDOCUMENTED = {"DRAINED"}  # how much of a body that is too long is read
+UNDOCUMENTED = {"MAX_DRAINED_BYTES"}  # how much of a body that is too long is read
 
 
 def ask(question: str, **body: Any) -> tuple[int, Any]:
@@ -61,26 +61,26 @@ def test_every_limit_is_the_one_in_the_documents() -> None:
     for name, start in DOCUMENTED.items():
         (number,) = [int(value.replace(",", "")) for what, value in rows if what.startswith(start)]
         assert getattr(limits, name) == number, name
-    assert f"over {limits.BODY // 2**20} MiB" in text
-    assert f"within {limits.SECONDS:g} seconds" in text
+    assert f"over {limits.MAX_BODY_BYTES // 2**20} MiB" in text
+    assert f"within {limits.MAX_ANSWER_SECONDS:g} seconds" in text
 
 
 def test_the_tables_give_each_limit_under_its_name() -> None:
-    names = {"coalitions": "COALITIONS", "connected_sets": "CONNECTED"}
+    names = {"body": "MAX_BODY_BYTES", "drawn": "MAX_ARGUMENTS_IN_PICTURE"}
     shown = list_tables()["limits"]
-    assert shown == {key: getattr(limits, names.get(key, key.upper())) for key in shown}
-    assert {"body", "arguments", "edges", *names, "drawn"} == set(shown)
+    assert shown == {key: getattr(limits, names.get(key, f"MAX_{key.upper()}")) for key in shown}
+    assert {*names, "arguments", "edges", "coalitions", "connected_sets"} == set(shown)
 
 
 @pytest.mark.parametrize("question", [name for name, call in answers.ANSWERS.items() if name != "read"])
 def test_a_graph_on_the_limit_is_answered_and_a_larger_one_is_refused(
     question: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "FLIP_SECONDS", None)
+    monkeypatch.setattr(limits, "MAX_FLIP_SECONDS", None)
     more: Body = {"paths": {"contributor": "x3", "topics": ["x0"]}, "flip": {"fact": "x0", "foil": "x1"}}.get(
         question, {}
     )
-    for limit, size in (("ARGUMENTS", 6), ("EDGES", 4)):
+    for limit, size in (("MAX_ARGUMENTS", 6), ("MAX_EDGES", 4)):
         monkeypatch.setattr(limits, limit, size)
         assert ask(question, graph=native(star(6)), **more)[0] == 200
         monkeypatch.setattr(limits, limit, size - 1)
@@ -90,7 +90,7 @@ def test_a_graph_on_the_limit_is_answered_and_a_larger_one_is_refused(
 
 
 def test_a_file_on_the_limit_is_read_and_a_larger_one_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "ARGUMENTS", 6)
+    monkeypatch.setattr(limits, "MAX_ARGUMENTS", 6)
     for size, status in ((6, 200), (7, 422)):
         files = [{"name": "g.json", "text": json.dumps(native(star(size)))}]
         assert ask("read", files=files)[0] == status
@@ -99,10 +99,10 @@ def test_a_file_on_the_limit_is_read_and_a_larger_one_is_refused(monkeypatch: py
 @pytest.mark.parametrize(
     ("model", "field", "limit", "body"),
     [
-        (schemas.Contrast, "budget", limits.BUDGET, {"method": "sampled"}),
-        (schemas.Paths, "most", limits.PATHS, {"contributor": "a", "topics": ["b"]}),
-        (schemas.Pairs, "topics", limits.TOPICS, {}),
-        (schemas.Paths, "topics", limits.TOPICS, {"contributor": "a"}),
+        (schemas.Contrast, "budget", limits.MAX_SAMPLED_COALITIONS, {"method": "sampled"}),
+        (schemas.Paths, "most", limits.MAX_PATHS, {"contributor": "a", "topics": ["b"]}),
+        (schemas.Pairs, "topics", limits.MAX_TOPICS, {}),
+        (schemas.Paths, "topics", limits.MAX_TOPICS, {"contributor": "a"}),
         (schemas.Explain, "width", 2000, {}),
         (schemas.Contrast, "seed", 2**32 - 1, {}),
     ],
@@ -125,9 +125,9 @@ def test_the_numbers_of_all_pairs_are_limited_by_topics_squared_times_arguments(
     question: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     graph = native(star(7, topics=3))
-    monkeypatch.setattr(limits, "NUMBERS", 9 * 7)
+    monkeypatch.setattr(limits, "MAX_NUMBERS_OF_PAIRS", 9 * 7)
     assert ask(question, graph=graph)[0] == 200
-    monkeypatch.setattr(limits, "NUMBERS", 9 * 7 - 1)
+    monkeypatch.setattr(limits, "MAX_NUMBERS_OF_PAIRS", 9 * 7 - 1)
     status, said = ask(question, graph=graph)
     assert (status, said["kind"]) == (422, "TooLarge")
 
@@ -135,13 +135,15 @@ def test_the_numbers_of_all_pairs_are_limited_by_topics_squared_times_arguments(
 def test_pictures_have_no_more_topics_and_arguments_than_they_may() -> None:
     many = native(star(100, topics=70))
     gaps = ask("explain", graph=many, method="removal", pictures=False)[1]["pairs"]
-    assert len(gaps["topics"]) - len({"x69", "x68", "x0"} & set(gaps["topics"][limits.TOPICS :])) == limits.TOPICS
+    assert (
+        len(gaps["topics"]) - len({"x69", "x68", "x0"} & set(gaps["topics"][limits.MAX_TOPICS :])) == limits.MAX_TOPICS
+    )
     svg = ask("explain", graph=native(star(100)), method="gradient")[1]["svg"]["graph"]
-    assert svg.count('class="qx-node') <= limits.DRAWN
-    for topics in (limits.PLOTTED, limits.PLOTTED + 1):
+    assert svg.count('class="qx-node') <= limits.MAX_ARGUMENTS_IN_PICTURE
+    for topics in (limits.MAX_TOPICS_IN_FIGURE, limits.MAX_TOPICS_IN_FIGURE + 1):
         asked = schemas.Figure(graph=native(star(20, topics)), figure="pairs", method="gradient")
         ax = pictures.plot(asked.to_question(), "pairs", "default")
-        assert len(ax.get_yticklabels()) == limits.PLOTTED
+        assert len(ax.get_yticklabels()) == limits.MAX_TOPICS_IN_FIGURE
     assert ask("report", graph=native(star(62, topics=61)), method="gradient")[1]["kind"] == "TooLarge"
 
 
@@ -160,8 +162,8 @@ def test_the_search_for_a_flip_has_its_time_and_the_topics_in_their_order(
     assert ask(question, graph=graph, fact="x0", foil="x1")[0] == 200
     if question == "report":  # what would make the loser win, whichever it is
         assert ask(question, graph=graph, fact="x1", foil="x0")[0] == 200
-    assert set(seen) == {("x0", "x1", limits.FLIP_SECONDS)}
-    assert limits.FLIP_SECONDS < limits.SECONDS
+    assert set(seen) == {("x0", "x1", limits.MAX_FLIP_SECONDS)}
+    assert limits.MAX_FLIP_SECONDS < limits.MAX_ANSWER_SECONDS
 
 
 def test_losses_and_assumptions_are_told_with_the_answer() -> None:

@@ -116,7 +116,7 @@ NO_DIFFERENCE = {("convert", "solver"), ("convert", "semantics")}  # a file hold
 
 @pytest.fixture(autouse=True)
 def _no_clock_ends_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "FLIP_SECONDS", None)
+    monkeypatch.setattr(limits, "MAX_FLIP_SECONDS", None)
 
 
 @cache
@@ -207,7 +207,7 @@ def library(question: str, asking: Body) -> Any:
 
 def known_flip(asking: Body) -> Body:
     given = {name: asking[name] for name in ("fixed", "norm", "move_topics") if name in asking}
-    return given | {"time_limit": limits.FLIP_SECONDS}
+    return given | {"time_limit": limits.MAX_FLIP_SECONDS}
 
 
 def bodies(question: str) -> list[Body]:
@@ -296,12 +296,12 @@ def test_an_answer_does_not_depend_on_the_graphs_that_were_asked_about_before() 
 
 
 def test_a_cyclic_graph_may_take_fewer_evaluations_than_an_acyclic_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert limits.CONNECTED < limits.COALITIONS
+    assert limits.MAX_CONNECTED_SETS < limits.MAX_COALITIONS
     cyclic = qx.Qbaf({"a": 0.5, "b": 0.5, "t": 0.5}, attacks={("a", "b"): 0.5, ("b", "a"): 0.5}, supports=[("a", "t")])
-    for qbaf, limit in ((QBAF, limits.COALITIONS), (cyclic, limits.CONNECTED)):
+    for qbaf, limit in ((QBAF, limits.MAX_COALITIONS), (cyclic, limits.MAX_CONNECTED_SETS)):
         question = schemas.Contrast(graph=native(qbaf), **PAIR)
         assert question.to_question().measuring == {"method": "shapley", "max_evaluations": limit}
-    monkeypatch.setattr(limits, "CONNECTED", 1)
+    monkeypatch.setattr(limits, "MAX_CONNECTED_SETS", 1)
     for qbaf, pair in ((QBAF, PAIR), (cyclic, {"fact": "t", "foil": "a"})):
         status, _, content = answer_in_worker("contrast", json.dumps({"graph": native(qbaf), **pair}).encode())
         assert status == (200 if qbaf is QBAF else 422), content
@@ -315,7 +315,7 @@ def test_a_budget_reaches_the_method_and_is_refused_where_it_means_nothing() -> 
     status, content = ask("contrast", {"graph": GRAPH, "method": "removal", "budget": 30})
     assert status == 422
     assert "budget has no meaning for the method 'removal'" in json.loads(content)["error"]
-    assert ask("contrast", {"graph": GRAPH, "method": "sampled", "budget": limits.BUDGET + 1})[0] == 422
+    assert ask("contrast", {"graph": GRAPH, "method": "sampled", "budget": limits.MAX_SAMPLED_COALITIONS + 1})[0] == 422
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,7 @@ class Sampled:
                     hints=[Hint("max_budget", raised=True), Hint("target", raised=True)],
                 )
             budget = min(2 * budget, self.max_budget)
-        used = sum(worth.evaluations for worth in run.values_of)
+        used = sum(memo.evaluations for memo in run.values_of)
         how = f"{self.sampler}, {used:,} evaluations, seed {self.seed}"
         strengths = problem.strengths()[0]
         replicates[:, np.arange(len(asked)), list(asked)] = np.nan
@@ -125,10 +125,11 @@ class _Run:
     def values_of(self) -> list[CoalitionValues]:
         return [CoalitionValues(game) for game in self.games]
 
-    def _check_budget(self, budget: int, least: int, way: str = "") -> None:
+    def _check_budget(self, budget: int, least: int, advice: str = "") -> None:
         if budget < least:
             raise InvalidInput(
-                f"{budget:,} evaluations are too few for {self.most:,} players; give a budget of {least:,} or more{way}"
+                f"{budget:,} evaluations are too few for {self.most:,} players; "
+                f"give a budget of {least:,} or more{advice}"
             )
 
     def regression(self, budget: int) -> tuple[Floats, Floats]:
@@ -138,11 +139,11 @@ class _Run:
         values = np.zeros((len(self.asked), len(self.problem.qbaf)))
         groups = max(2, min(JACKKNIFE_GROUPS, len(coalitions) // 4))
         replicates = np.zeros((groups, *values.shape))
-        for k, (game, worth) in enumerate(zip(self.games, self.values_of, strict=True)):
+        for k, (game, memo) in enumerate(zip(self.games, self.values_of, strict=True)):
             if len(game.players):
                 made = regression.choose_basis(game.graph, budget)
-                known = worth.recall(self.keys[k])
-                found = regression.fit(made, coalitions[:, self.columns[k]], known, worth.empty, worth.full, groups)
+                known = memo.recall(self.keys[k])
+                found = regression.fit(made, coalitions[:, self.columns[k]], known, memo.empty, memo.full, groups)
                 values[k, game.players], replicates[:, k, game.players] = found
         return values, replicates
 
@@ -151,13 +152,11 @@ class _Run:
         rows = sum(map(len, self.drawn))
         while rows < 4 * budget and len(self.everyone):
             some = regression.draw(self.rng, PAIRS_PER_DRAW, len(self.everyone))
-            looked = [worth.keys(some[:, own]) for worth, own in zip(self.values_of, self.columns, strict=True)]
-            cut = min(
-                _count_affordable(worth, keys, budget) for worth, keys in zip(self.values_of, looked, strict=True)
-            )
+            looked = [memo.keys(some[:, own]) for memo, own in zip(self.values_of, self.columns, strict=True)]
+            cut = min(_count_affordable(memo, keys, budget) for memo, keys in zip(self.values_of, looked, strict=True))
             self.drawn.append(some[:cut])
-            for worth, kept, keys in zip(self.values_of, self.keys, looked, strict=True):
-                worth.note_keys(keys[:cut])
+            for memo, kept, keys in zip(self.values_of, self.keys, looked, strict=True):
+                memo.note_keys(keys[:cut])
                 kept.extend(keys[:cut])
             rows += cut
             if cut < len(some):
@@ -182,12 +181,12 @@ class _Run:
         return average_pairs(np.array([(self._added(a) + self._added(b)) / 2 for a, b in self.orders]))
 
     def _spent(self) -> int:
-        return max(worth.evaluations for worth in self.values_of)
+        return max(memo.evaluations for memo in self.values_of)
 
     def _solve(self, budget: int) -> None:
         """Solve all coalitions that were noted, of one topic after the other."""
-        for worth in self.values_of:
-            worth.solve(self._report(budget) if self.progress else None)
+        for memo in self.values_of:
+            memo.solve(self._report(budget) if self.progress else None)
 
     def _report(self, budget: int) -> Progress:
         def report(done: int, of: int) -> None:
@@ -201,7 +200,7 @@ class _Run:
         rank = np.empty(len(order), np.intp)
         rank[order] = np.arange(len(order))
         own = [np.argsort(rank[columns]) for columns in self.columns]
-        return [(each, worth.note(list_prefixes(each))) for each, worth in zip(own, self.values_of, strict=True)]
+        return [(each, memo.note(list_prefixes(each))) for each, memo in zip(own, self.values_of, strict=True)]
 
     def _added(self, order: _Order) -> Floats:
         """What each argument adds in this order, for every topic."""
@@ -222,13 +221,13 @@ def widen_error(replicates: int) -> float:
     return float(stdtrit(max(1, replicates - 1), 0.975) / ndtri(0.975))
 
 
-def _count_affordable(worth: CoalitionValues, keys: list[bytes], budget: int) -> int:
+def _count_affordable(memo: CoalitionValues, keys: list[bytes], budget: int) -> int:
     """How many of these coalitions, in whole pairs, fit into the budget."""
     fresh: set[bytes] = set()
     for row, key in enumerate(keys):
-        if worth.is_new(key):
+        if memo.is_new(key):
             fresh.add(key)
-        if worth.evaluations + len(fresh) > budget:
+        if memo.evaluations + len(fresh) > budget:
             return row - row % 2
     return len(keys)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...axioms import AXIOMS, Outcome, Witness
-from ...graph.labels import called
+from ...graph.labels import quote_label
 from ..options import GRAPH, JSON, METHOD, PAIR, SEMANTICS_NAME, make_question
 from ..output import make_heading, make_table, print_json, print_note, print_text
 
@@ -30,7 +30,7 @@ def run(*, json: bool, **options: Any) -> None:
         for name, (outcome, words) in outcomes.items()
     ]
     print_text(make_table([("property", "text"), (question.method, "bar"), ("", "text")], cells))
-    topics = ", ".join(called(question.qbaf, name) for name in question.compared_topics)
+    topics = ", ".join(quote_label(question.qbaf, name) for name in question.compared_topics)
     return print_note(f"holds: on this graph, for every two of {topics}")
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ...graph.labels import called
+from ...graph.labels import quote_label
 from ..completion import complete_argument
 from ..options import GRAPH, JSON, LANGUAGE, PAIR, SOLVING, TIME_LIMIT, make_question
 from ..output import make_heading, print_json, print_text
@@ -46,6 +46,6 @@ def run(*, time_limit: float, language: str, json: bool, fixed: tuple[str, ...],
     from ...show.phrasing import choose
 
     to = choose(language)
-    fact, foil = (to.name(called(question.qbaf, name)) for name in question.pair)
+    fact, foil = (to.name(quote_label(question.qbaf, name)) for name in question.pair)
     heading = make_heading(to.say("flip.question", fact=fact, foil=foil))
     return print_text(heading, "", describe_flip(found, language=language))

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ...graph.labels import called
+from ...graph.labels import quote_label
 from ...settings import check_integer
 from ..completion import complete_argument
 from ..options import CHANGES, FILE, JSON, SOLVING, Argument, make_question
@@ -29,7 +29,7 @@ def run(*, contributor: str, topic: str, most: int, json: bool, **options: Any) 
     found = question.paths(contributor, topic, limit=check_integer(most, "most", 1))
     if json:
         return print_json(found.to_dict())
-    start, end = called(question.qbaf, found.contributor), called(question.qbaf, found.topic)
+    start, end = quote_label(question.qbaf, found.contributor), quote_label(question.qbaf, found.topic)
     print_text(str(found) if found else f"no path leads from {start} to {end}")
     if any(path.share is None for path in found):
         print_note("no numbers: with cycles or kinks a path has no share of the slope")

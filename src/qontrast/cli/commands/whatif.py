@@ -6,7 +6,7 @@ from typing import Any
 
 from ...errors import InvalidInput
 from ...explain.whatif import WhatIf
-from ...graph.labels import called, label_and_name
+from ...graph.labels import label_and_name, quote_label
 from ...results.base import TIE_TOLERANCE
 from ...show.narrative import name_value
 from ...show.numbers import fixed, number, write_change
@@ -43,7 +43,9 @@ def _make_reasons_table(found: WhatIf) -> Any:
     assert before is not None
     assert after is not None
     qbaf = before.qbaf
-    title = f"{name_value(before.method)}, {called(qbaf, before.fact)} rather than {called(qbaf, before.foil)}"
+    title = (
+        f"{name_value(before.method)}, {quote_label(qbaf, before.fact)} rather than {quote_label(qbaf, before.foil)}"
+    )
     rows = [
         (label_and_name(qbaf, x), _write_signed(value), _write_signed(after[x]) if x in after else "removed")
         for x, value in before.ranked()

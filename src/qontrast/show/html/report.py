@@ -14,7 +14,7 @@ from ...engine.problem import MAX_STEPS, Strengths, strengths
 from ...explain.contrast import Contrast, subtract
 from ...explain.flip import Flip
 from ...explain.pairs import Pairs
-from ...graph.labels import called, label_and_name
+from ...graph.labels import label_and_name, quote_label
 from ...graph.qbaf import Qbaf
 from ...results.base import TIE_TOLERANCE
 from ...semantics import Semantics
@@ -129,7 +129,7 @@ class _Report:
             section(to.say("report.pairs"), self._pairs()),
         ]
         if self.flip is not None:
-            loser = to.name(called(why.qbaf, self.flip.foil))
+            loser = to.name(quote_label(why.qbaf, self.flip.foil))
             body.append(section(to.say("flip.heading", foil=loser), *self._flip(self.flip)))
         body.append(section(to.say("report.method"), facts(self._facts())))
         return document(question, *body, palette=self.palette, language=to.code)
@@ -139,7 +139,7 @@ class _Report:
         why, to = self.why, self.to
         found, rest = find_rows(why, MAX_ROWS, to)
         value = name_value(why.method, combined=why.combined, language=to.code)
-        on = [to.say("report.on", topic=to.name(called(why.qbaf, topic))) for topic in (why.fact, why.foil)]
+        on = [to.say("report.on", topic=to.name(quote_label(why.qbaf, topic))) for topic in (why.fact, why.foil)]
         heads = [*to.say("report.table").split("|"), value[:1].upper() + value[1:], *on]
         body: list[list[object]] = []
         for row in [*found, *find_parts(why, to)]:

@@ -16,7 +16,7 @@ from ...explain.ranking import (
 )
 from ...explain.trajectory import Trajectory
 from ...extras import require
-from ...graph.labels import called, label_text
+from ...graph.labels import label_text, quote_label
 from ...results.base import TIE_TOLERANCE
 from ...types import Name
 from ..numbers import SHOWN_AS_ZERO, number
@@ -88,7 +88,7 @@ def plot_pairs(pairs: Pairs, of: Name | None = None, *, palette: str = "default"
     ax.grid(which="minor", color="#ffffff", linewidth=2.5)
     quiet(ax, keep=())
     ax.tick_params(which="both", length=0, labelcolor=colours.ink)
-    what = "gap" if of is None else f"contribution of {called(qbaf, of)}"
+    what = "gap" if of is None else f"contribution of {quote_label(qbaf, of)}"
     ax.set_xlabel(
         f"{what}, row over column ({pairs.phi.method}, {pairs.phi.problem.semantics.name})",
         fontsize=8.5,
