@@ -160,12 +160,12 @@ def unknown_name(
     return UnknownName(f"no {kind} {name!r} among the {len(known)} here{hint}")
 
 
-def quote_names(names: Iterable[object], most: int = 12) -> str:
-    """Names for a message: quoted, with commas, and cut after `most`.
+def quote_names(names: Iterable[object], limit: int = 12) -> str:
+    """Names for a message: quoted, with commas, and cut after `limit`.
 
-    >>> quote_names(["a", "b", "c"], most=2)
+    >>> quote_names(["a", "b", "c"], limit=2)
     "'a', 'b' and 1 more"
     """
     names = list(names)
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(map(repr, names[:most])) + more
+    more = f" and {len(names) - limit} more" if len(names) > limit else ""
+    return ", ".join(map(repr, names[:limit])) + more

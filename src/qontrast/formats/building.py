@@ -305,7 +305,7 @@ def refuse_names(qbaf: Qbaf, format: str, forbidden: re.Pattern[str], why: str) 
     """Raise an error that lists the names that the format has no way to write."""
     bad = [name for name in qbaf.arguments if forbidden.search(str(name))]
     if bad:
-        raise fail(f"{format} cannot hold the {count(len(bad), 'name')} {quote_names(bad, most=3)}: {why}")
+        raise fail(f"{format} cannot hold the {count(len(bad), 'name')} {quote_names(bad, limit=3)}: {why}")
 
 
 def list_edges(qbaf: Qbaf) -> Iterator[tuple[str, Any, Any, float]]:

@@ -118,11 +118,11 @@ def _check_table(rows: list[Row]) -> Table:
     kind = ARGUMENTS if "id" in columns and not {"source", "target"} <= {*columns} else RELATIONS
     missing = [cell for cell in kind if cell in NEEDED and cell not in columns]
     if missing or len(set(columns)) < len(columns):
-        stands = quote_names(head, most=6)
+        stands = quote_names(head, limit=6)
         raise fail(f"the columns are {stands}; expected {','.join(ARGUMENTS)} or {','.join(RELATIONS)}", line)
     strange = [cell for cell in columns if cell not in kind]
     if strange:
-        warn(f"columns not understood and ignored: {quote_names(strange, most=6)}")
+        warn(f"columns not understood and ignored: {quote_names(strange, limit=6)}")
     for at, cells in rows[1:]:
         if len(cells) != len(columns):
             raise fail(f"{len(cells)} cells for {len(columns)} columns: {excerpt(','.join(cells))}", at)

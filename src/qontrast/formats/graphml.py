@@ -346,7 +346,7 @@ def _describe_edges(turned: int, doubled: int, headless: int, strange: list[str]
     if headless:
         yield f"{count(headless, 'edge')} without an arrowhead; read from source to target"
     if strange:
-        yield f"texts of edges not understood and ignored: {quote_names(dict.fromkeys(strange), most=6)}"
+        yield f"texts of edges not understood and ignored: {quote_names(dict.fromkeys(strange), limit=6)}"
 
 
 def render(qbaf: Qbaf) -> str:

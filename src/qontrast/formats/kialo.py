@@ -138,7 +138,7 @@ def render(qbaf: Qbaf) -> str:
     numbers, rows = _numbered(qbaf, several)
     if len(numbers) < len(qbaf):
         lost = [name for name in qbaf.arguments if name not in numbers]
-        raise fail(f"kialo cannot hold arguments that reach no topic: {quote_names(lost, most=3)}")
+        raise fail(f"kialo cannot hold arguments that reach no topic: {quote_names(lost, limit=3)}")
     if any(name != number for name, number in numbers.items()):
         warn("kialo cannot hold names; arguments are numbered by their place in the tree")
     changed = sum(_stripped(text) != text for text in map(qbaf.label, qbaf.arguments))

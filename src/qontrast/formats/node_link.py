@@ -204,7 +204,7 @@ def build_from_attributes(nodes: Iterable[Node], links: Iterable[Link], graph: M
     if bare:
         warn(f"no edge has a relation or a weight; each is read as an attack ({count(len(edges), 'edge')})")
     if strange:
-        warn(f"not understood and ignored: {quote_names(sorted(strange), most=6)}")
+        warn(f"not understood and ignored: {quote_names(sorted(strange), limit=6)}")
     if integers:
         warn(f"{count(integers, 'integer name')} read as text")
     return builder.build(check_semantics(graph.get("semantics")))

@@ -127,7 +127,7 @@ def from_data(data: dict[str, Any], line_of: LineOf = lambda *path: None) -> Qba
     if data.get("format", VERSION) != VERSION:
         raise fail(f"the format is {excerpt(data['format'])}; this version reads {VERSION!r}", line_of("format"))
     if "arguments" not in data:
-        keys = f" among the keys {quote_names(data, most=6)}" if data else ""
+        keys = f" among the keys {quote_names(data, limit=6)}" if data else ""
         expected = '{"arguments": {name: base score}}, or lists of nodes and edges'
         raise fail(f"no 'arguments'{keys}; expected at least {expected}")
     warn_ignored(data.keys() - TOP_KEYS, "the file")

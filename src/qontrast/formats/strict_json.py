@@ -110,7 +110,7 @@ def warn_ignored(keys: Iterable[str], where: str) -> None:
     """Warn of keys that are not understood."""
     keys = sorted(set(keys))
     if keys:
-        warn(f"not understood and ignored in {where}: {quote_names(keys, most=6)}")
+        warn(f"not understood and ignored in {where}: {quote_names(keys, limit=6)}")
 
 
 def dump_rows(data: Mapping[str, Any], rows: Collection[str]) -> str:

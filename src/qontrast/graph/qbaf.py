@@ -400,7 +400,7 @@ class Qbaf(Drawable):
             _count(len(self.weights) - attacks, "support"),
         ]
         if self.topics:
-            parts.append(f"topics {quote_names(self.topics, most=6)}")
+            parts.append(f"topics {quote_names(self.topics, limit=6)}")
         if self.semantics:
             parts.append(self.semantics)
         return f"<Qbaf: {', '.join(parts)}>"

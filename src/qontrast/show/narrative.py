@@ -70,14 +70,14 @@ def sentence(why: Contrast, *, language: str = "en") -> str:
     return render_short(st.summarize(why), choose(language))
 
 
-def paragraph(why: Contrast, *, most: int = 3, measured: bool = True, language: str = "en") -> str:
+def paragraph(why: Contrast, *, limit: int = 3, measured: bool = True, language: str = "en") -> str:
     """Write a contrast as a paragraph that a patient or a judge can read.
 
     Parameters
     ----------
     why : Contrast
         The contrast.
-    most : int
+    limit : int
         Reasons on each side.
     measured : bool
         Whether the last sentences say how it was measured and what the method promises.
@@ -93,20 +93,20 @@ def paragraph(why: Contrast, *, most: int = 3, measured: bool = True, language: 
     --------
     >>> from qontrast import contrast, examples
     >>> why = contrast(examples.load("zebra"), "zebra", "horse")
-    >>> paragraph(why, most=1, measured=False).rpartition("; ")[2]
+    >>> paragraph(why, limit=1, measured=False).rpartition("; ")[2]
     'in favour of “It is a horse”, “It eats plants” (−0.062).'
     """
-    return " ".join(sentences(why, most=most, measured=measured, language=language))
+    return " ".join(sentences(why, limit=limit, measured=measured, language=language))
 
 
-def sentences(why: Contrast, *, most: int = 3, measured: bool = True, language: str = "en") -> list[str]:
+def sentences(why: Contrast, *, limit: int = 3, measured: bool = True, language: str = "en") -> list[str]:
     """Write the sentences of `paragraph`, one by one.
 
     Parameters
     ----------
     why : Contrast
         The contrast.
-    most : int
+    limit : int
         Reasons on each side.
     measured : bool
         Whether the last sentences say how it was measured and what the method promises.
@@ -124,7 +124,7 @@ def sentences(why: Contrast, *, most: int = 3, measured: bool = True, language: 
     >>> sentences(contrast(examples.load("zebra"), "zebra", "horse"))[0]
     '“It is a zebra” is ahead of “It is a horse”: 0.875 against 0.500, a gap of 0.375.'
     """
-    said = [*st.find_answer(why, most), *st.find_context(why), *(st.find_measurement(why) if measured else [])]
+    said = [*st.find_answer(why, limit), *st.find_context(why), *(st.find_measurement(why) if measured else [])]
     return render(said, choose(language))
 
 

@@ -1,7 +1,7 @@
 """What a picture of a graph shows, before it is drawn: boxes with their texts, arrows with their curves.
 
 The SVG and the matplotlib figure draw the same scene. A mutual attack (or support) is one arrow with two heads. Above
-`most` arguments only the topics, the strongest contributors and their paths to the topics are in it.
+`limit` arguments only the topics, the strongest contributors and their paths to the topics are in it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ BOLD = 1.1  # how much wider bold type is
 LINE, PAD = 16.0, 11.0
 NARROWEST, BROADEST = 84.0, 178.0  # of a label
 WRITTEN = (26.0, 15.0)  # the room that a weight takes
-MOST = 80
+MAX_SCENE_ARGUMENTS = 80
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def scene(
     foil: Name | None = None,
     highlight: Name | Iterable[Name] | None = None,
     contributions: Mapping[Name, float] | None = None,
-    most: int = MOST,
+    limit: int = MAX_SCENE_ARGUMENTS,
     broadest: float = BROADEST,
     engine: str | None = None,
     sideways: bool | None = None,
@@ -116,7 +116,7 @@ def scene(
     for name, role in ((foil, "foil"), (fact, "fact")):
         if name is not None:
             roles[qbaf.index(name)] = role
-    shown = _select(qbaf, roles, contributions, most)
+    shown = _select(qbaf, roles, contributions, limit)
     place = {index: k for k, index in enumerate(shown)}
     lit = _light_up(qbaf, highlight)
     labels = [label_text(qbaf, qbaf.arguments[index]) for index in shown]
@@ -173,10 +173,10 @@ def _reach(qbaf: Qbaf, name: Name) -> set[int]:
 
 
 def _select(
-    qbaf: Qbaf, roles: Mapping[int, str], contributions: Mapping[Name, float] | None, most: int
+    qbaf: Qbaf, roles: Mapping[int, str], contributions: Mapping[Name, float] | None, limit: int
 ) -> tuple[int, ...]:
     """Select all arguments, or where there are too many: topics, then contributors with their shortest paths to one."""
-    if len(qbaf) <= most:
+    if len(qbaf) <= limit:
         return tuple(range(len(qbaf)))
     asked = [index for index, role in roles.items() if role != "topic"] or list(roles) or [0]
     parents: dict[int, list[int]] = {}
@@ -198,7 +198,7 @@ def _select(
         way = [index]
         while ahead.get(way[-1], -1) >= 0:
             way.append(ahead[way[-1]])
-        if len(chosen.union(way)) > most:
+        if len(chosen.union(way)) > limit:
             break
         chosen.update(way)
     return tuple(sorted(chosen))

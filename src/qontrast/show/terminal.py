@@ -42,7 +42,7 @@ class ContrastBars:
     """Bars of a contrast, foil to the left and fact to the right, as wide as the terminal."""
 
     why: Contrast
-    most: int = 20
+    limit: int = 20
     words: bool = True  # the sentence below them
     language: str = "en"
 
@@ -51,7 +51,7 @@ class ContrastBars:
         from rich.text import Text
 
         why, qbaf, to = self.why, self.why.qbaf, choose(self.language)
-        first, rest = find_rows(why, self.most, to)
+        first, rest = find_rows(why, self.limit, to)
         drawn = [*first, *find_parts(why, to)]
         width, plain = options.max_width, options.ascii_only
         values = max((len(row.text) for row in drawn), default=6)
@@ -258,14 +258,14 @@ def ranking_table(ranking: Ranking, *, language: str = "en") -> Table:
     return table
 
 
-def contrast_bars(why: Contrast, *, most: int = 20, words: bool = True, language: str = "en") -> ContrastBars:
+def contrast_bars(why: Contrast, *, limit: int = 20, words: bool = True, language: str = "en") -> ContrastBars:
     """Draw the bars of a contrast in a terminal, foil to the left and fact to the right.
 
     Parameters
     ----------
     why : Contrast
         The contrast.
-    most : int
+    limit : int
         Bars to draw.
     words : bool
         Whether the sentence stands below them.
@@ -287,4 +287,4 @@ def contrast_bars(why: Contrast, *, most: int = 20, words: bool = True, language
     >>> print(out.file.getvalue().splitlines()[0])
     Share of the gap
     """
-    return ContrastBars(why, most, words, language)
+    return ContrastBars(why, limit, words, language)

@@ -108,7 +108,7 @@ def _draw(
         fact=fact,
         foil=foil,
         contributions=why,
-        most=limits.MAX_ARGUMENTS_IN_PICTURE,
+        limit=limits.MAX_ARGUMENTS_IN_PICTURE,
         broadest=MAX_BOX_WIDTH,
         palette=asked.palette,
         legend=False,

@@ -35,7 +35,9 @@ def draw(asked: schemas.Draw) -> Picture:
         qbaf = question.qbaf
         fact, foil = question.pair if len(qbaf) > 1 else (None, None)
         colours: dict[str, Any] = {"palette": asked.palette, "dark": asked.dark}
-        svg = graph_svg(qbaf, question.strengths, fact=fact, foil=foil, most=limits.MAX_ARGUMENTS_IN_PICTURE, **colours)
+        svg = graph_svg(
+            qbaf, question.strengths, fact=fact, foil=foil, limit=limits.MAX_ARGUMENTS_IN_PICTURE, **colours
+        )
     return Picture(svg.encode(), MEDIA["svg"])
 
 
@@ -61,7 +63,7 @@ def plot(question: Question, name: str, palette: str) -> Axes:
         why = question.contrast()
         pair = {"fact": why.fact, "foil": why.foil}
         return figure.plot(
-            qbaf, why.strengths, contributions=why, most=limits.MAX_ARGUMENTS_IN_PICTURE, palette=palette, **pair
+            qbaf, why.strengths, contributions=why, limit=limits.MAX_ARGUMENTS_IN_PICTURE, palette=palette, **pair
         )
     topics = list(suggest_topics(qbaf))[: limits.MAX_TOPICS_IN_FIGURE]
     if len(topics) < 2:

@@ -60,7 +60,7 @@ def test_the_contrast_figure_has_every_argument_its_number_and_both_topics() -> 
 def test_the_waterfall_goes_from_the_base_gap_to_the_gap() -> None:
     q = healthcare().with_base_scores({"antiviral": 0.6})
     why = qx.contrast(q, "antiviral", "antibiotic")
-    ax = show.plot_waterfall(why, most=4)
+    ax = show.plot_waterfall(why, limit=4)
     bars = [bar for bar in ax.patches if bar.get_height() == pytest.approx(0.6)]  # type: ignore[attr-defined]
     first, *steps, last = bars
     assert first.get_width() == pytest.approx(0.1)  # type: ignore[attr-defined]

@@ -68,7 +68,7 @@ def test_a_kink_is_said_with_both_sides() -> None:
 def test_a_sample_gives_no_reason_that_it_cannot_tell_from_nothing() -> None:
     q = healthcare()
     rough = qx.contrast(q, "antiviral", "antibiotic", method="sampled", budget=60, seed=3)
-    text = " ".join(sentences(rough, most=9)[:2])
+    text = " ".join(sentences(rough, limit=9)[:2])
     for name, value in rough.items():
         if abs(value) <= 2 * rough.std_error[name]:  # type: ignore[index]
             assert q.label(name) not in text

@@ -258,7 +258,7 @@ def test_bars_of_a_figure_have_the_colour_of_the_topic_that_they_favour(palette:
 def test_what_is_left_out_of_a_waterfall_is_one_bar_with_its_sum() -> None:
     why = contrast()
     for most in range(1, len(why)):
-        bars = qx.show.plot_waterfall(why, most=most).patches[1:-1]
+        bars = qx.show.plot_waterfall(why, limit=most).patches[1:-1]
         values = [value for _, value in why.ranked()]
         expected = [*values[:most], sum(values[most:]), why.cross_topic.component]
         assert [each.get_width() for each in bars] == pytest.approx(expected, abs=1e-12)
@@ -326,14 +326,14 @@ def test_the_strongest_are_shown_and_the_largest_of_the_others_is_named(most: in
     ranked = why.ranked()
     console = Console(width=120, color_system=None)
     with console.capture() as got:
-        console.print(contrast_bars(why, most=most, words=False))
+        console.print(contrast_bars(why, limit=most, words=False))
     text = got.get()
     assert [name for name, _ in ranked if re.search(rf"^{name} ", text, re.MULTILINE)] == [n for n, _ in ranked[:most]]
     number = re.findall(rf"{len(ranked) - most} more, each at most (\S+)", text)
     assert float(number[0]) == pytest.approx(abs(ranked[most][1]), abs=5.1e-4)
-    svg = bars_svg(why, most=most)
+    svg = bars_svg(why, limit=most)
     assert f"{len(ranked) - most} more, each at most {number[0]}." in svg
-    assert f"{len(ranked) - most} smaller ones not shown" in why.plot(most=most).get_xlabel()
+    assert f"{len(ranked) - most} smaller ones not shown" in why.plot(limit=most).get_xlabel()
 
 
 # -- what stands beside the bars ------------------------------------------------------------------------------------
@@ -366,9 +366,9 @@ def test_bars_that_add_up_say_to_which_gap(fact: str, foil: str) -> None:
 def test_no_more_bars_than_asked_for_are_drawn_and_kinks_come_before_small_numbers(most: int) -> None:
     why = kinked()
     bent = [name for name in why if np.isnan(why[name])]
-    bars = [each.get("data-name") for each in of_class(parsed(bars_svg(why, most=most)), "qx-bar")]
+    bars = [each.get("data-name") for each in of_class(parsed(bars_svg(why, limit=most)), "qx-bar")]
     drawn = [name for name in bars if name is not None]
     assert len(drawn) == most
     assert set(drawn) & set(bent) == set(bent[:most])
-    ticks = [each.get_text() for each in why.plot(most=most).get_yticklabels()]
+    ticks = [each.get_text() for each in why.plot(limit=most).get_yticklabels()]
     assert [name for name in ticks if name in why] == drawn

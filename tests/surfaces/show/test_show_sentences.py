@@ -156,7 +156,7 @@ def test_a_reason_of_a_sample_is_more_than_two_standard_errors_from_zero() -> No
         for seed in range(6):
             why = qx.contrast(q, fact, foil, method="sampled", budget=40, seed=seed)
             assert why.std_error is not None
-            lines = sentences(why, most=20, measured=False)
+            lines = sentences(why, limit=20, measured=False)
             reasons = " ".join(each for each in lines if each.startswith("The strongest reasons") or "overlook" in each)
             largest = max(map(abs, why.values()))
             for x, error in why.std_error.items():

@@ -171,7 +171,7 @@ def test_only_shapley_bars_claim_to_add_up() -> None:
 
 
 def test_bars_that_are_left_out_are_counted() -> None:
-    assert "6 more, each at most 0.032." in bars_svg(treatment(), most=3)
+    assert "6 more, each at most 0.032." in bars_svg(treatment(), limit=3)
 
 
 @pytest.mark.parametrize("palette", sorted(PALETTES))

@@ -114,7 +114,7 @@ class _Report:
         question = write_question(why, language=to.code)
         shown: Any = {"palette": self.palette, "language": to.code}
         picture = graph_svg(
-            why.qbaf, why.strengths, fact=why.fact, foil=why.foil, contributions=why, most=limit, **shown
+            why.qbaf, why.strengths, fact=why.fact, foil=why.foil, contributions=why, limit=limit, **shown
         )
         bars = bars_svg(why, width=720, **shown)
         difference = to.say("report.difference" if are_shares(why) else "report.dependence")

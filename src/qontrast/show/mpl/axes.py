@@ -52,6 +52,6 @@ def minus(ax: Axes, axis: str = "x") -> None:
     chosen.set_major_formatter(FuncFormatter(lambda value, _: significant(value)))
 
 
-def lines(text: str, width: int = 30, most: int = 2) -> str:
+def lines(text: str, width: int = 30, limit: int = 2) -> str:
     """A label broken into lines of so many characters, the last of them cut where it must be."""
-    return "\n".join(wrap(clean(text), width, max_lines=most, placeholder="…")) or clean(text[:width])
+    return "\n".join(wrap(clean(text), width, max_lines=limit, placeholder="…")) or clean(text[:width])

@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def plot_contrast(why: Contrast, *, most: int = 20, palette: str = "default", ax: Axes | None = None) -> Axes:
+def plot_contrast(why: Contrast, *, limit: int = 20, palette: str = "default", ax: Axes | None = None) -> Axes:
     """Draw contributions to a contrast as thick bars, and the effects on each topic alone as thin ones.
 
     Parameters
     ----------
     why : Contrast
         The contrast.
-    most : int
+    limit : int
         Bars to draw; the caption says how many are left out.
     palette : str
         A name from PALETTES.
@@ -59,7 +59,7 @@ def plot_contrast(why: Contrast, *, most: int = 20, palette: str = "default", ax
     """
     colours = find_palette(palette)
     to = choose("en")
-    first, rest = find_rows(why, most, to)
+    first, rest = find_rows(why, limit, to)
     other = find_parts(why, to)
     drawn = [*first, *other]
     ax = axes(ax, 7.4, 1.7 + 0.46 * max(1, len(drawn)))
@@ -92,7 +92,7 @@ def _thick(ax: Axes, row: Row, place: float, colours: Palette) -> None:
         ax.barh(place - 0.2 + 0.18 * k, side, height=0.16, **style)
 
 
-def plot_waterfall(why: Contrast, *, most: int = 14, palette: str = "default", ax: Axes | None = None) -> Axes:
+def plot_waterfall(why: Contrast, *, limit: int = 14, palette: str = "default", ax: Axes | None = None) -> Axes:
     """Draw the steps from the gap of the base scores to the gap of the strengths, one for each argument.
 
     Only values that add up to the gap can be drawn so: Shapley values, exact or sampled.
@@ -101,7 +101,7 @@ def plot_waterfall(why: Contrast, *, most: int = 14, palette: str = "default", a
     ----------
     why : Contrast
         The contrast.
-    most : int
+    limit : int
         Steps to draw; the others are one step.
     palette : str
         A name from PALETTES.
@@ -137,9 +137,9 @@ def plot_waterfall(why: Contrast, *, most: int = 14, palette: str = "default", a
         )
     colours = find_palette(palette)
     ranked = why.ranked()
-    steps = [(label_text(why.qbaf, name), value) for name, value in ranked[:most]]
-    if len(ranked) > most:
-        steps.append((f"{len(ranked) - most} others", sum(value for _, value in ranked[most:])))
+    steps = [(label_text(why.qbaf, name), value) for name, value in ranked[:limit]]
+    if len(ranked) > limit:
+        steps.append((f"{len(ranked) - limit} others", sum(value for _, value in ranked[limit:])))
     steps += [
         (row.label, row.value) for row in find_parts(why, choose("en")) if row.alone
     ]  # base scores are where it begins
@@ -162,14 +162,14 @@ def plot_waterfall(why: Contrast, *, most: int = 14, palette: str = "default", a
     return ax
 
 
-def plot_attribution(one: Attribution, *, most: int = 20, palette: str = "default", ax: Axes | None = None) -> Axes:
+def plot_attribution(one: Attribution, *, limit: int = 20, palette: str = "default", ax: Axes | None = None) -> Axes:
     """Draw what every argument contributes to one topic: dark where it raises it, light where it lowers it.
 
     Parameters
     ----------
     one : Attribution
         What `attribute` gives.
-    most : int
+    limit : int
         Bars to draw; the caption says how many are left out.
     palette : str
         A name from PALETTES.
@@ -196,7 +196,7 @@ def plot_attribution(one: Attribution, *, most: int = 20, palette: str = "defaul
     """
     colours = find_palette(palette)
     ranked = one.ranked()
-    shown = ranked[:most]
+    shown = ranked[:limit]
     ax = axes(ax, 6.6, 1.2 + 0.34 * max(1, len(shown)))
     for k, (name, value) in enumerate(shown):
         if not isnan(value):
@@ -205,7 +205,7 @@ def plot_attribution(one: Attribution, *, most: int = 20, palette: str = "defaul
             ax.barh(k, value, height=0.6, color=colour, xerr=error, ecolor=colours.ink, capsize=2.5)
     written = ["kink" if isnan(value) else number(value, "+") for _, value in shown]
     _labels(ax, [label_text(one.qbaf, name) for name, _ in shown], written)
-    more = f" · {len(ranked) - most} smaller ones not shown" if len(ranked) > most else ""
+    more = f" · {len(ranked) - limit} smaller ones not shown" if len(ranked) > limit else ""
     ax.set_xlabel(f"{name_value(one.method, 'strength')} ({one.method}, {one.semantics}){more}", fontsize=8.5)
     topic = lines(label_text(one.qbaf, one.topic), 60, 1)
     ax.set_title(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...graph.qbaf import Qbaf
 from ...types import Name
 from ..palette import Palette, find_palette
-from ..scene import LABEL, LINE, MOST, NUMBERS, PAD, Arrow, Node, Scene, find_heads, scene
+from ..scene import LABEL, LINE, MAX_SCENE_ARGUMENTS, NUMBERS, PAD, Arrow, Node, Scene, find_heads, scene
 from .axes import axes
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def draw_graph(
     foil: Name | None = None,
     highlight: Name | Iterable[Name] | None = None,
     contributions: Mapping[Name, float] | None = None,
-    most: int = MOST,
+    limit: int = MAX_SCENE_ARGUMENTS,
     palette: str = "default",
     engine: str | None = None,
     sideways: bool | None = None,
@@ -46,7 +46,7 @@ def draw_graph(
         One argument lights up all that it can reach; several light up themselves.
     contributions : Mapping, optional
         Argument → contribution: which arguments to draw where not all are.
-    most : int
+    limit : int
         Arguments to draw: topics, the strongest contributors and their paths.
     engine : str, optional
         "own", which is the default, or "graphviz" (needs pygraphviz).
@@ -83,7 +83,7 @@ def draw_graph(
         foil=foil,
         highlight=highlight,
         contributions=contributions,
-        most=most,
+        limit=limit,
         engine=engine,
         sideways=sideways,
     )

@@ -27,7 +27,7 @@ MARGIN = 16.0
 def bars_svg(
     why: Contrast,
     *,
-    most: int = 20,
+    limit: int = 20,
     width: float = 640.0,
     palette: str = "default",
     dark: bool = False,
@@ -43,7 +43,7 @@ def bars_svg(
     ----------
     why : Contrast
         The contrast.
-    most : int
+    limit : int
         Bars to draw; the picture says how many are left out.
     width : float
         Pixels; the height follows.
@@ -73,7 +73,7 @@ def bars_svg(
     '<svg xmlns="http://www.w3.org/2000/svg" '
     """
     colours, to = find_palette(palette, dark), choose(language)
-    first, rest = find_rows(why, most, to)
+    first, rest = find_rows(why, limit, to)
     others = find_parts(why, to)
     drawn = [*first, *others]
     label_width = min(0.36 * width, max([60.0, *(text_width(row.label, TYPE) for row in drawn)]) + 14)
@@ -102,7 +102,7 @@ def bars_svg(
     )
     for text, ink in _notes(why, rest, drawn, to):
         top += 4
-        for line in wrap_text(text, width - 2 * MARGIN, SMALL, most=3):
+        for line in wrap_text(text, width - 2 * MARGIN, SMALL, limit=3):
             top += 14.5
             parts.append(write_text(MARGIN, top, line, ink, colours, SMALL))
     fact, foil = label_text(why.qbaf, why.fact), label_text(why.qbaf, why.foil)
@@ -153,7 +153,7 @@ def _heading(why: Contrast, scale: _Scale, colours: Palette, width: float) -> li
 def _bar(row: Row, top: float, scale: _Scale, colours: Palette, label_width: float, width: float) -> Raw:
     parts = [element("title", row.words)]
     middle = top + ROW / 2
-    lines = wrap_text(row.label, label_width - 12, TYPE, most=2)
+    lines = wrap_text(row.label, label_width - 12, TYPE, limit=2)
     for k, line in enumerate(lines):
         parts.append(write_text(MARGIN, middle + 3 + 15 * (k - (len(lines) - 1) / 2), line, "ink", colours, TYPE))
     if isnan(row.value):

@@ -126,11 +126,11 @@ def _advance(char: str) -> float:
     return 0.69 if char.isupper() else 0.59
 
 
-def wrap_text(text: str, width: float, size: float, most: int = 4) -> tuple[str, ...]:
+def wrap_text(text: str, width: float, size: float, limit: int = 4) -> tuple[str, ...]:
     """The text in lines of that width, at most so many; what is left out is an ellipsis."""
     lines: list[str] = []
     rest = " ".join(text.split())
-    while rest and len(lines) < most - 1:
+    while rest and len(lines) < limit - 1:
         cut = _fitting(rest, width, size)
         blank = rest.rfind(" ", 0, cut + 1) if cut < len(rest) else -1
         cut = blank if blank > 0 else cut  # else all of it fits, or one word is wider than the line

@@ -14,7 +14,7 @@ from ...types import Name
 from ..layout.layered import Point
 from ..palette import Palette, find_palette
 from ..phrasing import Language, choose, write_size
-from ..scene import BROADEST, LABEL, LINE, MOST, NUMBERS, PAD, Arrow, Node, Scene, find_heads, scene
+from ..scene import BROADEST, LABEL, LINE, MAX_SCENE_ARGUMENTS, NUMBERS, PAD, Arrow, Node, Scene, find_heads, scene
 from .elements import Raw, compact, element, picture, text_width, write_text
 
 MARGIN = 20.0
@@ -31,7 +31,7 @@ def graph_svg(
     foil: Name | None = None,
     highlight: Name | Iterable[Name] | None = None,
     contributions: Mapping[Name, float] | None = None,
-    most: int = MOST,
+    limit: int = MAX_SCENE_ARGUMENTS,
     broadest: float = BROADEST,
     palette: str = "default",
     dark: bool = False,
@@ -58,7 +58,7 @@ def graph_svg(
         One argument lights up all that it can reach; several light up themselves.
     contributions : Mapping, optional
         Argument → contribution: which arguments to draw where not all are.
-    most : int
+    limit : int
         Arguments to draw: topics, the strongest contributors and their paths; the picture says how many are left out.
     broadest : float
         The width of a line of a label, in pixels.
@@ -104,7 +104,7 @@ def graph_svg(
         foil=foil,
         highlight=highlight,
         contributions=contributions,
-        most=most,
+        limit=limit,
         broadest=broadest,
         engine=engine,
         sideways=sideways,
