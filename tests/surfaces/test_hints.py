@@ -18,6 +18,7 @@ from qontrast.errors import KEYWORDS, Hint, QontrastError
 from qontrast.formats import FORMATS
 from qontrast.networks import from_arrays, load, save
 from qontrast.show import plot_waterfall
+from qontrast.studies.compas.data import find
 from tests.support import games
 from tests.support.paths import ROOT
 
@@ -76,6 +77,7 @@ class Case:
 
 
 PLOTS = {"waterfall": plot_waterfall, "bars": qx.Contrast.plot}
+SYNTHETIC = "(seeded numbers with COMPAS-like marginals, no real people, and no evidence about COMPAS)"
 SOLVER, STEPS = Hint("solver", ("continuous",)), Hint("max_steps", raised=True)
 CASES = {
     "a standard error above its target": Case(
@@ -83,6 +85,18 @@ CASES = {
         {"target": 1e-3, "max_budget": 200},
         (Hint("max_budget", raised=True), Hint("target", raised=True)),
         {"max_budget": 200_000, "target": 1.0},
+    ),
+    "too few evaluations for orders": Case(
+        lambda **s: qx.attribute(DAG, 14, method="sampled", semantics="qe", budget=100, **s),
+        {"sampler": "permutations"},
+        (Hint("sampler", ("regression",), "(it needs fewer)"),),
+    ),
+    "a study whose data are not here": Case(
+        lambda folder, **s: find(cache=folder, download=False, **s),
+        {},
+        (Hint("data", ("PATH",)), Hint("data", ("synthetic",), SYNTHETIC)),
+        {"data": __file__},
+        True,
     ),
     "the gradient of a singular equation": Case(
         lambda **s: qx.attribute(RING, "t", semantics="df-quad", **s),

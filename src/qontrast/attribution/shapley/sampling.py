@@ -125,11 +125,11 @@ class _Run:
     def values_of(self) -> list[CoalitionValues]:
         return [CoalitionValues(game) for game in self.games]
 
-    def _check_budget(self, budget: int, least: int, advice: str = "") -> None:
+    def _check_budget(self, budget: int, least: int, *hints: Hint) -> None:
         if budget < least:
             raise InvalidInput(
-                f"{budget:,} evaluations are too few for {self.most:,} players; "
-                f"give a budget of {least:,} or more{advice}"
+                f"{budget:,} evaluations are too few for {self.most:,} players; give a budget of {least:,} or more",
+                hints=hints,
             )
 
     def regression(self, budget: int) -> tuple[Floats, Floats]:
@@ -167,7 +167,7 @@ class _Run:
         """Pairs of orders until the next could overspend."""
         n = len(self.everyone)
         least = min(2 * MIN_ORDERS * n + 2, 1 << min(n, 62))  # there are no more than 2^n coalitions
-        self._check_budget(budget, least, ', or ask for sampler="regression", which needs fewer')
+        self._check_budget(budget, least, Hint("sampler", ("regression",), "(it needs fewer)"))
         while n and (len(self.orders) < MIN_ORDERS or self._spent() + 2 * n <= budget):
             order = self.rng.permutation(n)
             self.orders.append([self._note(order), self._note(order[::-1])])
