@@ -315,22 +315,22 @@ def make_problem(
 ) -> Problem:
     """The problem behind every public function: `semantics=None` means the graph's own, else `qe`."""
     check_graph(qbaf)
-    chosen = find_semantics(qbaf.semantics if semantics is None else semantics)
+    found = find_semantics(qbaf.semantics if semantics is None else semantics)
     check_choice(solver, SOLVERS, "solver")
     check_integer(max_steps, "max_steps", 1)
     if executor is not None and (isinstance(executor, type) or not callable(getattr(executor, "submit", None))):
         raise InvalidInput(
             f"executor is {format_value(executor)}; give an executor of concurrent.futures or of a Dask client"
         )
-    limit = chosen.aggregation.max_weight
+    limit = found.aggregation.max_weight
     if len(qbaf.weights) and np.abs(qbaf.weights).max() > limit:
         bad = int(np.argmax(np.abs(qbaf.weights) > limit))
         pair = (qbaf.arguments[qbaf.sources[bad]], qbaf.arguments[qbaf.targets[bad]])
         raise InvalidQbaf(
-            f"the weight of edge {pair} is {abs(qbaf.weights[bad]):g}; {chosen.name} allows weights up to {limit:g}: "
+            f"the weight of edge {pair} is {abs(qbaf.weights[bad]):g}; {found.name} allows weights up to {limit:g}: "
             "rescale the weights, or choose a semantics with a sum, such as qe"
         )
-    return Problem(qbaf, chosen, solver, max_steps, executor)
+    return Problem(qbaf, found, solver, max_steps, executor)
 
 
 def strengths(
@@ -452,8 +452,8 @@ def _check_domain(asked: Problem, found: Floats, moving: Floats) -> None:
 
 def _columns(rows: Floats, here: slice, size: int, order: Integers) -> Floats:
     """Lanes as columns, so that a gather moves whole rows of lanes; one lane alone is one-dimensional."""
-    chosen = rows[here] if len(rows) > 1 else rows
+    lanes = rows[here] if len(rows) > 1 else rows
     if size == 1:
-        return np.asarray(chosen[0, order])
-    columns = chosen.T[order]
+        return np.asarray(lanes[0, order])
+    columns = lanes.T[order]
     return np.ascontiguousarray(np.broadcast_to(columns, (columns.shape[0], size)))

@@ -45,9 +45,9 @@ def read_text(text: str, format: str | None = None, name: str = "<text>") -> Qba
     >>> read_text("arg(a, 0.5).\\narg(b, 1).\\natt(b, a).", "bag").base_scores["b"]
     1.0
     """
-    chosen = find_format(format) if format else detect_format(text, Path(name).suffix, name)
+    entry = find_format(format) if format else detect_format(text, Path(name).suffix, name)
     with file_context(name):
-        return chosen.parse(text)
+        return entry.parse(text)
 
 
 def read_bytes(data: bytes, format: str | None = None, name: str = "<bytes>") -> Qbaf:
@@ -225,11 +225,11 @@ def write(qbaf: Qbaf, path: PathLike, format: str | None = None, **options: Any)
     'arg(a, 0.5).\\n'
     """
     place = Path(path)
-    chosen = find_format(format) if format else choose_format_to_write(place)
-    other = csv_tables.find_partner(place.name) if chosen.name == "csv" else None
+    entry = find_format(format) if format else choose_format_to_write(place)
+    other = csv_tables.find_partner(place.name) if entry.name == "csv" else None
     with file_context(str(place)):
         if other is None:
-            texts = {place: chosen.render(qbaf, **options)}
+            texts = {place: entry.render(qbaf, **options)}
         else:
             tables = csv_tables.render_files(qbaf)
             first, second = ("arguments", "relations") if "relations" in other else ("relations", "arguments")

@@ -433,7 +433,7 @@ class Qbaf(Drawable):
         place = np.cumsum(kept, dtype=np.int32) - 1
         inner = kept[self.sources] & kept[self.targets]
         names = tuple(self.arguments[i] for i in np.flatnonzero(kept).tolist())
-        chosen = set(names)
+        members = set(names)
         return self._with(
             arguments=names,
             _index=_index_of(names),
@@ -441,8 +441,8 @@ class Qbaf(Drawable):
             sources=place[self.sources[inner]],
             targets=place[self.targets[inner]],
             weights=self.weights[inner],
-            labels=MappingProxyType({name: text for name, text in self.labels.items() if name in chosen}),
-            topics=tuple(name for name in self.topics if name in chosen),
+            labels=MappingProxyType({name: text for name, text in self.labels.items() if name in members}),
+            topics=tuple(name for name in self.topics if name in members),
         )
 
     def without(self, *names: Name) -> Qbaf:
@@ -507,10 +507,10 @@ class Qbaf(Drawable):
         """
         if isinstance(topics, str):
             raise InvalidQbaf(f"topics is the string {topics!r}; give a list: [{topics!r}]")
-        chosen = tuple(self.arguments[self.index(name)] for name in topics)
-        if len(set(chosen)) < len(chosen):
-            raise InvalidQbaf(f"a topic is named twice among {quote_names(chosen)}")
-        return self._with(topics=chosen)
+        resolved = tuple(self.arguments[self.index(name)] for name in topics)
+        if len(set(resolved)) < len(resolved):
+            raise InvalidQbaf(f"a topic is named twice among {quote_names(resolved)}")
+        return self._with(topics=resolved)
 
     # -- the rest of a value's manners ------------------------------------------------------------------
 

@@ -189,19 +189,19 @@ def _select(
             if parent not in ahead:
                 ahead[parent] = node
                 wave.append(parent)
-    chosen = set(roles)
+    shown = set(roles)
     order = wave  # the nearest first, where nobody says what matters
     if contributions is not None:
         known = [(abs(value), qbaf.index(name)) for name, value in contributions.items() if not isnan(value)]
         order = [index for _, index in sorted(known, key=lambda each: (-each[0], each[1]))]
     for index in order:
-        way = [index]
-        while ahead.get(way[-1], -1) >= 0:
-            way.append(ahead[way[-1]])
-        if len(chosen.union(way)) > limit:
+        path = [index]
+        while ahead.get(path[-1], -1) >= 0:
+            path.append(ahead[path[-1]])
+        if len(shown.union(path)) > limit:
             break
-        chosen.update(way)
-    return tuple(sorted(chosen))
+        shown.update(path)
+    return tuple(sorted(shown))
 
 
 def _arrows(

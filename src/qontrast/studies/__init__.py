@@ -81,16 +81,16 @@ def reproduce(names: str | Iterable[str], out: str | PathLike[str], progress: Pr
     ...     sorted(path.name for path in reproduce(["counterexamples"], folder))
     ['counterexamples.json', 'counterexamples.md']
     """
-    chosen = list(STUDIES) if names == "all" else [names] if isinstance(names, str) else list(names)
-    if "all" in chosen:
-        chosen = list(STUDIES)
-    for name in chosen:
+    selected = list(STUDIES) if names == "all" else [names] if isinstance(names, str) else list(names)
+    if "all" in selected:
+        selected = list(STUDIES)
+    for name in selected:
         if name not in STUDIES:
             raise unknown_name(name, [*STUDIES, "all"], "study")
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
     written: list[Path] = []
-    for name in chosen:
+    for name in selected:
         study = STUDIES[name]
         page = study.run(progress)
         drawn = study.draw(folder) if study.draw else []

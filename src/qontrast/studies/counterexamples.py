@@ -25,8 +25,8 @@ def run(progress: Progress | None = None) -> Page:
     for name, guilty in VIOLATED.items():
         for method in guilty:
             outcome = AXIOMS[name](load(name), method)
-            told = outcome.words if isinstance(outcome, Witness) else str(outcome)
-            claims.append(Claim(f"{method} violates {AXIOMS[name].title}", isinstance(outcome, Witness), told))
+            words = outcome.words if isinstance(outcome, Witness) else str(outcome)
+            claims.append(Claim(f"{method} violates {AXIOMS[name].title}", isinstance(outcome, Witness), words))
     return Page(
         title="The counterexamples of the proofs",
         introduction=(

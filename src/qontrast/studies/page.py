@@ -187,8 +187,8 @@ class Page(StudyResult):
             head = ("number", "place", "paper", "ours", "difference", "explanation")
             parts += [f"## Numbers\n\n{printed} numbers printed in the paper; {verdict}.", grid(head, rows)]
         if self.claims:
-            told = ((c.what, "yes" if c.holds else "NO", c.ours) for c in self.claims)
-            parts += ["## Statements", grid(("the paper says", "holds", "ours"), told)]
+            statements = ((c.what, "yes" if c.holds else "NO", c.ours) for c in self.claims)
+            parts += ["## Statements", grid(("the paper says", "holds", "ours"), statements)]
         parts += [f"## {title}\n\n{grid(head, rows)}" for title, head, rows in self.tables]
         parts += [f"![{caption}]({file})" for file, caption in figures]
         parts += self.notes

@@ -42,9 +42,9 @@ def _claims(table: AxiomTable) -> list[Claim]:
         for caf in table.cafs:
             refuted, found = caf in AXIOMS[axiom].refuted_for, table[axiom, caf]
             verb = "can violate" if refuted else "satisfies"
-            told = found.words if isinstance(found, Witness) else str(found)
+            words = found.words if isinstance(found, Witness) else str(found)
             says = f"{caf} {verb} {AXIOMS[axiom].title} ({table.semantics})"
-            claims.append(Claim(says, isinstance(found, Witness) == refuted, told))
+            claims.append(Claim(says, isinstance(found, Witness) == refuted, words))
     return claims
 
 

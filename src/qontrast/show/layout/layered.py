@@ -40,10 +40,10 @@ class Box:
 
 def find_layers(size: int, edges: Sequence[Pair], topics: Iterable[int] = ()) -> list[int]:
     """Find the layer of every argument, 0 on top."""
-    chosen = sorted(set(topics))
+    ordered = sorted(set(topics))
     one = list(range(size))  # topics are one argument, so that they end on one layer
-    for topic in chosen:
-        one[topic] = chosen[0]
+    for topic in ordered:
+        one[topic] = ordered[0]
     merged = sorted({(one[a], one[b]) for a, b in edges if one[a] != one[b]})
     component = _components(size, merged)
     members: dict[int, list[int]] = {}
@@ -60,7 +60,7 @@ def find_layers(size: int, edges: Sequence[Pair], topics: Iterable[int] = ()) ->
     layer = [0] * size
     for each in _sinks_first(members, after, component):
         floor = max((layer[b] + 1 for b in after.get(each, [])), default=0)
-        ends = [node for node in members[each] if node in chosen]
+        ends = [node for node in members[each] if node in ordered]
         ends = ends or [a for a, b in merged if component[a] == each != component[b]] or members[each][:1]
         spread = len(members[each]) > MAX_CYCLE_IN_ROW
         below = _distances(inner.get(each, []), ends) if spread else {}

@@ -48,8 +48,8 @@ def minus(ax: Axes, axis: str = "x") -> None:
     """Numbers along an axis with few digits and a real minus sign."""
     from matplotlib.ticker import FuncFormatter
 
-    chosen = ax.xaxis if axis == "x" else ax.yaxis
-    chosen.set_major_formatter(FuncFormatter(lambda value, _: significant(value)))
+    formatted = ax.xaxis if axis == "x" else ax.yaxis
+    formatted.set_major_formatter(FuncFormatter(lambda value, _: significant(value)))
 
 
 def lines(text: str, width: int = 30, limit: int = 2) -> str:

@@ -216,17 +216,17 @@ def plot_trajectory(
     'strength (df-quad)'
     """
     colours, qbaf = find_palette(palette), run.qbaf
-    chosen = list(arguments if arguments is not None else qbaf.topics or qbaf.arguments)[:8]
+    named = list(arguments if arguments is not None else qbaf.topics or qbaf.arguments)[:8]
     ax = axes(ax, 7.2, 3.8)
     for name in qbaf.arguments:
-        if name not in chosen:
+        if name not in named:
             ax.plot(run.times, run[name], color=colours.line, linewidth=0.7, zorder=1)
     hues = [colours.fact, colours.foil, colours.topic, colours.support, colours.attack, colours.muted]
-    ends = sorted(((float(run[name][-1]), k) for k, name in enumerate(chosen)), reverse=True)
-    low, high = ax.get_ylim() if len(chosen) < len(qbaf) else (0.0, 1.0)
+    ends = sorted(((float(run[name][-1]), k) for k, name in enumerate(named)), reverse=True)
+    low, high = ax.get_ylim() if len(named) < len(qbaf) else (0.0, 1.0)
     places = _apart([end for end, _ in ends], 0.062 * max(high - low, 0.2))
     for (end, k), place in zip(ends, places, strict=True):
-        name, hue = chosen[k], hues[k % len(hues)]
+        name, hue = named[k], hues[k % len(hues)]
         mark = "o" if run.solver == "discrete" and len(run.times) <= 40 else None
         style: dict[str, Any] = {
             "color": hue,
