@@ -1,4 +1,4 @@
-"""Fixtures for all tests, and the rule that the heavy run skips nothing. What tests import is in tests/support."""
+"""Fixtures for all tests. What tests import is in tests/support."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from collections.abc import Iterator
 import pytest
 
 from tests.support.commands import Ran
-from tests.support.profiles import HEAVY
 
 # variables of a user's shell that change what we print, or where we look
 CLEARED = (
@@ -31,15 +30,6 @@ def _no_figure_is_left_open() -> Iterator[None]:
     yield
     if "matplotlib.pyplot" in sys.modules:
         sys.modules["matplotlib.pyplot"].close("all")
-
-
-@pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_makereport(item, call):  # type: ignore[no-untyped-def]
-    outcome = yield
-    report = outcome.get_result()
-    if HEAVY and report.skipped and not hasattr(report, "wasxfail"):
-        report.outcome = "failed"
-        report.longrepr = f"skipped in the heavy run, where nothing may be: {item.nodeid}: {report.longrepr}"
 
 
 @pytest.fixture

@@ -59,7 +59,12 @@ def from_onnx(
 
     Examples
     --------
-    >>> from_onnx("loan.onnx", classes=["decline", "approve"])  # doctest: +SKIP
+    >>> from onnx.parser import parse_model
+    >>> model = parse_model('''<ir_version: 8, opset_import: ["": 17]>
+    ...     loan (float[n, 2] applicant) => (float[n, 2] chances)
+    ...     <float[2, 2] weights = {1.0, 0.5, -0.5, 2.0}, float[2] biases = {0.1, 0.2}>
+    ...     { logits = Gemm(applicant, weights, biases)  chances = Softmax(logits) }''')
+    >>> from_onnx(model, inputs=["income", "debt"], classes=["decline", "approve"])
     Network(inputs=('income', 'debt'), classes=('decline', 'approve'), readout='softmax', as_function=False)
     """
     onnx, helper = require("onnx", "a model in ONNX"), import_module("onnx.numpy_helper")

@@ -110,8 +110,8 @@ def from_torch(
 
     Examples
     --------
-    >>> from torch.nn import Linear, Sequential, Sigmoid  # doctest: +SKIP
-    >>> from_torch(Sequential(Linear(3, 2), Sigmoid()), classes=["decline", "approve"])  # doctest: +SKIP
+    >>> from torch.nn import Linear, Sequential, Sigmoid
+    >>> from_torch(Sequential(Linear(3, 2), Sigmoid()), classes=["decline", "approve"])
     Network(inputs=('x0', 'x1', 'x2'), classes=('decline', 'approve'), readout='logistic', as_function=False)
     """
     chain = Chain()
