@@ -21,10 +21,11 @@ from tests.support.wait import DEADLINE, wait_until
 
 @dataclass(frozen=True)
 class Served:
-    """Where it listens, and the application itself."""
+    """Where it listens, the application itself, and the thread in which it runs."""
 
     address: str
     app: Starlette
+    thread: threading.Thread
     stop: Callable[[], None]
 
     def client(self, **settings: object) -> httpx.Client:
@@ -49,7 +50,7 @@ def served(places: int | None = None, **settings: object) -> Iterator[Served]:
     try:
         wait_until(lambda: server.started or not thread.is_alive(), "the server has started")
         assert server.started
-        yield Served(f"http://127.0.0.1:{listening.getsockname()[1]}", made, stop)
+        yield Served(f"http://127.0.0.1:{listening.getsockname()[1]}", made, thread, stop)
     finally:
         stop()
         listening.close()

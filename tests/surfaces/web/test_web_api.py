@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -429,12 +430,13 @@ def test_a_worker_that_dies_is_replaced_and_counted() -> None:
 
 
 def test_a_server_that_stops_ends_every_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    workers: list[Worker] = []
+    started: list[tuple[threading.Thread, Worker]] = []  # also by the server that other tests share
     start = Worker.start
 
     async def record() -> Worker:
-        workers.append(await start())
-        return workers[-1]
+        worker = await start()
+        started.append((threading.current_thread(), worker))
+        return worker
 
     gate = Gate(monkeypatch)  # it stays shut, so a worker has a question when the server stops
     monkeypatch.setattr(Worker, "start", record)
@@ -443,6 +445,7 @@ def test_a_server_that_stops_ends_every_worker(monkeypatch: pytest.MonkeyPatch) 
         threads.submit(client.post, "/api/strengths", json={"graph": HELD})
         wait_until(lambda: gate.held, "the held question has reached a worker")
         running.stop()
+    workers = [worker for thread, worker in started if thread is running.thread]
     assert workers
     assert all(each.process.returncode is not None for each in workers)
 
