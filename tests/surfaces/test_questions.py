@@ -256,3 +256,11 @@ def test_at_most_twelve_candidates_are_named_and_the_others_counted(count: int) 
         require_topics(q.with_topics([names[-1]]), "graph.json")
     if count > 1:
         require_topics(q.with_topics(names[:2]), "graph.json")
+
+
+@pytest.mark.parametrize("solver", ["discrete", "continuous"])
+def test_the_figure_of_convergence_follows_the_solver_for_at_most_the_steps_of_the_question(solver: str) -> None:
+    asked = Question(graph=GRAPH, solver=solver, max_steps=7)
+    found = asked.compute("trajectory").to_dict()
+    assert (found["solver"], found["times"][-1]) == (solver, 7)
+    assert Question(graph=GRAPH, solver=solver).compute("trajectory").to_dict()["times"][-1] == 20

@@ -195,6 +195,8 @@ def _run(words: list[str]) -> int:
         return DONE
     if words and not words[0].startswith("-") and words[0] not in COMMANDS:
         raise unknown_name(words[0], COMMANDS, "command")
+    if len(words) > 1 and any(words[0] in each.opts for each in PROGRAM.params if each is not _HELP):
+        raise InvalidInput(f"{words[0]} stands alone; leave out {' '.join(words[1:])!r}")
     try:
         with PROGRAM.make_context("qontrast", list(words) or ["--help"]) as context:
             code = PROGRAM.invoke(context)

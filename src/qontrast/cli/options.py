@@ -13,12 +13,11 @@ from ..engine.discrete import SOLVERS
 from ..engine.problem import MAX_STEPS
 from ..errors import InvalidInput, unknown_name
 from ..formats import FORMATS
-from ..questions.question import Question
-from ..questions.sources import load_semantics, name_source, read_graph
+from ..questions.question import Question, load_semantics, name_source, read_graph
 from ..semantics import SEMANTICS
 from ..show.phrasing import LANGUAGES
 from .completion import Completer, complete_argument, complete_file, complete_from, complete_score
-from .progress import show_progress
+from .output import show_progress
 
 TIME_LIMIT_SECONDS = 30.0  # of a search for what would make the foil win
 

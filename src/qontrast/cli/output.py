@@ -1,4 +1,7 @@
-"""Print to standard output and standard error: data as UTF-8 bytes, text in characters that the terminal has."""
+"""Print to standard output and standard error: data as UTF-8 bytes, text in characters that the terminal has.
+
+Long work has a progress bar on standard error, which appears after a second and goes when the work is done.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,10 @@ import errno
 import io
 import os
 import sys
+import time
 import unicodedata
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -17,8 +21,10 @@ from ..errors import FormatError, InvalidInput
 from ..formats.disk import find_descriptor, is_stream, write_files
 from ..graph.labels import visible
 from ..results.serialize import write_json
+from ..types import Progress
 
 if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
     from rich.text import Text
 
 PIPE_COLUMNS = 100  # columns of a text that goes into a file or a pipe
@@ -33,6 +39,9 @@ REPLACEMENTS = {  # what stands for a character that the encoding of the termina
 }  # fmt: skip
 RAISED_DIGITS = "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"
 ENCODING_ERRORS = "qontrast-plain"
+SECONDS_UNTIL_SHOWN = 1.0
+SECONDS_BETWEEN_UPDATES = 0.1
+BAR_WIDTH = 30  # columns
 
 
 def replace_characters(error: UnicodeError) -> tuple[str, int]:
@@ -168,6 +177,43 @@ def make_table(columns: Sequence[tuple[str, str]], rows: Sequence[Sequence[Any]]
     for row in rows:
         table.add_row(*(cell if isinstance(cell, Text) else Text(escape_lines(str(cell))) for cell in row))
     return table
+
+
+# -- progress ------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def show_progress(title: str) -> Iterator[Progress | None]:
+    """Give the callback that draws the bar, or None where standard error is no terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    began = last = time.monotonic()
+    with ExitStack() as stack:
+        bar: Bar | None = None
+
+        def update(done: int, total: int) -> None:
+            nonlocal bar, last
+            now = time.monotonic()
+            if now - began < SECONDS_UNTIL_SHOWN or (bar and now - last < SECONDS_BETWEEN_UPDATES):
+                return
+            last = now
+            if bar is None:
+                bar = stack.enter_context(_make_bar())
+                bar.add_task(title)
+            bar.update(bar.task_ids[0], completed=done, total=total, refresh=True)
+
+        yield update
+
+
+def _make_bar() -> Bar:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn
+
+    # without a thread that redraws it, so that an executor may still fork this process
+    title = TextColumn("{task.description}", markup=False)
+    columns = (title, BarColumn(BAR_WIDTH), TaskProgressColumn(), MofNCompleteColumn())
+    return Progress(*columns, console=Console(stderr=True), auto_refresh=False, transient=True, redirect_stdout=False)
 
 
 # -- files ---------------------------------------------------------------------------------------------------

@@ -1,11 +1,14 @@
-"""One question: resolve what the user gave, then compute the answer."""
+"""One question: read what the user named, resolve it, then compute the answer."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib import import_module, util
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from ..attribution.methods import DEFAULT, METHODS
@@ -13,17 +16,12 @@ from ..engine.discrete import SOLVERS
 from ..engine.problem import MAX_STEPS, Strengths, strengths
 from ..errors import Hint, InvalidInput, unknown_name
 from ..explain.contrast import Contrast, contrast
-from ..explain.pairs import (
-    Pairs,
-    all_pairs,
-)
-from ..explain.ranking import (
-    Ranking,
-    rank,
-)
+from ..explain.pairs import Pairs, all_pairs
+from ..explain.ranking import Ranking, rank
 from ..explain.whatif import WhatIf, apply_changes, whatif
+from ..formats import read, read_bytes
 from ..graph.qbaf import Qbaf
-from ..semantics import Semantics
+from ..semantics import SEMANTICS, Semantics
 from ..types import Name, Progress
 from .topics import default_pair, order_by_strength, require_topics, suggest_topics
 
@@ -32,6 +30,10 @@ if TYPE_CHECKING:
     from ..explain.check import Check
     from ..explain.flip import Flip
     from ..explain.paths import Paths
+    from ..results.base import Result
+
+STANDARD_INPUT = "-"
+MAX_FOLLOWED_STEPS = 20  # of a trajectory
 
 
 def _show_no_progress(title: str) -> AbstractContextManager[None]:
@@ -243,6 +245,20 @@ class Question:
         start, end = self.qbaf.resolve(contributor), self.qbaf.resolve(topic)
         return paths(self.qbaf, start, end, **settings, **self.solving)
 
+    def compute(self, source: str, topics: Sequence[Name] | None = None) -> Result:
+        """Compute what a figure is drawn from: a "contrast", "pairs", a "ranking" or a "trajectory"."""
+        match source:
+            case "contrast":
+                return self.contrast()
+            case "pairs":
+                return self.all_pairs(topics)
+            case "ranking":
+                return self.rank(topics)
+        from ..explain.trajectory import trajectory
+
+        until = min(self.solving["max_steps"], MAX_FOLLOWED_STEPS)
+        return trajectory(self.qbaf, semantics=self.semantics, solver=self.solver, until=until)
+
     def check(self) -> Check:
         """Describe the graph."""
         from ..explain.check import check
@@ -286,3 +302,55 @@ def method_settings(method: str) -> tuple[str, ...]:
     if method not in METHODS:
         raise unknown_name(method, METHODS, "method")
     return tuple(getattr(METHODS[method].make, "__dataclass_fields__", ()))
+
+
+# -- what a question names -----------------------------------------------------------------------------------
+
+
+def name_source(file: str) -> str:
+    """Return how messages name a source: its path, or `standard input`."""
+    return "standard input" if file == STANDARD_INPUT else file
+
+
+def read_graph(file: str, file_format: str | None = None) -> Qbaf:
+    """Read a graph from a file, from `examples:NAME`, or from standard input where `file` is `-`."""
+    if file != STANDARD_INPUT:
+        return read(file, file_format)
+    if sys.stdin is None or sys.stdin.isatty():
+        raise InvalidInput("FILE is -, but nothing is piped in; pipe a graph in, or name a file")
+    return read_bytes(sys.stdin.buffer.read(), file_format, name=name_source(file))
+
+
+def load_semantics(name: str | None) -> Semantics | str | None:
+    """Load the object that `module:object` or `path.py:object` names; return a name of SEMANTICS as it is.
+
+    This runs the user's own code, so it is for the command line only; a server takes names of the table.
+
+    >>> load_semantics("qe")
+    'qe'
+    >>> load_semantics("math:pi")
+    Traceback (most recent call last):
+    ...
+    qontrast.errors.InvalidInput: 'math:pi' is a float; make it a qontrast.Semantics
+    """
+    if name is None or name in SEMANTICS:
+        return name
+    place, colon, attribute = name.rpartition(":")
+    if not colon:
+        raise unknown_name(name, SEMANTICS, "semantics")
+    try:
+        found = getattr(_import_file(place) if place.endswith(".py") else import_module(place), attribute)
+    except Exception as error:  # whatever the user's own code raises
+        raise InvalidInput(f"the semantics {name!r} cannot be loaded: {type(error).__name__}: {error}") from error
+    if not isinstance(found, Semantics):
+        raise InvalidInput(f"{name!r} is a {type(found).__name__}; make it a qontrast.Semantics")
+    return found
+
+
+def _import_file(path: str) -> ModuleType:
+    spec = util.spec_from_file_location("user_semantics", path)
+    if spec is None or spec.loader is None:
+        raise ImportError(path)
+    module = util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidInput, TooLarge, unknown_name
-from ..explain.trajectory import trajectory
 from ..questions import Question, suggest_topics
 from ..show import bars_svg, graph_svg
 from ..show.figures import FIGURES, save
@@ -55,21 +54,16 @@ def draw_figure(asked: schemas.Figure) -> Picture:
 def plot(question: Question, name: str, palette: str) -> Axes:
     """Plot a figure from what it is drawn from."""
     figure, qbaf = FIGURES[name], question.qbaf
-    if figure.source == "trajectory":
-        return figure.plot(trajectory(qbaf, semantics=question.semantics, solver="continuous"), palette=palette)
-    if figure.source == "contrast":
-        return figure.plot(question.contrast(), palette=palette)
     if figure.source == "graph":
         why = question.contrast()
         pair = {"fact": why.fact, "foil": why.foil}
         return figure.plot(
             qbaf, why.strengths, contributions=why, limit=limits.MAX_ARGUMENTS_IN_PICTURE, palette=palette, **pair
         )
-    topics = list(suggest_topics(qbaf))[: limits.MAX_TOPICS_IN_FIGURE]
-    if len(topics) < 2:
+    topics = suggest_topics(qbaf)[: limits.MAX_TOPICS_IN_FIGURE]
+    if figure.source in ("pairs", "ranking") and len(topics) < 2:
         raise InvalidInput(f"this figure needs two arguments, and the graph has {len(qbaf)}")
-    found = question.all_pairs(topics) if figure.source == "pairs" else question.rank(topics)
-    return figure.plot(found, palette=palette)
+    return figure.plot(question.compute(figure.source, topics), palette=palette)
 
 
 def write_report(asked: schemas.Report) -> Picture:

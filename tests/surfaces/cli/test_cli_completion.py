@@ -162,3 +162,14 @@ def test_a_shell_without_completion_is_named(qontrast: Any, monkeypatch: pytest.
     monkeypatch.setenv("SHELL", "/bin/csh")
     ran = qontrast("--install-completion")
     assert (ran.code, ran.err) == (2, "qontrast: completion is for bash, zsh, fish; the variable SHELL names csh\n")
+
+
+@pytest.mark.parametrize("flag", ["--version", "--install-completion", "--show-completion"])
+def test_a_flag_of_the_program_takes_no_further_word(
+    qontrast: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, flag: str
+) -> None:
+    monkeypatch.setenv("SHELL", "/bin/bash")
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    ran = qontrast(f"{flag} foo")
+    assert (ran.code, ran.err) == (2, f"qontrast: {flag} stands alone; leave out 'foo'\n")
+    assert not list(tmp_path.iterdir())

@@ -9,8 +9,8 @@ from math import inf
 
 import pytest
 
-from qontrast.cli import progress as module
-from qontrast.cli.progress import show_progress
+from qontrast.cli import output as module
+from qontrast.cli.output import show_progress
 
 COMMANDS = ["why", "pairs", "rank", "flip", "axioms", "report -o page.html"]
 

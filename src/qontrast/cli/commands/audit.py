@@ -12,8 +12,7 @@ from ...networks.layers import READOUTS
 from ...networks.network import INPUT_METHODS
 from ..completion import complete_from
 from ..options import JSON, Argument, make_choice
-from ..output import check_page_name, make_table, print_json, print_note, print_text
-from ..progress import show_progress
+from ..output import check_page_name, make_table, print_json, print_note, print_text, show_progress
 
 if TYPE_CHECKING:
     from ...auditing.result import Audit

@@ -9,7 +9,6 @@ import click
 
 from ...engine.problem import Strengths
 from ...errors import FormatError, InvalidInput, UndefinedStrength, unknown_name
-from ...explain.trajectory import trajectory
 from ...questions import Question
 from ...show.figures import FIGURES, FORMATS, draw_figure
 from ..main import describe_error
@@ -37,19 +36,13 @@ def run(*, out: str, figure: str, json: bool, **options: Any) -> None:
     if figure not in FIGURES:
         raise unknown_name(figure, FIGURES, "figure")
     kind, question, pair = choose_kind(out), make_question(**options), {}
+    source = FIGURES[figure].source
     drawn: tuple[Any, ...]
-    match FIGURES[figure].source:
-        case "graph":
-            drawn = question.qbaf, _find_strengths(question)
-            pair = dict(zip(("fact", "foil"), question.named_pair, strict=True))
-        case "contrast":
-            drawn = (question.contrast(),)
-        case "pairs":
-            drawn = (question.all_pairs(),)
-        case "ranking":
-            drawn = (question.rank(),)
-        case _:
-            drawn = (trajectory(question.qbaf, semantics=question.semantics),)
+    if source == "graph":
+        drawn = question.qbaf, _find_strengths(question)
+        pair = dict(zip(("fact", "foil"), question.named_pair, strict=True))
+    else:
+        drawn = (question.compute(source),)
     write_output(draw_figure(figure, *drawn, format=kind, **pair), out, json=json)
 
 

@@ -10,8 +10,7 @@ from ...errors import InvalidInput, unknown_name
 from ...studies import STUDIES, reproduce
 from ..completion import complete_from
 from ..options import JSON, Argument
-from ..output import print_json, print_note, print_text
-from ..progress import show_progress
+from ..output import print_json, print_note, print_text, show_progress
 
 COMPAS = "compas"  # takes data and seeds, so it is not one of STUDIES
 TITLES = {name: study.title for name, study in STUDIES.items()} | {
