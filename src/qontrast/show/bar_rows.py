@@ -68,6 +68,11 @@ class Row:
         return [each for each in (self.value, self.fact, self.foil, *(self.sides or ()), *ends) if not isnan(each)]
 
 
+def name_favoured(value: float) -> str:
+    """Name the topic that a contribution favours, which is the colour of its bar."""
+    return "fact" if value > 0 else "foil"
+
+
 def find_rows(why: Contrast, limit: int, to: Language) -> tuple[list[Row], list[Row]]:
     """Give the strongest rows and those at a kink, then the others."""
     fact, foil = why.individual[why.fact], why.individual[why.foil]

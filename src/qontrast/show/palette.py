@@ -35,6 +35,10 @@ class Palette:
     attack: str = "#c92a2a"
     support: str = "#2b8a3e"
 
+    def __getitem__(self, meaning: str) -> str:
+        colour: str = getattr(self, meaning)
+        return colour
+
 
 LIGHT = Palette()
 DARK = Palette(
@@ -98,11 +102,11 @@ def write_style(colours: Palette, inside: str = "") -> str:
     A page that has a dark mode draws once and puts `write_style(find_palette(dark=True))` under its media query.
     """
     fills = ("ink", "muted", "paper", "fill", "track", "fact", "foil", "fact_soft", "foil_soft", "fact_ink", "foil_ink")
-    rules = [f".qx-{each.replace('_', '-')}{{fill:{getattr(colours, each)}}}" for each in fills]
+    rules = [f".qx-{each.replace('_', '-')}{{fill:{colours[each]}}}" for each in fills]
     for kind in ("attack", "support"):
-        colour = getattr(colours, kind)
+        colour = colours[kind]
         rules.append(f".qx-{kind} .qx-stroke{{stroke:{colour}}}")
         rules.append(f".qx-{kind} .qx-head,.qx-{kind} .qx-weight{{fill:{colour}}}")
     for kind in ("outline", "topic", "fact", "foil", "line", "ink"):
-        rules.append(f".qx-{kind}-line{{stroke:{getattr(colours, kind)}}}")
+        rules.append(f".qx-{kind}-line{{stroke:{colours[kind]}}}")
     return "\n".join(f"{inside} {rule}".strip() for rule in rules)

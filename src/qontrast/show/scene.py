@@ -229,7 +229,7 @@ def _arrows(
             taken.append(Box(*middle, *WRITTEN))
             arrow = replace(arrow, middle=middle)
         found.append(arrow)
-    return tuple(found)
+    return tuple(sorted(found, key=lambda each: each.lit))  # what is lit up is drawn last
 
 
 def _free(curve: Curve, taken: Iterable[Box]) -> Point:
@@ -262,22 +262,6 @@ def _aside(curve: Curve, by: float) -> Curve:
     length = hypot(x1 - x0, y1 - y0) or 1.0
     dx, dy = by * (y1 - y0) / length, -by * (x1 - x0) / length
     return tuple((x + dx, y + dy) for x, y in curve)
-
-
-def find_heads(arrow: Arrow) -> list[tuple[Point, Point]]:
-    """The tips of an arrow's heads, each with the direction that it points in."""
-    found = []
-    for curve in (arrow.curve, arrow.curve[::-1])[: 1 if arrow.back is None else 2]:
-        tip = curve[-1]
-        before = _behind(curve)
-        length = hypot(tip[0] - before[0], tip[1] - before[1]) or 1.0
-        found.append((tip, ((tip[0] - before[0]) / length, (tip[1] - before[1]) / length)))
-    return found
-
-
-def _behind(curve: Curve) -> Point:
-    """The last point that differs from the end."""
-    return next((p for p in curve[-2::-1] if hypot(p[0] - curve[-1][0], p[1] - curve[-1][1]) > 0.5), curve[0])
 
 
 def sample_curve(curve: Curve, pieces: int = 12) -> list[Point]:

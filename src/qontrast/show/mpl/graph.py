@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from math import isnan
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...graph.qbaf import Qbaf
 from ...types import Name
+from ..drawing import FADED, draw_edge, draw_node, draw_weight
+from ..layout.layered import Box, Curve
 from ..palette import Palette, find_palette
-from ..scene import LABEL, LINE, MAX_SCENE_ARGUMENTS, NUMBERS, PAD, Arrow, Node, Scene, find_heads, scene
+from ..phrasing import choose
+from ..scene import MAX_SCENE_ARGUMENTS, scene
 from .axes import axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.patches import Patch
 
-MARGIN, HEAD, DENSEST, FADED = 18.0, 9.5, 0.85, 0.16
+MARGIN = 18.0
+LINE_WIDTH, BOLD_SIZE = 0.9, 0.97  # of those of the SVG: print is finer, and matplotlib's bold type is wider
+ORDER = 3  # of everything: matplotlib then keeps the order of drawing
 
 
 def draw_graph(
@@ -87,10 +93,7 @@ def draw_graph(
         engine=engine,
         sideways=sideways,
     )
-    return _draw(made, find_palette(palette), ax)
-
-
-def _draw(made: Scene, colours: Palette, ax: Axes | None) -> Axes:
+    colours = find_palette(palette)
     width, height = made.width + 2 * MARGIN, made.height + 2 * MARGIN + (16 if made.hidden else 0)
     ax = axes(ax, width / 72, height / 72, bare=True)
     ax.set_xlim(-MARGIN, width - MARGIN)
@@ -99,110 +102,73 @@ def _draw(made: Scene, colours: Palette, ax: Axes | None) -> Axes:
     ax.axis("off")
     extent = ax.get_window_extent()
     scale = min(extent.width / width, extent.height / height) * 72 / ax.figure.dpi  # points for one unit of the scene
+    lit, faded = _Canvas(ax, colours, scale, 1.0), _Canvas(ax, colours, scale, FADED)
     for arrow in made.arrows:
-        _arrow(ax, arrow, colours, scale)
+        draw_edge(lit if arrow.lit else faded, arrow.kind, arrow.curve, arrow.back is not None)
+    for arrow in made.arrows:
+        if arrow.weights:
+            draw_weight(lit if arrow.lit else faded, arrow)
     for node in made.nodes:
-        _node(ax, node, colours, scale)
+        draw_node(lit if node.lit else faded, node)
     if made.hidden:
-        ax.text(0, height - MARGIN - 6, f"{made.hidden:,} more not shown", fontsize=11 * scale, color=colours.muted)
+        lit.text(0, height - MARGIN - 6, choose("en").count("graph.hidden", made.hidden), "muted", 11, "start")
     return ax
 
 
-def _node(ax: Axes, node: Node, colours: Palette, scale: float) -> None:
-    from matplotlib.patches import FancyBboxPatch, Rectangle
+@dataclass(frozen=True)
+class _Canvas:
+    """A canvas of matplotlib; what is drawn later lies above."""
 
-    box, alpha = node.box, 1.0 if node.lit else FADED
-    left, top = box.x - box.width / 2, box.y - box.height / 2
-    value = node.base if node.strength is None else node.strength
-    filled = 0.0 if isnan(value) else DENSEST * min(1.0, max(0.0, value))
-    role = node.role or "outline"
-    ax.add_patch(
-        FancyBboxPatch(
-            (left, top),
-            box.width,
-            box.height,
-            boxstyle="round,pad=0,rounding_size=9",
-            facecolor=_mixed(colours.fill, colours.paper, filled),
-            edgecolor=getattr(colours, role),
-            linewidth={"outline": 1.0, "topic": 2.2}.get(role, 3.2) * scale,
-            linestyle=(0, (3, 2)) if isnan(value) else "-",
-            alpha=alpha,
-            zorder=3,
-        )
-    )
-    type_: dict[str, Any] = {
-        "ha": "center",
-        "va": "baseline",
-        "alpha": alpha,
-        "zorder": 4,
-        "color": colours.ink,
-        "parse_math": False,
-    }
-    for k, text in enumerate(node.lines):
-        size = LABEL * scale * 0.97
-        ax.text(box.x, top + PAD + LINE * (k + 0.75) - 1, text, fontsize=size, fontweight="bold", **type_)
-    ax.text(box.x, top + PAD + LINE * (len(node.lines) + 0.75), node.numbers, fontsize=NUMBERS * scale, **type_)
-    y, start, length = box.y + box.height / 2 - 9, left + PAD, box.width - 2 * PAD
-    ax.add_patch(Rectangle((start, y), length, 3.5, color=colours.track, alpha=alpha, zorder=4, linewidth=0))
-    if not isnan(value):
-        colour = getattr(colours, role) if role in ("fact", "foil") else colours.muted
-        long = length * min(1.0, max(0.0, value))
-        ax.add_patch(Rectangle((start, y), long, 3.5, color=colour, alpha=alpha, zorder=4, linewidth=0))
-    if node.strength is not None:
-        notch = start + length * node.base - 0.8
-        ax.add_patch(Rectangle((notch, y - 2), 1.6, 7.5, color=colours.ink, alpha=alpha, zorder=5, linewidth=0))
-    if role in ("fact", "foil"):
-        ax.text(
-            left + 12,
-            top,
-            role,
-            fontsize=10 * scale,
-            fontweight="bold",
-            color=getattr(colours, f"{role}_ink"),
-            va="center",
-            zorder=6,
-            bbox={
-                "boxstyle": "round,pad=0.25,rounding_size=0.6",
-                "fc": colours.paper,
-                "ec": getattr(colours, role),
-                "lw": 1.4 * scale,
-            },
-        )
+    ax: Axes
+    colours: Palette
+    scale: float
+    alpha: float
 
+    def box(self, box: Box, line: str, width: float, fill: float | None) -> None:
+        from matplotlib.colors import to_rgb
+        from matplotlib.patches import FancyBboxPatch
 
-def _arrow(ax: Axes, arrow: Arrow, colours: Palette, scale: float) -> None:
-    from matplotlib.patches import PathPatch, Polygon
-    from matplotlib.path import Path
+        share, pairs = fill or 0.0, zip(to_rgb(self.colours.fill), to_rgb(self.colours.paper), strict=True)
+        face = tuple(share * a + (1 - share) * b for a, b in pairs)  # a PDF without transparency prints everywhere
+        style: dict[str, Any] = {"boxstyle": "round,pad=0,rounding_size=9", "fc": face, "ec": self.colours[line]}
+        corner = (box.x - box.width / 2, box.y - box.height / 2)
+        self._add(FancyBboxPatch(corner, box.width, box.height, **style), width, dashed=fill is None)
 
-    colour, alpha, zorder = getattr(colours, arrow.kind), 1.0 if arrow.lit else FADED, 2 if arrow.lit else 1
-    points, ends = list(arrow.curve), find_heads(arrow)
-    for place, (tip, (dx, dy)) in zip((-1, 0), ends, strict=False):
-        points[place] = (tip[0] - dx * HEAD * 0.7, tip[1] - dy * HEAD * 0.7)
-    codes = [Path.MOVETO] + [Path.CURVE4] * (len(points) - 1)
-    dash = (0, (3.4, 2.2)) if arrow.kind == "attack" else "-"
-    style = {"edgecolor": colour, "facecolor": "none", "linewidth": 1.7 * scale, "linestyle": dash}
-    ax.add_patch(PathPatch(Path(points, codes), alpha=alpha, zorder=zorder, **style))
-    for (x, y), (dx, dy) in ends:
-        bx, by, half = x - dx * HEAD, y - dy * HEAD, HEAD * 0.44
-        corners = [(x, y), (bx - dy * half, by + dx * half), (bx + dy * half, by - dx * half)]
-        ax.add_patch(Polygon(corners, closed=True, color=colour, alpha=alpha, zorder=zorder, linewidth=0))
-    if arrow.weights:
-        ax.text(
-            *arrow.middle,
-            arrow.weights,
-            fontsize=11 * scale,
-            fontweight="bold",
-            color=colour,
-            ha="center",
-            va="center",
-            alpha=alpha,
-            zorder=2.5,
-            bbox={"boxstyle": "round,pad=0.12", "fc": colours.paper, "ec": "none"},
-        )
+    def bar(self, x: float, y: float, width: float, height: float, colour: str, radius: float = 0.0) -> None:
+        from matplotlib.patches import Rectangle
 
+        self._add(Rectangle((x, y), width, height, color=self.colours[colour]))
 
-def _mixed(colour: str, ground: str, share: float) -> tuple[float, ...]:
-    """The colour laid over the ground with that opacity: a PDF without transparency prints everywhere."""
-    from matplotlib.colors import to_rgb
+    def text(self, x: float, y: float, text: str, colour: str, size: float, anchor: str, weight: int = 400) -> None:
+        align = {"start": "left", "middle": "center"}[anchor]
+        self._write(x, y, text, colour, size, weight, ha=align, va="baseline")
 
-    return tuple(share * a + (1 - share) * b for a, b in zip(to_rgb(colour), to_rgb(ground), strict=True))
+    def tag(self, x: float, y: float, text: str, colour: str, size: float, line: str | None = None) -> None:
+        edge = {"boxstyle": "round,pad=0.12", "ec": "none"}
+        if line is not None:
+            edge = {"boxstyle": "round,pad=0.25,rounding_size=0.6", "ec": self.colours[line]}
+        patch = {"fc": self.colours.paper, "lw": 1.6 * LINE_WIDTH * self.scale, "alpha": self.alpha, **edge}
+        self._write(x, y, text, colour, size, 700, ha="center", va="center", bbox=patch)
+
+    def curve(self, points: Curve, colour: str, width: float, dashed: bool) -> None:
+        from matplotlib.patches import PathPatch
+        from matplotlib.path import Path
+
+        path = Path(points, [Path.MOVETO] + [Path.CURVE4] * (len(points) - 1))
+        self._add(PathPatch(path, edgecolor=self.colours[colour], facecolor="none"), width, dashed)
+
+    def head(self, corners: Curve, colour: str) -> None:
+        from matplotlib.patches import Polygon
+
+        self._add(Polygon(corners, closed=True, color=self.colours[colour]))
+
+    def _add(self, patch: Patch, width: float = 0.0, dashed: bool = False) -> None:
+        patch.set(linewidth=width * LINE_WIDTH * self.scale, alpha=self.alpha, zorder=ORDER)
+        patch.set_linestyle((0, (3.3, 2.2)) if dashed else "-")
+        self.ax.add_patch(patch)
+
+    def _write(self, x: float, y: float, text: str, colour: str, size: float, weight: int, **settings: Any) -> None:
+        bold = weight > 400
+        settings |= {"fontsize": size * self.scale * (BOLD_SIZE if bold else 1), "color": self.colours[colour]}
+        settings |= {"fontweight": "bold" if bold else "normal"}
+        self.ax.text(x, y, text, alpha=self.alpha, zorder=ORDER, parse_math=False, **settings)

@@ -7,18 +7,19 @@ exist, both one-sided values are drawn hollow and the word *kink* stands for the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
 from math import isnan
+from typing import Any
 
 from ...explain.contrast import Contrast
 from ...graph.labels import label_text
-from ..bar_rows import Row, find_parts, find_rows
+from ..bar_rows import Row, find_parts, find_rows, name_favoured
 from ..narrative import name_value
 from ..numbers import number
 from ..palette import Palette, find_palette
 from ..phrasing import Language, choose
 from ..statements import are_shares, find_order
-from .elements import Raw, compact, element, picture, shorten_text, text_width, wrap_text, write_text
+from .elements import Drawing, Raw, compact, element, picture, shorten_text, text_width, wrap_text
 
 ROW, TYPE, SMALL = 42.0, 13.0, 11.5
 MARGIN = 16.0
@@ -79,124 +80,75 @@ def bars_svg(
     label_width = min(0.36 * width, max([60.0, *(text_width(row.label, TYPE) for row in drawn)]) + 14)
     value_width = max([50.0, *(1.15 * text_width(row.text, TYPE) for row in drawn)]) + 10
     left, right = MARGIN + label_width, width - MARGIN - value_width
-    values = [value for row in drawn for value in row.values]
-    low, high = min([0.0, *values]), max([0.0, *values])
-    room = 0.12 * (high - low) or 1.0  # for the head of a side that has no bar
-    low, high = min(low, -room), max(high, room)
-    scale = _Scale(left, right, low, high)
-    parts: list[object] = list(_heading(why, scale, colours, width))
+    values = [0.0, *(value for row in drawn for value in row.values)]
+    room = 0.12 * (max(values) - min(values)) or 1.0  # for the head of a side that has no bar
+    low, high = min(*values, -room), max(*values, room)
+
+    def scale(value: float) -> float:
+        return left + (value - low) / (high - low) * (right - left)
+
+    drawing = Drawing(colours)
+    fact, foil = label_text(why.qbaf, why.fact), label_text(why.qbaf, why.foil)
+    before, after = scale(0) - 8, scale(0) + 8  # where the names of the two sides begin
+    head = "◂ " + shorten_text(foil, (before - MARGIN) / 1.1 - 16, SMALL)
+    drawing.text(before, 18, head, "foil_ink", SMALL, "end", 700)
+    head = shorten_text(fact, (width - MARGIN - after) / 1.1 - 16, SMALL) + " ▸"
+    drawing.text(after, 18, head, "fact_ink", SMALL, "start", 700)
     top = 34.0
     for row in drawn:
         if others and row is others[0]:
-            parts.append(_rule(MARGIN, width - MARGIN, top, colours))
-        parts.append(_bar(row, top, scale, colours, label_width, width))
+            drawing.line(f"M{compact(MARGIN)} {compact(top)}H{compact(width - MARGIN)}", "line", stroke_dasharray="2 3")
+        drawing.parts.append(_bar(row, top, scale, colours, label_width, width))
         top += ROW
-    parts.append(
-        element(
-            "path",
-            d=f"M{compact(scale(0))} 28V{compact(top)}",
-            class_="qx-ink-line",
-            stroke=colours.ink,
-            stroke_width=1,
-        )
-    )
+    drawing.line(f"M{compact(scale(0))} 28V{compact(top)}", "ink")
     for text, ink in _notes(why, rest, drawn, to):
         top += 4
         for line in wrap_text(text, width - 2 * MARGIN, SMALL, limit=3):
             top += 14.5
-            parts.append(write_text(MARGIN, top, line, ink, colours, SMALL))
-    fact, foil = label_text(why.qbaf, why.fact), label_text(why.qbaf, why.foil)
+            drawing.text(MARGIN, top, line, ink, SMALL)
     what = name_value(why.method, combined=why.combined, language=language)
     title = to.say("bars.title", fact=fact, foil=foil, what=what, method=why.method)
-    return picture(width, top + 12, title, *parts, class_="qx-bars", id=id, role="group")
+    return picture(width, top + 12, title, *drawing.parts, class_="qx-bars", id=id, role="group")
 
 
-@dataclass(frozen=True)
-class _Scale:
-    left: float
-    right: float
-    low: float
-    high: float
+def _bar(
+    row: Row, top: float, scale: Callable[[float], float], colours: Palette, label_width: float, width: float
+) -> Raw:
+    drawing = Drawing(colours, element("title", row.words))
+    middle = top + ROW / 2 + 3
 
-    def __call__(self, value: float) -> float:
-        return self.left + (value - self.low) / (self.high - self.low) * (self.right - self.left)
+    def piece(value: float, y: float, height: float, colour: str | None, **outline: Any) -> None:
+        start, end = sorted((scale(0), scale(value)))
+        drawing.bar(start, y, max(end - start, 0.75 if value else 0.0), height, colour, 1.5, **outline)
 
-
-def _heading(why: Contrast, scale: _Scale, colours: Palette, width: float) -> list[Raw]:
-    """Which side is whose."""
-    zero = scale(0)
-    fact, foil = label_text(why.qbaf, why.fact), label_text(why.qbaf, why.foil)
-    return [
-        write_text(
-            zero - 8,
-            18,
-            "◂ " + shorten_text(foil, (zero - 8 - MARGIN) / 1.1 - 16, SMALL),
-            "foil_ink",
-            colours,
-            SMALL,
-            "end",
-            700,
-        ),
-        write_text(
-            zero + 8,
-            18,
-            shorten_text(fact, (width - MARGIN - zero - 8) / 1.1 - 16, SMALL) + " ▸",
-            "fact_ink",
-            colours,
-            SMALL,
-            "start",
-            700,
-        ),
-    ]
-
-
-def _bar(row: Row, top: float, scale: _Scale, colours: Palette, label_width: float, width: float) -> Raw:
-    parts = [element("title", row.words)]
-    middle = top + ROW / 2
     lines = wrap_text(row.label, label_width - 12, TYPE, limit=2)
     for k, line in enumerate(lines):
-        parts.append(write_text(MARGIN, middle + 3 + 15 * (k - (len(lines) - 1) / 2), line, "ink", colours, TYPE))
+        drawing.text(MARGIN, middle + 15 * (k - (len(lines) - 1) / 2), line, "ink", TYPE)
     if isnan(row.value):
         for k, side in enumerate(row.sides or ()):
-            parts.append(_piece(scale, side, top + 6 + 8 * k, 7, "fact" if side > 0 else "foil", colours, hollow=True))
+            dashed = {"class_": "qx-hollow", "stroke_width": 1.4, "stroke_dasharray": "3 2"}
+            piece(side, top + 6 + 8 * k, 7, None, line=name_favoured(side), **dashed)
     else:
-        parts.append(_piece(scale, row.value, top + 6, 15, "fact" if row.value > 0 else "foil", colours))
-    for k, (value, role) in enumerate(((row.fact, "fact_soft"), (row.foil, "foil_soft"))):
+        piece(row.value, top + 6, 15, name_favoured(row.value))
+    for k, (value, colour) in enumerate(((row.fact, "fact_soft"), (row.foil, "foil_soft"))):
         if not isnan(value):
-            parts.append(_piece(scale, value, top + 23 + 6.5 * k, 5.5, role, colours))
+            piece(value, top + 23 + 6.5 * k, 5.5, colour)
     if row.error is not None and not isnan(row.value):
-        low, high = scale(row.value - 2 * row.error), scale(row.value + 2 * row.error)
-        y = top + 13.5
-        d = f"M{compact(low)} {compact(y)}H{compact(high)}M{compact(low)} {compact(y - 4)}V{compact(y + 4)}"
-        d += f"M{compact(high)} {compact(y - 4)}V{compact(y + 4)}"
-        parts.append(element("path", d=d, class_="qx-ink-line qx-error", stroke=colours.ink, stroke_width=1.3))
-    ink = "ink" if isnan(row.value) or row.value == 0 else "fact_ink" if row.value > 0 else "foil_ink"
-    parts.append(write_text(width - MARGIN, middle + 3, row.text, ink, colours, TYPE, "end", 600))
+        low, high = (compact(scale(row.value + sign * 2 * row.error)) for sign in (-1, 1))
+        y, upper, lower = (compact(top + 13.5 + shift) for shift in (0, -4, 4))
+        d = f"M{low} {y}H{high}M{low} {upper}V{lower}M{high} {upper}V{lower}"
+        drawing.line(d, "ink", 1.3, class_="qx-error")
+    ink = f"{name_favoured(row.value)}_ink" if row.value and not isnan(row.value) else "ink"
+    drawing.text(width - MARGIN, middle, row.text, ink, TYPE, "end", 600)
     return element(
         "g",
-        *parts,
+        *drawing.parts,
         class_=f"qx-bar{' qx-cross' if row.name is None else ''}",
         data_name=row.name,
         data_value=None if isnan(row.value) else repr(row.value),
         role="img",
         aria_label=row.words,
     )
-
-
-def _piece(
-    scale: _Scale, value: float, y: float, height: float, role: str, colours: Palette, *, hollow: bool = False
-) -> Raw:
-    low, high = sorted((scale(0), scale(value)))
-    frame = {"x": low, "y": y, "width": max(high - low, 0.0 if value == 0 else 0.75), "height": height, "rx": 1.5}
-    if hollow:
-        line = {"stroke": getattr(colours, role), "stroke_width": 1.4, "stroke_dasharray": "3 2"}
-        return element("rect", **frame, class_=f"qx-{role}-line qx-hollow", fill="none", **line)
-    return element("rect", **frame, class_=f"qx-{role.replace('_', '-')}", fill=getattr(colours, role))
-
-
-def _rule(left: float, right: float, y: float, colours: Palette) -> Raw:
-    d = f"M{compact(left)} {compact(y)}H{compact(right)}"
-    return element("path", d=d, class_="qx-line-line", stroke=colours.line, stroke_width=1, stroke_dasharray="2 3")
 
 
 def _notes(why: Contrast, rest: list[Row], drawn: list[Row], to: Language) -> list[tuple[str, str]]:

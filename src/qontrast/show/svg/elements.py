@@ -80,29 +80,60 @@ def picture(width: float, height: float, title: str, *content: object, class_: s
     )
 
 
-def write_text(
-    x: float,
-    y: float,
-    text: str,
-    ink: str,
-    colours: Palette,
-    size: float,
-    anchor: str = "start",
-    weight: int | None = None,
-    extra: str = "",
-) -> Raw:
-    """A text in one of the palette's colours, by its name; the class lets a page repaint it."""
-    return element(
-        "text",
-        text,
-        x=x,
-        y=y,
-        text_anchor=anchor,
-        font_size=size,
-        font_weight=weight,
-        class_=f"qx-{ink.replace('_', '-')} {extra}".strip(),
-        fill=getattr(colours, ink),
-    )
+class Drawing:
+    """A growing list of elements in the colours of a palette, given by their names.
+
+    Its class is that of its colour (`qx-fact-ink`, and `qx-fact-line` for a line), so that a page may repaint it.
+    """
+
+    def __init__(self, colours: Palette, *parts: Raw) -> None:
+        self.colours, self.parts = colours, list(parts)
+
+    def add(self, name: str, *content: object, **attributes: object) -> None:
+        """Add an element."""
+        self.parts.append(element(name, *content, **attributes))
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        colour: str,
+        size: float,
+        anchor: str = "start",
+        weight: int | None = None,
+        class_: str = "",
+    ) -> None:
+        """Write a text on the baseline `y`."""
+        font = {"text_anchor": anchor, "font_size": size, "font_weight": weight}
+        self.add("text", text, x=x, y=y, **font, class_=class_ or _name_class(colour), fill=self.colours[colour])
+
+    def bar(
+        self,
+        x: float,
+        y: float,
+        width: float,
+        height: float,
+        colour: str | None,
+        radius: float = 0.0,
+        line: str | None = None,
+        class_: str = "",
+        **attributes: object,
+    ) -> None:
+        """Draw a rectangle; without a colour it is hollow."""
+        frame = {"x": x, "y": y, "width": width, "height": height, "rx": radius or None}
+        classes = f"{_name_class(colour) if colour else ''} {f'{_name_class(line)}-line' if line else ''} {class_}"
+        paint = {"fill": self.colours[colour] if colour else "none", "stroke": self.colours[line] if line else None}
+        self.add("rect", **frame, class_=" ".join(classes.split()), **paint, **attributes)
+
+    def line(self, d: str, colour: str, width: float = 1, class_: str = "", **attributes: object) -> None:
+        """Draw a path."""
+        classes = f"{_name_class(colour)}-line {class_}".strip()
+        self.add("path", d=d, class_=classes, stroke=self.colours[colour], stroke_width=width, **attributes)
+
+
+def _name_class(colour: str) -> str:
+    return f"qx-{colour.replace('_', '-')}"
 
 
 def text_width(text: str, size: float) -> float:

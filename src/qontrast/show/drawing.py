@@ -1,0 +1,88 @@
+"""Draw the boxes and arrows of a scene on a canvas, which is SVG or matplotlib.
+
+A canvas puts shapes and texts on paper, in colours of the palette given by their names. What is drawn where is decided
+here, once for both.
+"""
+
+from __future__ import annotations
+
+from math import hypot, isnan
+from typing import Protocol
+
+from .layout.layered import Box, Curve, Point
+from .scene import LABEL, LINE, NUMBERS, PAD, Arrow, Node
+from .svg.elements import text_width
+
+ARROW_LINE, ARROW_HEAD = 1.9, 9.5  # the width of the line, the length of the head
+MAX_FILL = 0.85  # opacity of the fill at strength 1: ink stays readable on it
+FADED = 0.16  # opacity of what is not lit up
+
+
+class Canvas(Protocol):
+    """What a picture of a graph is made of; lengths are in the units of the scene."""
+
+    def box(self, box: Box, line: str, width: float, fill: float | None) -> None:
+        """Draw a box filled with that opacity; None is an empty box with a dashed line."""
+
+    def bar(self, x: float, y: float, width: float, height: float, colour: str, radius: float = 0.0) -> None:
+        """Draw a filled rectangle."""
+
+    def text(self, x: float, y: float, text: str, colour: str, size: float, anchor: str, weight: int = 400) -> None:
+        """Write a text on the baseline `y`; `anchor` is "start", "middle" or "end"."""
+
+    def tag(self, x: float, y: float, text: str, colour: str, size: float, line: str | None = None) -> None:
+        """Write a bold text around a point, on a patch of paper that may have a line around it."""
+
+    def curve(self, points: Curve, colour: str, width: float, dashed: bool) -> None:
+        """Draw a chain of Bézier curves."""
+
+    def head(self, corners: Curve, colour: str) -> None:
+        """Draw a filled arrowhead."""
+
+
+def draw_node(canvas: Canvas, node: Node) -> None:
+    """Draw a box with its texts, its gauge, and the word "fact" or "foil" on its border."""
+    box, line = node.box, node.role or "outline"
+    left, top = box.x - box.width / 2, box.y - box.height / 2
+    value = node.base if node.strength is None else node.strength
+    share = min(1.0, max(0.0, value))
+    canvas.box(box, line, {"outline": 1.2, "topic": 2.4}.get(line, 3.6), None if isnan(value) else MAX_FILL * share)
+    for k, text in enumerate(node.lines):
+        canvas.text(box.x, top + PAD + LINE * (k + 0.75) - 1, text, "ink", LABEL, "middle", 600)
+    canvas.text(box.x, top + PAD + LINE * (len(node.lines) + 0.75), node.numbers, "ink", NUMBERS, "middle")
+    marked = node.role in ("fact", "foil")
+    start, y, length = left + PAD, box.y + box.height / 2 - 9, box.width - 2 * PAD
+    canvas.bar(start, y, length, 3.5, "track", 1.75)
+    if not isnan(value):
+        canvas.bar(start, y, length * share, 3.5, node.role if marked else "muted", 1.75)
+    if node.strength is not None:
+        canvas.bar(start + length * node.base - 0.8, y - 2, 1.6, 7.5, "ink")
+    if marked:
+        word = node.to.say(f"graph.{node.role}")
+        canvas.tag(left + 18 + text_width(word, 10.5) / 2, top - 0.5, word, f"{node.role}_ink", 10.5, node.role)
+
+
+def draw_edge(canvas: Canvas, kind: str, curve: Curve, mutual: bool = False) -> None:
+    """Draw a line with a head at its end, and where it is mutual at its start too; attacks are dashed."""
+    points, heads = list(curve), []
+    for place, path in ((-1, curve), (0, curve[::-1]))[: 1 + mutual]:
+        (x, y), (dx, dy) = path[-1], _find_direction(path)
+        back, half = (x - dx * ARROW_HEAD, y - dy * ARROW_HEAD), ARROW_HEAD * 0.44
+        heads.append(((x, y), (back[0] - dy * half, back[1] + dx * half), (back[0] + dy * half, back[1] - dx * half)))
+        points[place] = (x - dx * ARROW_HEAD * 0.7, y - dy * ARROW_HEAD * 0.7)  # the line ends inside its head
+    canvas.curve(tuple(points), kind, ARROW_LINE, kind == "attack")
+    for corners in heads:
+        canvas.head(corners, kind)
+
+
+def draw_weight(canvas: Canvas, arrow: Arrow) -> None:
+    """Write the weights of an arrow."""
+    canvas.tag(*arrow.middle, arrow.weights, arrow.kind, 11)
+
+
+def _find_direction(curve: Curve) -> Point:
+    """The direction of a curve at its end, from the last point that differs from it."""
+    x, y = curve[-1]
+    before = next((p for p in curve[-2::-1] if hypot(p[0] - x, p[1] - y) > 0.5), curve[0])
+    length = hypot(x - before[0], y - before[1]) or 1.0
+    return (x - before[0]) / length, (y - before[1]) / length
