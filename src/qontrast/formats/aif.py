@@ -15,15 +15,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import product
 from typing import Any
 
 from ..graph.qbaf import Qbaf
-from .building import GraphBuilder, count, excerpt, fail, list_edges, prepare, warn
+from .building import GraphBuilder, count, excerpt, fail, list_edges, prepare, warn, warn_of
 from .strict_json import check_type, dump_line, dump_rows, loads
 
 LOSES = ("base scores", "weights", "topics", "semantics")
 KINDS = {"RA": "support", "CA": "attack"}
 LEFT_ASIDE = ("MA", "PA", "TA", "YA", "L")
+TYPES = ("I", *KINDS, *LEFT_ASIDE)
 
 
 def recognise(text: str) -> bool:
@@ -41,20 +43,21 @@ def from_data(data: Any) -> Qbaf:
     for key in ("nodes", "edges"):
         if key not in data:
             raise fail(f"no {key!r} in the object; expected nodes and edges")
-    nodes = [check_type(node, dict, "a node") for node in check_type(data["nodes"], list, "'nodes'")]
     builder = GraphBuilder(merge=("argument", "edge"))
     types: dict[str, str] = {}
-    for node in nodes:
-        name, kind = _take_id(node, "nodeID"), node.get("type")
-        if kind not in ("I", *KINDS, *LEFT_ASIDE):
-            expected = ", ".join(("I", *KINDS, *LEFT_ASIDE))
-            raise fail(f"node {excerpt(name)} has the type {excerpt(kind)}; expected {expected}")
+    for node in check_type(data["nodes"], list, "'nodes'"):
+        name, kind = _take_id(check_type(node, dict, "a node"), "nodeID"), node.get("type")
+        if kind not in TYPES:
+            raise fail(f"node {excerpt(name)} has the type {excerpt(kind)}; expected {', '.join(TYPES)}")
         if types.get(name, kind) != kind:
             raise fail(f"node {excerpt(name)} is given twice, as {types[name]} and as {kind}")
         types[name] = str(kind)
         if kind == "I":
             builder.add_argument(name, label=None if node.get("text") == name else node.get("text"))
     _read_edges(builder, types, check_type(data["edges"], list, "'edges'"))
+    skipped = Counter(kind for kind in types.values() if kind in LEFT_ASIDE)
+    if skipped:
+        warn("ignored: " + ", ".join(count(number, f"{kind}-node") for kind, number in sorted(skipped.items())))
     return builder.build()
 
 
@@ -71,7 +74,7 @@ def _take_id(thing: dict[str, Any], key: str) -> str:
 def _read_edges(builder: GraphBuilder, types: dict[str, str], edges: list[Any]) -> None:
     into: dict[str, list[str]] = {name: [] for name, kind in types.items() if kind in KINDS}
     out: dict[str, list[str]] = {name: [] for name in into}
-    chains = 0
+    chains = loose = 0
     for edge in edges:
         source, target = (_take_end(check_type(edge, dict, "an edge"), key, types) for key in ("fromID", "toID"))
         if types[source] == types[target] == "I":
@@ -81,12 +84,12 @@ def _read_edges(builder: GraphBuilder, types: dict[str, str], edges: list[Any]) 
             into[target].append(source)
         elif types[target] == "I" and source in into:
             out[source].append(target)
-    _read_schemes(builder, types, into, out)
-    skipped = Counter(kind for kind in types.values() if kind in LEFT_ASIDE)
-    if skipped:
-        warn("ignored: " + ", ".join(count(number, f"{kind}-node") for kind, number in sorted(skipped.items())))
-    if chains:
-        warn(f"ignored: {count(chains, 'edge')} between RA- and CA-nodes; a QBAF has no edges to edges")
+    for scheme, sources in into.items():
+        loose += not (sources and out[scheme])
+        for source, target in product(sources, out[scheme]):
+            builder.add_edge(KINDS[types[scheme]], source, target)
+    warn_of(loose, "RA- or CA-node", "ignored: {} without an I-node on both sides")
+    warn_of(chains, "edge", "ignored: {} between RA- and CA-nodes; a QBAF has no edges to edges")
 
 
 def _take_end(edge: dict[str, Any], key: str, types: dict[str, str]) -> str:
@@ -96,26 +99,15 @@ def _take_end(edge: dict[str, Any], key: str, types: dict[str, str]) -> str:
     return name
 
 
-def _read_schemes(
-    builder: GraphBuilder, types: dict[str, str], into: dict[str, list[str]], out: dict[str, list[str]]
-) -> None:
-    loose = 0
-    for scheme, sources in into.items():
-        loose += not (sources and out[scheme])
-        for source in sources:
-            for target in out[scheme]:
-                builder.add_edge(KINDS[types[scheme]], source, target)
-    if loose:
-        warn(f"ignored: {count(loose, 'RA- or CA-node')} without an I-node on both sides")
-
-
 def to_data(qbaf: Qbaf) -> dict[str, list[dict[str, str]]]:
     """Return the graph as AIF, with one RA or CA for every edge."""
     qbaf = prepare(qbaf, "aif", LOSES)
     nodes = [{"nodeID": str(name), "text": qbaf.label(name), "type": "I"} for name in qbaf.arguments]
     edges = []
     for place, (kind, source, target, _) in enumerate(list_edges(qbaf), start=1):
-        scheme = _make_name(f"{kind}-{place}", qbaf)
+        scheme = f"{kind}-{place}"
+        while scheme in qbaf:
+            scheme += "'"
         text, letters = ("Default Conflict", "CA") if kind == "attack" else ("Default Inference", "RA")
         nodes.append({"nodeID": scheme, "text": text, "type": letters})
         edges.append({"edgeID": f"{place}a", "fromID": source, "toID": scheme})
@@ -125,9 +117,3 @@ def to_data(qbaf: Qbaf) -> dict[str, list[dict[str, str]]]:
 
 def render(qbaf: Qbaf) -> str:
     return dump_rows(to_data(qbaf), ("nodes", "edges"))
-
-
-def _make_name(name: str, qbaf: Qbaf) -> str:
-    while name in qbaf:
-        name += "'"
-    return name

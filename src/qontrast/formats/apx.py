@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterator
 
 from ..graph.qbaf import Qbaf
-from .building import GraphBuilder, count, excerpt, fail, list_edges, prepare
+from .building import GraphBuilder, excerpt, fail, list_edges, prepare, refuse_names
 
 LOSES = ("base scores", "weights", "labels", "topics", "semantics")
 KEYWORDS = {"arg": "argument", "att": "attack", "support": "support", "sup": "support"}
@@ -40,17 +40,17 @@ def recognise(text: str) -> bool:
 def parse(text: str) -> Qbaf:
     builder = GraphBuilder(merge=("argument", "edge"))
     fact: list[Token] = []
-    for token in _tokens(text):
+    for token in _split_tokens(text):
         fact.append(token)
         if token[1] == "." and token[0] == "mark":
             _read_fact(builder, fact)
             fact = []
     if fact:
-        raise fail(f"{_shown(fact)} lacks its final '.'", fact[0][2])
+        raise fail(f"{_quote_fact(fact)} lacks its final '.'", fact[0][2])
     return builder.build()
 
 
-def _tokens(text: str) -> Iterator[Token]:
+def _split_tokens(text: str) -> Iterator[Token]:
     at, line = 0, 1
     while at < len(text):
         match = _TOKEN.match(text, at)
@@ -74,38 +74,37 @@ def _read_fact(builder: GraphBuilder, fact: list[Token]) -> None:
     )
     if not fits:
         form = "arg(name)." if kind == "argument" else f"{fact[0][1]}(source, target)."
-        raise fail(f"{_shown(fact)} is not a fact; expected {form}", line)
-    names = [_name(token) for token in fact[1:] if token[0] != "mark"]
+        raise fail(f"{_quote_fact(fact)} is not a fact; expected {form}", line)
+    names = [_read_name(token) for token in fact[1:] if token[0] != "mark"]
     if kind == "argument":
         builder.add_argument(names[0], line=line)
     else:
         builder.add_edge(kind, *names, line=line)
 
 
-def _name(token: Token) -> str:
+def _read_name(token: Token) -> str:
     if token[0] != "quoted":
         return token[1]
     return re.sub(r'\\["\\n]', lambda escape: _ESCAPES[escape[0]], token[1][1:-1])
 
 
-def _shown(fact: list[Token]) -> str:
+def _quote_fact(fact: list[Token]) -> str:
     return excerpt("".join(text + (" " if text == "," else "") for _, text, _ in fact))
 
 
 def render(qbaf: Qbaf) -> str:
     """One fact a line, arguments first."""
     qbaf = prepare(qbaf, "apx", LOSES)
-    names = {str(name): _written(str(name)) for name in qbaf.arguments}
+    refuse_names(qbaf, "apx", re.compile("\r"), "it has no way to write a carriage return")
+    names = {str(name): _quote_name(str(name)) for name in qbaf.arguments}
     facts = [f"arg({name})." for name in names.values()]
     words = {"attack": "att", "support": "support"}
     facts += [f"{words[kind]}({names[source]}, {names[target]})." for kind, source, target, _ in list_edges(qbaf)]
     return "".join(fact + "\n" for fact in facts)
 
 
-def _written(name: str) -> str:
+def _quote_name(name: str) -> str:
     if _PLAIN.fullmatch(name):
         return name
-    if "\r" in name:
-        raise fail(f"apx cannot hold the {count(1, 'name')} {excerpt(name)}: it has no way to write a carriage return")
     escaped = name.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'

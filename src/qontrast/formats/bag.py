@@ -32,7 +32,7 @@ from .building import (
     prepare,
     refuse_names,
     split_lines,
-    warn,
+    warn_of,
 )
 
 LOSES = ("weights", "labels", "topics", "semantics")
@@ -54,13 +54,12 @@ def parse(text: str) -> Qbaf:
 
 
 def _read_fact(builder: GraphBuilder, fact: str, line: int) -> None:
-    keyword, parts = _split(fact, line)
+    keyword, parts = _split_fact(fact, line)
     if keyword == "arg":
         if len(parts) != 2:
             raise fail(f"{excerpt(fact)} has {count(len(parts), 'part')}; expected arg(name, base score)", line)
-        builder.add_argument(
-            parts[0], parse_number(parts[1], f"the base score of {excerpt(parts[0])}", line), line=line
-        )
+        score = parse_number(parts[1], f"the base score of {excerpt(parts[0])}", line)
+        builder.add_argument(parts[0], score, line=line)
     else:
         if len(parts) not in (2, 3) or not all(parts[:2]):
             forms = f"{keyword}(source, target) or {keyword}(source, target, weight)"
@@ -69,22 +68,20 @@ def _read_fact(builder: GraphBuilder, fact: str, line: int) -> None:
         builder.add_edge(KEYWORDS[keyword], parts[0], parts[1], weight, line=line)
 
 
-def _split(fact: str, line: int) -> tuple[str, list[str]]:
-    """Keyword and parts of a fact that fills its line."""
+def _split_fact(fact: str, line: int) -> tuple[str, list[str]]:
+    """Return keyword and parts of a fact that fills its line."""
     found = _FACT.fullmatch(fact)
     word = fact.partition("(")[0].strip()
     if word not in KEYWORDS:
         raise fail(f"{excerpt(word)} is not a keyword; expected arg, att or sup", line)
+    if not found and ")" not in fact:
+        raise fail(f"{excerpt(fact)} lacks a closing parenthesis", line)
     if not found:
-        raise fail(f"{excerpt(fact)} lacks a closing parenthesis" if ")" not in fact else _crooked(fact), line)
+        raise fail(f"{excerpt(fact)} has parentheses inside parentheses; a name cannot hold them", line)
     rest = found["rest"]
     if rest and not rest.startswith("#"):
         raise fail(f"{excerpt(rest)} follows a fact on the same line; write one fact per line", line)
     return word, [part.strip() for part in found["inside"].split(",")]
-
-
-def _crooked(fact: str) -> str:
-    return f"{excerpt(fact)} has parentheses inside parentheses; a name cannot hold them"
 
 
 def render(qbaf: Qbaf, *, weights: bool = False) -> str:
@@ -97,6 +94,5 @@ def render(qbaf: Qbaf, *, weights: bool = False) -> str:
         third = f", {weight!r}" if weights and weight != 1 else ""
         weighted += bool(third)
         facts.append(f"{kind[:3]}({source}, {target}{third}).")
-    if weighted:
-        warn(f"{count(weighted, 'weight')} written to bag; most readers of that format drop them silently")
+    warn_of(weighted, "weight", "{} written to bag; most readers of that format drop them silently")
     return "".join(fact + "\n" for fact in facts)

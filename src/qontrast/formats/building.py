@@ -18,11 +18,11 @@ import re
 import sys
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from math import inf
 from numbers import Real
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -42,28 +42,29 @@ _TOPIC_WORDS = {"": 0, "no": 0, "false": 0, "yes": 1, "true": 1, "x": 1}
 _file: ContextVar[str | None] = ContextVar("file", default=None)
 _muted: ContextVar[bool] = ContextVar("muted", default=False)
 
+T = TypeVar("T")
+
 
 # -- messages -----------------------------------------------------------------------------------------
 
 
-@contextmanager
-def file_context(name: str | None) -> Iterator[None]:
+def file_context(name: str | None) -> AbstractContextManager[None]:
     """Name this file in the errors and warnings that are raised inside."""
-    token = _file.set(name)
-    try:
-        yield
-    finally:
-        _file.reset(token)
+    return _set_inside(_file, name)
+
+
+def mute_warnings() -> AbstractContextManager[None]:
+    """Give no warnings inside, for a text that is read a second time."""
+    return _set_inside(_muted, True)
 
 
 @contextmanager
-def mute_warnings() -> Iterator[None]:
-    """Give no warnings inside, for a text that is read a second time."""
-    token = _muted.set(True)
+def _set_inside(variable: ContextVar[T], value: T) -> Iterator[None]:
+    token = variable.set(value)
     try:
         yield
     finally:
-        _muted.reset(token)
+        variable.reset(token)
 
 
 def current_file() -> str | None:
@@ -83,6 +84,19 @@ def warn(message: str) -> None:
     while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == "qontrast":
         level, frame = level + 1, frame.f_back
     warnings.warn(f"{name}: {message}" if name else message, FormatWarning, stacklevel=level)
+
+
+def warn_of(number: int, noun: str, message: str) -> None:
+    """Warn of this many things, if there are any; `{}` in the message stands for number and noun."""
+    if number:
+        warn(message.format(count(number, noun)))
+
+
+def warn_ignored(names: Iterable[str], what: str = "", where: str = "") -> None:
+    """Warn of names in a file that are not understood, if there are any."""
+    names = list(dict.fromkeys(names))
+    if names:
+        warn(f"{what}not understood and ignored{where}: {quote_names(names, limit=6)}")
 
 
 def excerpt(value: object) -> str:
@@ -235,8 +249,7 @@ class GraphBuilder:
         if again:
             warn(f"{' and '.join(again)} given more than once; kept once")
         missing = sum(score is None for score in self.base_scores.values())
-        if missing:
-            warn(f"{count(missing, 'argument')} without a base score: {DEFAULT_BASE_SCORE} is used")
+        warn_of(missing, "argument", f"{{}} without a base score: {DEFAULT_BASE_SCORE} is used")
         try:
             return Qbaf(
                 {name: DEFAULT_BASE_SCORE if b is None else b for name, b in self.base_scores.items()},
@@ -313,3 +326,14 @@ def list_edges(qbaf: Qbaf) -> Iterator[tuple[str, Any, Any, float]]:
     for kind, edges in (("attack", qbaf.attacks), ("support", qbaf.supports)):
         for (source, target), weight in edges.items():
             yield kind, source, target, weight
+
+
+def list_nodes(qbaf: Qbaf) -> dict[Any, dict[str, Any]]:
+    """Return the attributes of every argument; the ones that it has not are left out."""
+    rank = {name: place for place, name in enumerate(qbaf.topics, start=1)}
+    return {
+        name: {"base_score": score}
+        | ({"label": qbaf.labels[name]} if name in qbaf.labels else {})
+        | ({"topic": rank[name]} if name in rank else {})
+        for name, score in qbaf.base_scores.items()
+    }

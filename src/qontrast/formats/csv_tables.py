@@ -22,6 +22,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from ..errors import quote_names
 from ..graph.qbaf import Qbaf
@@ -33,11 +34,12 @@ from .building import (
     fail,
     file_context,
     list_edges,
+    list_nodes,
     parse_number,
     parse_relation,
     parse_topic_rank,
     prepare,
-    warn,
+    warn_ignored,
 )
 
 LOSES = ("empty labels", "semantics")
@@ -47,7 +49,6 @@ NEEDED = {"id", "source", "target", "relation"}
 MAX_CELL_CHARACTERS = 131_072  # what Python's csv reader takes
 
 Row = tuple[int, list[str]]  # line and cells
-Table = tuple[tuple[str, ...], Iterable[tuple[int, dict[str, str]]]]  # its columns, and its rows with their lines
 
 
 def recognise(text: str) -> bool:
@@ -74,7 +75,7 @@ def parse_files(files: Iterable[tuple[str | None, str]]) -> Qbaf:
     seen: list[tuple[str, ...]] = []
     for name, text in files:
         with file_context(name):
-            seen += [_read_table(builder, table) for table in _split_tables(text)]
+            seen += [_read_table(builder, rows) for rows in _split_tables(text)]
     if len(set(seen)) < len(seen):
         raise fail("two tables have the same columns; expected one of arguments and one of relations")
     if ARGUMENTS not in seen:
@@ -83,16 +84,11 @@ def parse_files(files: Iterable[tuple[str | None, str]]) -> Qbaf:
     return builder.build()
 
 
-def _split_tables(text: str) -> Iterator[Table]:
-    rows: list[Row] = []
-    for line, cells in _read_rows(text):
-        if cells:
-            rows.append((line, cells))
-        elif rows:
-            yield _check_table(rows)
-            rows = []
-    if rows:
-        yield _check_table(rows)
+def _split_tables(text: str) -> Iterator[list[Row]]:
+    """Yield the rows of every table; a blank line stands between two."""
+    for blank, rows in groupby(_read_rows(text), key=lambda row: not row[1]):
+        if not blank:
+            yield list(rows)
 
 
 def _read_rows(text: str) -> Iterator[Row]:
@@ -112,7 +108,8 @@ def _read_rows(text: str) -> Iterator[Row]:
         raise fail(f"not CSV: {error}", line) from None
 
 
-def _check_table(rows: list[Row]) -> Table:
+def _read_table(builder: GraphBuilder, rows: list[Row]) -> tuple[str, ...]:
+    """Add the arguments or relations of a table; return the columns of its kind."""
     line, head = rows[0]
     columns = [cell.strip().lower() for cell in head]
     kind = ARGUMENTS if "id" in columns and not {"source", "target"} <= {*columns} else RELATIONS
@@ -120,30 +117,24 @@ def _check_table(rows: list[Row]) -> Table:
     if missing or len(set(columns)) < len(columns):
         stands = quote_names(head, limit=6)
         raise fail(f"the columns are {stands}; expected {','.join(ARGUMENTS)} or {','.join(RELATIONS)}", line)
-    strange = [cell for cell in columns if cell not in kind]
-    if strange:
-        warn(f"columns not understood and ignored: {quote_names(strange, limit=6)}")
-    for at, cells in rows[1:]:
+    warn_ignored((cell for cell in columns if cell not in kind), "columns ")
+    read_row = _read_argument if kind is ARGUMENTS else _read_relation
+    for line, cells in rows[1:]:
         if len(cells) != len(columns):
-            raise fail(f"{len(cells)} cells for {len(columns)} columns: {excerpt(','.join(cells))}", at)
-    return kind, ((at, dict(zip(columns, cells, strict=True))) for at, cells in rows[1:])
-
-
-def _read_table(builder: GraphBuilder, table: Table) -> tuple[str, ...]:
-    kind, rows = table
-    for line, row in rows:
-        if kind is ARGUMENTS:
-            score = row.get("base_score", "")
-            builder.add_argument(
-                row["id"],
-                parse_number(score, f"the base score of {excerpt(row['id'])}", line) if score.strip() else None,
-                label=row.get("label") or None,
-                topic=parse_topic_rank(row.get("topic", ""), line),
-                line=line,
-            )
-        else:
-            _read_relation(builder, row, line)
+            raise fail(f"{len(cells)} cells for {len(columns)} columns: {excerpt(','.join(cells))}", line)
+        read_row(builder, dict(zip(columns, cells, strict=True)), line)
     return kind
+
+
+def _read_argument(builder: GraphBuilder, row: dict[str, str], line: int) -> None:
+    score = row.get("base_score", "")
+    builder.add_argument(
+        row["id"],
+        parse_number(score, f"the base score of {excerpt(row['id'])}", line) if score.strip() else None,
+        label=row.get("label") or None,
+        topic=parse_topic_rank(row.get("topic", ""), line),
+        line=line,
+    )
 
 
 def _read_relation(builder: GraphBuilder, row: dict[str, str], line: int) -> None:
@@ -165,24 +156,21 @@ def render(qbaf: Qbaf) -> str:
 def render_files(qbaf: Qbaf) -> dict[str, str]:
     """Write the two tables; the keys are 'arguments' and 'relations'."""
     qbaf = prepare(qbaf, "csv", LOSES)
-    rank = {name: place for place, name in enumerate(qbaf.topics, start=1)}
-    arguments: list[tuple[object, ...]] = [
-        (name, qbaf.labels.get(name, ""), repr(score), rank.get(name, "")) for name, score in qbaf.base_scores.items()
-    ]
-    relations = [(source, target, kind, repr(weight)) for kind, source, target, weight in list_edges(qbaf)]
+    arguments = ({"id": name} | attributes for name, attributes in list_nodes(qbaf).items())
+    relations = (dict(zip(RELATIONS, (a, b, kind, weight), strict=True)) for kind, a, b, weight in list_edges(qbaf))
     return {"arguments": _render_table(ARGUMENTS, arguments), "relations": _render_table(RELATIONS, relations)}
 
 
-def _render_table(columns: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
+def _render_table(columns: tuple[str, ...], rows: Iterable[dict[str, object]]) -> str:
     import csv
 
     out = io.StringIO(newline="")
-    writer = csv.writer(out, lineterminator="\r\n")  # both ends of a line are quoted inside cells only with this
-    writer.writerow(columns)
+    # both ends of a line are quoted inside cells only with this terminator
+    writer = csv.DictWriter(out, columns, lineterminator="\r\n")
+    writer.writeheader()
     for row in rows:
-        if max(len(str(cell)) for cell in row) > MAX_CELL_CHARACTERS:
-            raise fail(
-                f"a cell of {excerpt(row[0])} is over {MAX_CELL_CHARACTERS:,} characters long; csv readers refuse that"
-            )
+        if max(len(str(cell)) for cell in row.values()) > MAX_CELL_CHARACTERS:
+            name, limit = excerpt(row[columns[0]]), f"{MAX_CELL_CHARACTERS:,} characters"
+            raise fail(f"a cell of {name} is over {limit} long; csv readers refuse that")
         writer.writerow(row)
     return out.getvalue()

@@ -31,17 +31,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..errors import TooLarge, quote_names
+from ..errors import TooLarge
 from ..graph.qbaf import Qbaf
-from .building import RELATIONS, count, excerpt, fail, is_number, parse_number, prepare, warn
-from .node_link import (
-    KNOWN_KEYS,
-    Link,
-    build_from_attributes,
-    list_graph_attributes,
-    list_links,
-    list_nodes,
-)
+from .building import RELATIONS, excerpt, fail, is_number, list_nodes, parse_number, prepare, warn_ignored, warn_of
+from .node_link import KNOWN_KEYS, Link, build_from_attributes, list_links
 
 MAX_CHARACTERS = 64 * 2**20
 PARENTS = {  # where an element may stand
@@ -55,7 +48,14 @@ PARENTS = {  # where an element may stand
     "data": {"graphml", "graph", "node", "edge", "port"},
     "desc": {"graphml", "key", "graph", "node", "edge", "port"},
 }
-TYPES = {"base_score": "double", "label": "string", "topic": "int", "relation": "string", "weight": "double"}
+KEYS = {  # what is written → whose it is, and its type
+    "base_score": ("node", "double"),
+    "label": ("node", "string"),
+    "topic": ("node", "int"),
+    "relation": ("edge", "string"),
+    "weight": ("edge", "double"),
+    "semantics": ("graph", "string"),
+}
 NUMBERS = {"base_score", "initial_weight", "weight"}
 TEXT_TAGS = {"NodeLabel", "EdgeLabel", "Label.Text"}  # the last in files of yEd Live
 LOSES: tuple[str, ...] = ()
@@ -93,31 +93,20 @@ def parse(text: str) -> Qbaf:
         raise fail(f"not XML: {expat.ErrorString(error.code)}", error.lineno) from None
     except UnicodeEncodeError:
         raise fail("the text holds half a surrogate pair") from None
-    if reader.graph is None:
+    if not reader.graphs:
         raise fail("no <graph> in the file")
     links = _read_edges(reader.edges)
-    nodes = list(_drop_frames(reader, {end for link in links for end in link[:2]}))
+    touched = {end for link in links for end in link[:2]}
+    nodes = [node for node in reader.nodes if not node.group or node.ends[0] in touched]
+    warn_of(len(reader.nodes) - len(nodes), "group", "ignored: {} that no edge touches; the nodes inside are read")
+    warn_of(reader.ports, "port", "ignored: {}")
     _label_nodes(nodes)
     names = _find_own_names(nodes)
     return build_from_attributes(
         ((names.get(node.ends[0], node.ends[0]), node.attributes, node.line) for node in nodes),
         ((names.get(str(a), a), names.get(str(b), b), attributes, line) for a, b, attributes, line in links),
-        reader.graph.attributes,
+        reader.graphs[0].attributes,
     )
-
-
-def _drop_frames(reader: _Reader, touched: set[object]) -> Iterator[Element]:
-    """Yield the nodes that are arguments: all but groups that no edge touches."""
-    frames = 0
-    for node in reader.nodes:
-        if node.group and node.ends[0] not in touched:
-            frames += 1
-        else:
-            yield node
-    if frames:
-        warn(f"ignored: {count(frames, 'group')} that no edge touches; the nodes inside are read")
-    if reader.ports:
-        warn(f"ignored: {count(reader.ports, 'port')}")
 
 
 def _find_own_names(nodes: list[Element]) -> dict[str, str]:
@@ -141,7 +130,7 @@ class _Reader:
         self.defaults: dict[str, tuple[str, str]] = {}  # id → for, text
         self.nodes: list[Element] = []
         self.edges: list[Element] = []
-        self.graph: Element | None = None
+        self.graphs: list[Element] = []  # the whole, then the graphs inside nodes
         self.ports = 0
         self.path: list[str] = []
         self.elements: list[Element] = []  # what <data> goes to, and what stands around it
@@ -227,38 +216,31 @@ class _Reader:
 
     def _graph(self, attributes: dict[str, str]) -> None:
         self.undirected.append(attributes.get("edgedefault", "directed") == "undirected")
-        inner = Element((), self.line, self._with_defaults("graph"))
         if self.elements:
             self.elements[-1].group = True
-        elif self.graph is not None:
+        elif self.graphs:
             raise fail("the file has a second <graph>; expected one", self.line)
-        else:
-            self.graph = inner
-        self.elements.append(inner)
+        self._open(self.graphs, "graph")
 
     def _node(self, attributes: dict[str, str]) -> None:
-        self.elements.append(
-            Element((self._attribute(attributes, "id", "node"),), self.line, self._with_defaults("node"))
-        )
-        self.nodes.append(self.elements[-1])
+        self._open(self.nodes, "node", self._attribute(attributes, "id", "node"))
 
     def _edge(self, attributes: dict[str, str]) -> None:
         source, target = (self._attribute(attributes, end, "edge") for end in ("source", "target"))
         if attributes.get("directed", "false" if self.undirected[-1] else "true") != "true":
-            raise fail(
-                f"the edge between {excerpt(source)} and {excerpt(target)} is not directed; "
-                "an attack or support has a direction",
-                self.line,
-            )
-        self.elements.append(Element((source, target), self.line, self._with_defaults("edge")))
-        self.edges.append(self.elements[-1])
+            ends = f"between {excerpt(source)} and {excerpt(target)}"
+            raise fail(f"the edge {ends} is not directed; an attack or support has a direction", self.line)
+        self._open(self.edges, "edge", source, target)
 
-    def _with_defaults(self, tag: str) -> dict[str, Any]:
-        return {
+    def _open(self, found: list[Element], tag: str, *ends: str) -> None:
+        """Begin an element, with the defaults of its kind."""
+        defaults = {
             self.keys[key][1]: self._value(key, text)
             for key, (owner, text) in self.defaults.items()
             if owner in (tag, "all")
         }
+        found.append(Element(ends, self.line, defaults))
+        self.elements.append(found[-1])
 
     def _end(self, tag: str) -> None:
         if self.path[-1].startswith("*"):
@@ -302,8 +284,7 @@ def _label_nodes(nodes: Iterable[Element]) -> None:
         more += len(texts) > 1
         if texts and not {"label", "argument"} & node.attributes.keys():
             node.attributes["label"] = texts[0]
-    if more:
-        warn(f"{count(more, 'node')} with several texts; the first is the label")
+    warn_of(more, "node", "{} with several texts; the first is the label")
 
 
 def _read_edges(edges: Iterable[Element]) -> list[Link]:
@@ -322,8 +303,10 @@ def _read_edges(edges: Iterable[Element]) -> list[Link]:
             links.append((source, target, edge.attributes, edge.line))
         if at_source and not (at_target and source == target):
             links.append((target, source, edge.attributes, edge.line))
-    for message in _describe_edges(turned, doubled, headless, strange):
-        warn(message)
+    warn_of(turned, "edge", "{} with the arrowhead at the source; read as drawn, from target to source")
+    warn_of(doubled, "edge", "{} with arrowheads at both ends; read in both directions")
+    warn_of(headless, "edge", "{} without an arrowhead; read from source to target")
+    warn_ignored(strange, "texts of edges ")
     return links
 
 
@@ -338,56 +321,31 @@ def _read_texts(edge: Element) -> Iterator[str]:
             yield text
 
 
-def _describe_edges(turned: int, doubled: int, headless: int, strange: list[str]) -> Iterator[str]:
-    if turned:
-        yield f"{count(turned, 'edge')} with the arrowhead at the source; read as drawn, from target to source"
-    if doubled:
-        yield f"{count(doubled, 'edge')} with arrowheads at both ends; read in both directions"
-    if headless:
-        yield f"{count(headless, 'edge')} without an arrowhead; read from source to target"
-    if strange:
-        yield f"texts of edges not understood and ignored: {quote_names(dict.fromkeys(strange), limit=6)}"
-
-
 def render(qbaf: Qbaf) -> str:
     """Write keys for those attributes that networkx and editors look up by name."""
     qbaf = prepare(qbaf, "graphml")
-    graph = "".join(
-        f'    <data key="semantics">{_escape(name)}</data>\n' for name in list_graph_attributes(qbaf).values()
-    )
-    nodes = "".join(
-        f'    <node id="{_escape(str(name))}">{_render_data(attributes)}</node>\n'
-        for name, attributes in list_nodes(qbaf).items()
-    )
-    edges = "".join(
-        f'    <edge source="{_escape(source)}" target="{_escape(target)}">{_render_data(attributes)}</edge>\n'
-        for source, target, attributes in list_links(qbaf)
-    )
-    return (
-        '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
-        f'{_render_keys()}  <graph edgedefault="directed">\n{graph}{nodes}{edges}  </graph>\n</graphml>\n'
-    )
-
-
-def _render_keys() -> str:
-    owners = {"relation": "edge", "weight": "edge"}
-    keys = [(name, owners.get(name, "node"), kind) for name, kind in TYPES.items()] + [("semantics", "graph", "string")]
-    return "".join(
-        f'  <key id="{name}" for="{owner}" attr.name="{name}" attr.type="{kind}"/>\n' for name, owner, kind in keys
-    )
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">']
+    for name, (owner, kind) in KEYS.items():
+        lines.append(f'  <key id="{name}" for="{owner}" attr.name="{name}" attr.type="{kind}"/>')
+    lines.append('  <graph edgedefault="directed">')
+    if qbaf.semantics is not None:
+        lines.append(f"    {_render_data({'semantics': qbaf.semantics})}")
+    for name, attributes in list_nodes(qbaf).items():
+        lines.append(f'    <node id="{_escape(name)}">{_render_data(attributes)}</node>')
+    for source, target, attributes in list_links(qbaf):
+        ends = f'source="{_escape(source)}" target="{_escape(target)}"'
+        lines.append(f"    <edge {ends}>{_render_data(attributes)}</edge>")
+    return "\n".join([*lines, "  </graph>", "</graphml>", ""])
 
 
 def _render_data(attributes: Mapping[str, Any]) -> str:
-    return "".join(
-        f'<data key="{name}">{_escape(value) if isinstance(value, str) else repr(value)}</data>'
-        for name, value in attributes.items()
-    )
+    return "".join(f'<data key="{name}">{_escape(str(value))}</data>' for name, value in attributes.items())
 
 
 def _escape(text: str) -> str:
     """Escape for text and attributes alike; the ends of lines too, which readers would change."""
     if _FORBIDDEN.search(text):
-        raise fail(f"graphml cannot hold {excerpt(text)}: XML has no way to write its {count(1, 'control character')}")
+        raise fail(f"graphml cannot hold {excerpt(text)}: XML has no way to write its 1 control character")
     from xml.sax.saxutils import escape  # here: it imports urllib.request
 
     return escape(text, {'"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})

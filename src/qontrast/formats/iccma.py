@@ -30,6 +30,7 @@ mappingproxy({('0', '1'): 1.0})
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 
 from ..graph.qbaf import Qbaf
@@ -66,7 +67,7 @@ class _Reader:
         self.attacks = 0
         self.mentioned: dict[str, int] = {}  # argument → its first line
         self.section = ""
-        self.left_aside: dict[str, int] = {}
+        self.left_aside: Counter[str] = Counter()  # lines of a section
 
     def read(self, content: str, line: int) -> None:
         if header := _HEADER.fullmatch(content):
@@ -88,7 +89,7 @@ class _Reader:
         parts = content.split()
         fits = len(parts) <= 2 and all(_NUMBER.fullmatch(part) or _NAME.fullmatch(part) for part in parts)
         if not fits and self.section:
-            self.left_aside[self.section] = self.left_aside.get(self.section, 0) + 1
+            self.left_aside[self.section] += 1
             return
         if not fits:
             raise fail(f"{excerpt(content)} is not an attack; expected two numbers", line)
@@ -100,7 +101,7 @@ class _Reader:
             self.builder.add_edge("attack", *names, line=line)
 
     def build(self) -> Qbaf:
-        for name in self._arguments():
+        for name in self._list_arguments():
             self.builder.add_argument(name, line=self.mentioned.get(name))
         if self.announced not in (None, self.attacks):
             warn(f"the header announces {count(int(self.announced or 0), 'attack')} and {self.attacks:,} follow")
@@ -108,15 +109,14 @@ class _Reader:
             warn(f"ignored: {count(number, 'line')} under {excerpt(section)}")
         return self.builder.build()
 
-    def _arguments(self) -> Iterable[str]:
-        """The arguments, with a warning where they are not 1 … n."""
+    def _list_arguments(self) -> Iterable[str]:
+        """Return the arguments; a warning says where they are not 1 … n."""
         names = sorted((name for name in self.mentioned if not name.isdecimal()), key=self.mentioned.__getitem__)
         numbers = sorted(int(name) for name in self.mentioned if name.isdecimal())
         if names and (numbers or self.size is None):
             expected = "numbers, as in other lines" if numbers else "a line 'p af <number of arguments>' first"
-            raise fail(
-                f"the argument {excerpt(names[0])} is not a number; expected {expected}", self.mentioned[names[0]]
-            )
+            line = self.mentioned[names[0]]
+            raise fail(f"the argument {excerpt(names[0])} is not a number; expected {expected}", line)
         if self.size is None and not numbers:
             raise fail("no line 'p af <number of arguments>'")
         if self.size is not None and not names:
@@ -133,20 +133,19 @@ class _Reader:
         if self.size is None:
             warn(f"no line 'p af <number of arguments>'; numbers are {kept}")
             return
+        announced = count(self.size, "argument")
         warn(f"names instead of numbers, {kept}" if named else f"numbers other than 1 to {self.size}, {kept}")
         if found < self.size:
-            warn(
-                f"{self.size - found:,} of {count(self.size, 'argument')} announced are not mentioned and are left out"
-            )
+            warn(f"{self.size - found:,} of {announced} announced are not mentioned and are left out")
         elif found > self.size:
-            warn(f"the header announces {count(self.size, 'argument')} and {found:,} are mentioned")
+            warn(f"the header announces {announced} and {found:,} are mentioned")
 
 
 def render(qbaf: Qbaf) -> str:
     """Attacks between numbers; names, where they are others, as comments."""
-    supports = len(qbaf.supports)
-    if supports:
-        raise fail(f"iccma holds attacks only and this graph has {count(supports, 'support')}; apx and tgf hold both")
+    if qbaf.supports:
+        supports = count(len(qbaf.supports), "support")
+        raise fail(f"iccma holds attacks only and this graph has {supports}; apx and tgf hold both")
     qbaf = prepare(qbaf, "iccma", LOSES)
     numbers = {str(name): str(place) for place, name in enumerate(qbaf.arguments, start=1)}
     rows = [f"p af {len(qbaf)}"]

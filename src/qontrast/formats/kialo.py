@@ -21,14 +21,13 @@ names. An argument that reaches no topic has no place in the tree and is refused
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from ..errors import quote_names, unknown_name
 from ..graph.qbaf import Qbaf
 from ..types import Name
-from .building import GraphBuilder, count, excerpt, fail, list_edges, prepare, split_lines, warn
+from .building import GraphBuilder, excerpt, fail, list_edges, prepare, split_lines, warn, warn_of
 
 LOSES = ("base scores", "weights", "empty labels", "semantics", "names")
 KINDS = {"Pro": "support", "Con": "attack"}
@@ -62,25 +61,25 @@ def recognise(text: str) -> bool:
 
 
 def parse(text: str) -> Qbaf:
-    claims = _claims(text)
+    claims = _read_claims(text)
     links = {number: found["number"] for number, claim in claims.items() if (found := _SEE.fullmatch(claim.text))}
     topics = [claim.number for claim in claims.values() if claim.side is None and claim.above]
     builder = GraphBuilder(merge=["edge"])  # the same link may stand twice
     question = bool(topics) and not any(claim.side and claim.above == "1" for claim in claims.values())
     for number, claim in claims.items():
         if number not in links and not (question and number == "1"):
-            builder.add_argument(number, label=_unescaped(claim.text) or None, line=claim.line)
+            builder.add_argument(number, label=_unescape(claim.text) or None, line=claim.line)
     for claim in claims.values():
         if claim.side:
-            source, target = (_followed(number, links, claims) for number in (claim.number, claim.above))
+            source, target = (_follow_links(number, links, claims) for number in (claim.number, claim.above))
             builder.add_edge(KINDS[claim.side], source, target, line=claim.line)
         elif claim.number in links:
             raise fail(f"'-> See {links[claim.number]}' is neither Pro nor Con", claim.line)
     return builder.build(topics=topics or ["1"])
 
 
-def _claims(text: str) -> dict[str, Claim]:
-    """First pass: every claim with all of its lines."""
+def _read_claims(text: str) -> dict[str, Claim]:
+    """Read every claim with all of its lines."""
     claims: dict[str, Claim] = {}
     last: Claim | None = None
     for line, content in split_lines(text):
@@ -102,30 +101,26 @@ def _check(claim: Claim, claims: dict[str, Claim]) -> None:
     if claim.number in claims:
         raise fail(f"claim {claim.number} was given before, in line {claims[claim.number].line}", claim.line)
     if claim.above and claim.above not in claims:
-        raise fail(
-            f"claim {claim.number} belongs under {claim.above}, but there is no claim {claim.above} before it",
-            claim.line,
-        )
+        missing = f"there is no claim {claim.above} before it"
+        raise fail(f"claim {claim.number} belongs under {claim.above}, but {missing}", claim.line)
     if not claim.above and claim.side:
         raise fail(f"the first claim is a {claim.side}; expected the thesis", claim.line)
 
 
-def _followed(number: str, links: dict[str, str], claims: dict[str, Claim]) -> str:
-    """Second pass: the claim itself, at the end of its links."""
+def _follow_links(number: str, links: dict[str, str], claims: dict[str, Claim]) -> str:
     seen = {number}
     while number in links:
         line, number = claims[number].line, links[number]
         if number not in claims:
-            raise fail(
-                f"'-> See {excerpt(number)[1:-1]}' leads nowhere: {unknown_name(number[:80], claims, 'claim')}", line
-            )
+            reason = unknown_name(number[:80], claims, "claim")
+            raise fail(f"'-> See {excerpt(number)[1:-1]}' leads nowhere: {reason}", line)
         if number in seen:
             raise fail(f"'-> See {number}' leads in a circle", line)
         seen.add(number)
     return number
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     return _ESCAPED.sub(r"\1", _LINK.sub(r"\1", text))
 
 
@@ -134,32 +129,29 @@ def render(qbaf: Qbaf) -> str:
     qbaf = prepare(qbaf, "kialo", LOSES)
     if not qbaf.topics:
         raise fail("kialo needs a topic as the root of its tree; give the graph topics")
-    several = len(qbaf.topics) > 1 or _is_question(qbaf)
-    numbers, rows = _numbered(qbaf, several)
+    # a discussion that was read with one topic under its question has the topic 1.1
+    question = len(qbaf.topics) > 1 or qbaf.topics == ("1.1",)
+    numbers, rows = _number_claims(qbaf, question)
     if len(numbers) < len(qbaf):
         lost = [name for name in qbaf.arguments if name not in numbers]
         raise fail(f"kialo cannot hold arguments that reach no topic: {quote_names(lost, limit=3)}")
     if any(name != number for name, number in numbers.items()):
         warn("kialo cannot hold names; arguments are numbered by their place in the tree")
-    changed = sum(_stripped(text) != text for text in map(qbaf.label, qbaf.arguments))
-    if changed:
-        warn(f"{count(changed, 'label')} changed: spaces at the ends and carriage returns are lost")
-    title = "1. Which of these?\n" if several else ""
-    return title + "".join(f"{row}\n" for row in rows)
+    changed = sum(_strip(text) != text for text in map(qbaf.label, qbaf.arguments))
+    warn_of(changed, "label", "{} changed: spaces at the ends and carriage returns are lost")
+    texts = ["1. Which of these?"] if question else []
+    for number, side, name in rows:
+        text = _escape(_strip(qbaf.label(name))) if numbers[name] == number else f"-> See {numbers[name]}."
+        texts.append(f"{number}. {side}{text}")
+    return "".join(f"{text}\n" for text in texts)
 
 
-def _is_question(qbaf: Qbaf) -> bool:
-    return qbaf.topics == ("1.1",)  # a discussion read with one topic under its question
-
-
-def _numbered(qbaf: Qbaf, several: bool) -> tuple[dict[Name, str], list[str]]:
-    """Numbers from the topics down, and the lines in the order of the tree."""
+def _number_claims(qbaf: Qbaf, question: bool) -> tuple[dict[Name, str], list[tuple[str, str, Name]]]:
+    """Number the claims from the topics down; return the numbers, and (number, side, claim) in the tree's order."""
     above: dict[Name, list[tuple[str, str]]] = {name: [] for name in qbaf.arguments}
     for kind, source, target, _ in list_edges(qbaf):
-        above[target].append(("Con" if kind == "attack" else "Pro", source))
-    numbers: dict[Name, str] = {
-        topic: f"1.{place}" if several else "1" for place, topic in enumerate(qbaf.topics, start=1)
-    }
+        above[target].append(("Con: " if kind == "attack" else "Pro: ", source))
+    numbers = {topic: f"1.{place}" if question else "1" for place, topic in enumerate(qbaf.topics, start=1)}
     rows: list[tuple[str, str, Name]] = [(number, "", topic) for topic, number in numbers.items()]
     queue = list(qbaf.topics)
     for name in queue:  # grows while it is walked: breadth first
@@ -171,20 +163,14 @@ def _numbered(qbaf: Qbaf, several: bool) -> tuple[dict[Name, str], list[str]]:
                 numbers[child] = rows[-1][0]
                 queue.append(child)
     rows.sort(key=lambda row: [int(part) for part in row[0].split(".")])
-    return numbers, list(_rows(qbaf, numbers, rows))
+    return numbers, rows
 
 
-def _rows(qbaf: Qbaf, numbers: dict[Name, str], rows: list[tuple[str, str, Name]]) -> Iterator[str]:
-    for number, side, name in rows:
-        text = _escaped(_stripped(qbaf.label(name))) if numbers[name] == number else f"-> See {numbers[name]}."
-        yield f"{number}. {side + ': ' if side else ''}{text}"
-
-
-def _stripped(text: str) -> str:
+def _strip(text: str) -> str:
     return re.sub(r"\r\n?", "\n", text).strip()
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     text = re.sub(r"([\\()\[\]])", r"\\\1", text)
     text = re.sub(r"^(->|Pro:|Con:)", lambda mark: mark[0][:-1] + "\\" + mark[0][-1], text)
     return re.sub(r"^(1)\.", r"\1\\.", text, flags=re.MULTILINE)

@@ -26,7 +26,6 @@ from numbers import Integral
 from types import MappingProxyType
 from typing import Any
 
-from ..errors import quote_names
 from ..extras import require
 from ..graph.qbaf import Qbaf
 from .building import (
@@ -37,11 +36,14 @@ from .building import (
     excerpt,
     fail,
     list_edges,
+    list_nodes,
     parse_relation,
     parse_topic_rank,
     prepare,
     to_float,
     warn,
+    warn_ignored,
+    warn_of,
 )
 from .strict_json import Lines, check_type, dump_line, dump_rows, loads, read_with_lines
 
@@ -86,9 +88,7 @@ def from_data(data: Any, lines: Lines = MappingProxyType({})) -> Qbaf:
     )
 
 
-def _list_with_lines(
-    data: dict[str, Any], key: str, what: str, lines: Lines
-) -> list[tuple[dict[str, Any], int | None]]:
+def _list_with_lines(data: dict[str, Any], key: str, what: str, lines: Lines) -> list[tuple[Any, int | None]]:
     things = check_type(data[key], list, f"'{key}'")
     return [(check_type(thing, dict, what), lines.get((key, place))) for place, thing in enumerate(things)]
 
@@ -109,7 +109,7 @@ def to_data(qbaf: Qbaf) -> dict[str, Any]:
     return {
         "directed": True,
         "multigraph": False,
-        "graph": list_graph_attributes(qbaf),
+        "graph": _list_graph_attributes(qbaf),
         "nodes": [{"id": name} | attributes for name, attributes in list_nodes(qbaf).items()],
         "edges": [{"source": s, "target": t} | attributes for s, t, attributes in list_links(qbaf)],
     }
@@ -138,7 +138,7 @@ def to_networkx(qbaf: Qbaf) -> Any:
     {'relation': 'attack', 'weight': 1.0}
     """
     networkx = require("networkx", "to_networkx")
-    graph = networkx.DiGraph(**list_graph_attributes(qbaf))
+    graph = networkx.DiGraph(**_list_graph_attributes(qbaf))
     graph.add_nodes_from(list_nodes(qbaf).items())
     graph.add_edges_from(list_links(qbaf))
     return graph
@@ -183,19 +183,15 @@ def build_from_attributes(nodes: Iterable[Node], links: Iterable[Link], graph: M
     """Build the graph from the attributes that this module's docstring names."""
     builder, integers = GraphBuilder(merge=["edge"]), 0
     strange = {str(key) for key, value in graph.items() if key != "semantics" and value not in ({}, "")}
-    for name, given, line in nodes:
-        integers += isinstance(name, Integral)
-        attributes = _drop_blanks(given)
-        label = _take_label(_check_name(name, line), attributes, line)
+    for identifier, values, line in nodes:
+        integers += isinstance(identifier, Integral)
+        name, attributes = _check_name(identifier, line), _drop_blanks(values)
+        label = _take_label(name, attributes, line)
         strange |= {str(key) for key in attributes.keys() - NODE_KEYS}
-        builder.add_argument(
-            _check_name(name, line),
-            _take_either(attributes, "base_score", "initial_weight", line),
-            label=label,
-            topic=parse_topic_rank(attributes.get("topic", ""), line),
-            line=line,
-        )
-    edges = [(source, target, _take_relation(given, line), line) for source, target, given, line in links]
+        score = _take_either(attributes, "base_score", "initial_weight", line)
+        topic = parse_topic_rank(attributes.get("topic", ""), line)
+        builder.add_argument(name, score, label=label, topic=topic, line=line)
+    edges = [(source, target, _take_relation(values, line), line) for source, target, values, line in links]
     bare = bool(edges) and not any(attributes.keys() & LINK_KEYS for _, _, attributes, _ in edges)
     for source, target, attributes, line in edges:
         strange |= {str(key) for key in attributes.keys() - LINK_KEYS}
@@ -203,16 +199,14 @@ def build_from_attributes(nodes: Iterable[Node], links: Iterable[Link], graph: M
         builder.add_edge(kind, _check_name(source, line), _check_name(target, line), weight, line=line)
     if bare:
         warn(f"no edge has a relation or a weight; each is read as an attack ({count(len(edges), 'edge')})")
-    if strange:
-        warn(f"not understood and ignored: {quote_names(sorted(strange), limit=6)}")
-    if integers:
-        warn(f"{count(integers, 'integer name')} read as text")
+    warn_ignored(sorted(strange))
+    warn_of(integers, "integer name", "{} read as text")
     return builder.build(check_semantics(graph.get("semantics")))
 
 
-def _drop_blanks(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Without what is empty and not ours: yEd writes a url and a description for every node."""
-    return {key: value for key, value in given.items() if key in NODE_KEYS | LINK_KEYS or value not in ("", None)}
+def _drop_blanks(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Drop what is empty and not ours: yEd writes a url and a description for every node."""
+    return {key: value for key, value in values.items() if key in NODE_KEYS | LINK_KEYS or value not in ("", None)}
 
 
 def _take_label(name: object, attributes: dict[str, Any], line: int | None) -> Any:
@@ -225,9 +219,9 @@ def _take_label(name: object, attributes: dict[str, Any], line: int | None) -> A
     return label
 
 
-def _take_relation(given: Mapping[str, Any], line: int | None) -> dict[str, Any]:
+def _take_relation(values: Mapping[str, Any], line: int | None) -> dict[str, Any]:
     """The attributes of an edge, with its relation from another attribute that says it."""
-    attributes = _drop_blanks(given)
+    attributes = _drop_blanks(values)
     if attributes.get("relation") is not None:
         return attributes
     said = [key for key in RELATION_KEYS if str(attributes.get(key)).strip().casefold() in RELATIONS]
@@ -267,19 +261,9 @@ def _take_kind_and_weight(
     return "attack" if math.copysign(1, value) < 0 else "support", abs(value)
 
 
-def list_nodes(qbaf: Qbaf) -> dict[Any, dict[str, Any]]:
-    rank = {name: place for place, name in enumerate(qbaf.topics, start=1)}
-    return {
-        name: {"base_score": score}
-        | ({"label": qbaf.labels[name]} if name in qbaf.labels else {})
-        | ({"topic": rank[name]} if name in rank else {})
-        for name, score in qbaf.base_scores.items()
-    }
-
-
 def list_links(qbaf: Qbaf) -> list[tuple[Any, Any, dict[str, Any]]]:
     return [(source, target, {"relation": kind, "weight": weight}) for kind, source, target, weight in list_edges(qbaf)]
 
 
-def list_graph_attributes(qbaf: Qbaf) -> dict[str, str]:
+def _list_graph_attributes(qbaf: Qbaf) -> dict[str, str]:
     return {} if qbaf.semantics is None else {"semantics": qbaf.semantics}

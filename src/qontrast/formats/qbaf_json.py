@@ -30,9 +30,9 @@ from typing import Any
 
 from ..errors import quote_names, unknown_name
 from ..graph.qbaf import Qbaf
-from .building import GraphBuilder, check_semantics, count, excerpt, fail, prepare, warn
+from .building import GraphBuilder, check_semantics, count, excerpt, fail, prepare, warn, warn_ignored
 from .recorded import compare_strengths
-from .strict_json import Path, check_type, dump_line, dump_rows, loads, read_with_lines, warn_ignored
+from .strict_json import Path, check_type, dump_line, dump_rows, loads, read_with_lines
 
 LOSES: tuple[str, ...] = ()
 VERSION = "qbaf/1"
@@ -130,7 +130,7 @@ def from_data(data: dict[str, Any], line_of: LineOf = lambda *path: None) -> Qba
         keys = f" among the keys {quote_names(data, limit=6)}" if data else ""
         expected = '{"arguments": {name: base score}}, or lists of nodes and edges'
         raise fail(f"no 'arguments'{keys}; expected at least {expected}")
-    warn_ignored(data.keys() - TOP_KEYS, "the file")
+    warn_ignored(sorted(data.keys() - TOP_KEYS), where=" in the file")
     builder = GraphBuilder()
     arguments = check_type(data["arguments"], dict, "'arguments'", "an object {name: base score}")
     _read_arguments(builder, arguments, line_of)
@@ -161,7 +161,7 @@ def _read_arguments(builder: GraphBuilder, arguments: dict[str, Any], line_of: L
             raise fail(f"argument {excerpt(name)} is null; give a base score", line)
         else:
             builder.add_argument(name, value, line=line)
-    warn_ignored(strange, "arguments")
+    warn_ignored(sorted(strange), where=" in arguments")
 
 
 def _take_base_score(name: str, value: dict[str, Any], line: int | None) -> Any:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, NoReturn
 
-from ..errors import FormatError, quote_names
+from ..errors import FormatError
 from ..graph.qbaf import Qbaf
-from .building import excerpt, fail, mute_warnings, warn
+from .building import excerpt, fail, mute_warnings
 
 MAX_CHARACTERS_WITH_LINES = 16 * 2**20  # a larger text is refused without the line
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]|[^\s{}\[\]:,"]+')
@@ -104,13 +104,6 @@ def _describe(value: Any) -> str:
     if isinstance(value, dict | list):
         return "an object" if isinstance(value, dict) else "a list"
     return excerpt(json.dumps(value))
-
-
-def warn_ignored(keys: Iterable[str], where: str) -> None:
-    """Warn of keys that are not understood."""
-    keys = sorted(set(keys))
-    if keys:
-        warn(f"not understood and ignored in {where}: {quote_names(keys, limit=6)}")
 
 
 def dump_rows(data: Mapping[str, Any], rows: Collection[str]) -> str:

@@ -25,7 +25,6 @@ from ..graph.qbaf import Qbaf
 from .building import (
     RELATION_WORDS,
     GraphBuilder,
-    count,
     excerpt,
     fail,
     list_edges,
@@ -33,7 +32,7 @@ from .building import (
     prepare,
     refuse_names,
     split_lines,
-    warn,
+    warn_of,
 )
 
 LOSES = ("base scores", "weights", "empty labels", "topics", "semantics")
@@ -81,6 +80,5 @@ def _flatten_labels(qbaf: Qbaf) -> dict[str, str]:
     """Return labels on one line each; a warning counts those that change by it."""
     flat = {str(name): " ".join(text.split()) for name, text in qbaf.labels.items()}
     changed = sum(text != flat[str(name)] for name, text in qbaf.labels.items())
-    if changed:
-        warn(f"{count(changed, 'label')} changed: line breaks and repeated spaces become one space")
+    warn_of(changed, "label", "{} changed: line breaks and repeated spaces become one space")
     return {name: text for name, text in flat.items() if text}
