@@ -91,7 +91,7 @@ def add_method() -> dict[str, bool]:
 
 def add_format() -> dict[str, bool]:
     """Base scores alone, one to a line."""
-    from qontrast.formats.table import FORMATS, Format
+    from qontrast.formats import FORMATS, Format
 
     def parse(text: str) -> qx.Qbaf:
         return qx.Qbaf({name: float(score) for name, score in map(str.split, text.splitlines())})

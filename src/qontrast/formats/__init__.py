@@ -9,10 +9,9 @@ written is a `FormatError` with file and line. A user's own format is one more e
 <Qbaf: 2 arguments, 1 attack, 0 supports>
 """
 
-from .files import SOURCES, convert, read, read_bytes, read_many, read_text, write, write_text
+from .files import FORMATS, SOURCES, Format, convert, read, read_bytes, read_many, read_text, write, write_text
 from .lists import from_lists
 from .node_link import from_networkx, to_networkx
-from .table import FORMATS, Format
 
 __all__ = [
     "FORMATS",

@@ -23,6 +23,7 @@ import io
 import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby
+from pathlib import Path
 
 from ..errors import quote_names
 from ..graph.qbaf import Qbaf
@@ -56,12 +57,11 @@ def recognise(text: str) -> bool:
     return "id" in head or {"source", "target", "relation"} <= head
 
 
-def find_partner(filename: str) -> str | None:
-    """Return the name of the other of two files: 'hotel-arguments.csv' ↔ 'hotel-relations.csv'."""
+def find_partner(path: Path) -> Path | None:
+    """Return the other of two files: 'hotel-arguments.csv' ↔ 'hotel-relations.csv'."""
     for one, other in (("arguments", "relations"), ("relations", "arguments")):
-        stem, found, suffix = filename.rpartition(one)
-        if found and suffix.lower() == ".csv":
-            return stem + other + suffix
+        if path.stem.endswith(one) and path.suffix.lower() == ".csv":
+            return path.with_stem(path.stem.removesuffix(one) + other)
     return None
 
 
@@ -150,15 +150,15 @@ def _read_relation(builder: GraphBuilder, row: dict[str, str], line: int) -> Non
 
 def render(qbaf: Qbaf) -> str:
     """Write both tables, with a blank line between them."""
-    return "\r\n".join(render_files(qbaf).values())
+    return "\r\n".join(render_tables(qbaf))
 
 
-def render_files(qbaf: Qbaf) -> dict[str, str]:
-    """Write the two tables; the keys are 'arguments' and 'relations'."""
+def render_tables(qbaf: Qbaf) -> tuple[str, str]:
+    """Write the table of arguments and the table of relations."""
     qbaf = prepare(qbaf, "csv", LOSES)
     arguments = ({"id": name} | attributes for name, attributes in list_nodes(qbaf).items())
     relations = (dict(zip(RELATIONS, (a, b, kind, weight), strict=True)) for kind, a, b, weight in list_edges(qbaf))
-    return {"arguments": _render_table(ARGUMENTS, arguments), "relations": _render_table(RELATIONS, relations)}
+    return _render_table(ARGUMENTS, arguments), _render_table(RELATIONS, relations)
 
 
 def _render_table(columns: tuple[str, ...], rows: Iterable[dict[str, object]]) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
+from typing import IO
 
 from ..errors import FormatError, TooLarge
 
@@ -19,19 +20,34 @@ MAX_LINKS = 40  # symbolic links followed from one to the next, as Linux does
 
 
 def read_file(path: Path) -> str:
-    """The text of a file in UTF-8, without its byte order mark."""
+    """Return the text of a file in UTF-8, without its byte order mark."""
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+        file = path.open("rb")
     except IsADirectoryError:
         raise FormatError("is a folder; give a file", str(path)) from None
     except FileNotFoundError:
-        raise FormatError(f"no such file{_nearest(path)}", str(path)) from None
+        raise FormatError(f"no such file{_suggest_nearest(path)}", str(path)) from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        raise FormatError(f"cannot be read: {getattr(error, 'strerror', None) or error}", str(path)) from None
+        raise _fail("cannot be read", error, str(path)) from None
+    with file:
+        return read_open(file, str(path))
+
+
+def read_open(file: IO[str] | IO[bytes], name: str) -> str:
+    """Return the text of a file that is open for reading, as text or as bytes."""
+    try:
+        data = file.read(MAX_BYTES + 1) or ""
+    except UnicodeDecodeError:
+        raise FormatError("is not text in the encoding that it was opened with; open it as UTF-8", name) from None
+    except (OSError, ValueError) as error:  # open for writing only, or closed
+        raise _fail("cannot be read", error, name) from None
     if len(data) > MAX_BYTES:
-        raise TooLarge(f"{path} is over the limit of {MAX_BYTES:,} bytes")
-    return decode(data, str(path))
+        raise TooLarge(f"{name} is over the limit of {MAX_BYTES:,} bytes")
+    return decode(data, name) if isinstance(data, bytes) else data.removeprefix("\ufeff")
+
+
+def _fail(what: str, error: Exception, name: str) -> FormatError:
+    return FormatError(f"{what}: {getattr(error, 'strerror', None) or error}", name)
 
 
 def decode(data: bytes, name: str) -> str:
@@ -47,7 +63,7 @@ def decode(data: bytes, name: str) -> str:
     return text
 
 
-def _nearest(path: Path) -> str:
+def _suggest_nearest(path: Path) -> str:
     with suppress(OSError):
         near = get_close_matches(path.name, (each.name for each in path.parent.iterdir()), n=1, cutoff=0.5)
         return f"; did you mean {near[0]!r}?" if near else ""
@@ -82,8 +98,7 @@ def write_files(texts: Mapping[Path, str | bytes]) -> None:
     except BrokenPipeError:
         raise  # the reader has seen enough
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise FormatError(f"cannot be written: {reason}", str(path)) from None
+        raise _fail("cannot be written", error, str(path)) from None
     finally:
         for temporary in waiting:
             with suppress(FileNotFoundError):

@@ -1,22 +1,108 @@
-"""Read and write graphs; of this package, only these functions touch the disk."""
+"""Read and write graphs in the formats of the table `FORMATS`."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from ..errors import FormatError, InvalidInput, TooLarge
+from ..errors import FormatError, Hint, InvalidInput, unknown_name
 from ..graph.qbaf import Qbaf
-from . import csv_tables, qbaf_json
+from . import aif, apx, bag, csv_tables, graphml, iccma, kialo, node_link, qbaf_json, tgf
 from .building import file_context
-from .disk import MAX_BYTES, decode, read_file, write_files
-from .table import choose_format_to_write, detect_format, find_format
+from .disk import decode, read_file, read_open, write_files
 
 SOURCES: dict[str, Callable[[str], Qbaf]] = {}  # 'examples' → load, so that read("examples:zebra") works
+AMBIGUOUS_SUFFIXES = {".json", ".txt", ".xml"}  # of several formats: the text decides
 
 PathLike = str | os.PathLike[str]
+
+
+@dataclass(frozen=True)
+class Format:
+    """One row of the table: everything about a format.
+
+    Parameters
+    ----------
+    name : str
+        What `format=` takes.
+    suffixes : tuple of str
+        Of its files, with the dot; the first is the usual one.
+    description : str
+        One line of help.
+    parse : callable
+        text → graph.
+    render : callable
+        graph → text.
+    recognise : callable
+        text → whether it looks like this format.
+    loses : tuple of str
+        What of a graph it cannot hold.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    description: str
+    parse: Callable[[str], Qbaf]
+    render: Callable[..., str]
+    recognise: Callable[[str], bool]
+    loses: tuple[str, ...] = ()
+
+
+FORMATS: dict[str, Format] = {
+    name: Format(name, suffixes, description, module.parse, module.render, module.recognise, module.LOSES)
+    for name, suffixes, module, description in (  # in the order in which they look at a text
+        ("json", (".json",), qbaf_json, "native JSON, a superset of ArgLLM's; holds everything"),
+        ("aif", (".json",), aif, "AIF and xAIF JSON, from AIFdb and OVA"),
+        ("node-link", (".json",), node_link, "networkx node-link JSON; holds everything"),
+        ("graphml", (".graphml", ".xml"), graphml, "GraphML, for graph editors; holds everything"),
+        ("bag", (".bag",), bag, "facts of Uncertainpy and Attractor"),
+        ("apx", (".apx",), apx, "facts for argumentation solvers"),
+        ("iccma", (".af",), iccma, "ICCMA 2023, attacks between numbers"),
+        ("csv", (".csv",), csv_tables, "tables of arguments and relations"),
+        ("kialo", (".txt",), kialo, "the text that Kialo exports"),
+        ("tgf", (".tgf",), tgf, "Trivial Graph Format"),
+    )
+}
+
+
+def _find_format(name: str) -> Format:
+    if name not in FORMATS:
+        raise unknown_name(name, FORMATS, kind="format")
+    return FORMATS[name]
+
+
+def _list_formats_of(suffix: str) -> list[Format]:
+    return [each for each in FORMATS.values() if suffix.lower() in each.suffixes]
+
+
+def _detect_format(text: str, name: str) -> Format:
+    """Return the format of a text: by the suffix of its file, else the first that recognises it."""
+    suffix = Path(name).suffix
+    by_suffix = _list_formats_of(suffix)
+    if by_suffix and suffix.lower() not in AMBIGUOUS_SUFFIXES:
+        return by_suffix[0]
+    # where none recognises it, the reader of its suffix says what is wrong
+    candidates = [each for each in FORMATS.values() if each.recognise(text)] or by_suffix
+    _refuse_empty(text, name)
+    if not candidates:
+        raise FormatError("its format is not recognised", name, hints=[Hint("read_as", tuple(FORMATS))])
+    return candidates[0]
+
+
+def _choose_format_to_write(path: Path) -> Format:
+    found = _list_formats_of(path.suffix)
+    if not found:
+        hint = Hint("write_as", tuple(FORMATS))
+        raise FormatError(f"no format has the suffix {path.suffix!r}", str(path), hints=[hint])
+    return found[0]
+
+
+def _refuse_empty(text: str, name: str) -> None:
+    if not text.strip():
+        raise FormatError("is empty", name)
 
 
 def read_text(text: str, format: str | None = None, name: str = "<text>") -> Qbaf:
@@ -45,7 +131,7 @@ def read_text(text: str, format: str | None = None, name: str = "<text>") -> Qba
     >>> read_text("arg(a, 0.5).\\narg(b, 1).\\natt(b, a).", "bag").base_scores["b"]
     1.0
     """
-    entry = find_format(format) if format else detect_format(text, Path(name).suffix, name)
+    entry = _find_format(format) if format else _detect_format(text, name)
     with file_context(name):
         return entry.parse(text)
 
@@ -88,7 +174,7 @@ def write_text(qbaf: Qbaf, format: str = "json", **options: Any) -> str:
     arg(b, 1.0).
     att(b, a).
     """
-    return find_format(format).render(qbaf, **options)
+    return _find_format(format).render(qbaf, **options)
 
 
 def read(source: PathLike | IO[str] | IO[bytes], format: str | None = None) -> Qbaf:
@@ -118,42 +204,33 @@ def read(source: PathLike | IO[str] | IO[bytes], format: str | None = None) -> Q
     >>> read(io.StringIO("arg(a, 0.5).\\narg(b, 1).\\natt(b, a)."))
     <Qbaf: 2 arguments, 1 attack, 0 supports>
     """
-    if not isinstance(source, str | os.PathLike):
-        return _read_open(source, format)
-    scheme, colon, rest = os.fspath(source).partition(":")
+    if isinstance(source, str | os.PathLike):
+        return _read_path(source, format)
+    if not hasattr(source, "read"):
+        raise InvalidInput(f"read takes a path or an open file, not {type(source).__name__}; read_text takes a text")
+    name = getattr(source, "name", None)
+    name = name if isinstance(name, str) else "<file>"  # the number of a pipe is no name
+    text = read_open(source, name)
+    _refuse_empty(text, name)
+    return read_text(text, format, name)
+
+
+def _read_path(path: PathLike, format: str | None) -> Qbaf:
+    scheme, colon, rest = os.fspath(path).partition(":")
     if colon and scheme in SOURCES:
         return SOURCES[scheme](rest)
-    place, address = _split_address(source)
+    before, mark, address = os.fspath(path).rpartition("#")
+    has_address = bool(mark and before) and not os.path.exists(path)
+    place = Path(before if has_address else path)
     text = read_file(place)
-    if address is not None:
-        with file_context(str(place)):
+    with file_context(str(place)):
+        if has_address:
             return qbaf_json.parse_one(text, address)
-    other = csv_tables.find_partner(place.name)
-    if other and format in (None, "csv") and place.with_name(other).is_file():
-        return _read_pair(place, text, place.with_name(other))
-    if not text.strip():
-        raise FormatError("is empty", str(place))
-    return read_text(text, format, name=str(place))
-
-
-def _read_open(file: IO[str] | IO[bytes], format: str | None) -> Qbaf:
-    """Read from an open file; what has no `read` is refused."""
-    if not hasattr(file, "read"):
-        raise InvalidInput(f"read takes a path or an open file, not {type(file).__name__}; read_text takes a text")
-    name = getattr(file, "name", None)
-    name = name if isinstance(name, str) else "<file>"  # the number of a pipe is no name
-    try:
-        data = file.read(MAX_BYTES + 1) or ""
-    except UnicodeDecodeError:
-        raise FormatError("is not text in the encoding that it was opened with; open it as UTF-8", name) from None
-    except (OSError, ValueError) as error:  # open for writing only, or closed
-        raise FormatError(f"cannot be read: {getattr(error, 'strerror', None) or error}", name) from None
-    if len(data) > MAX_BYTES:
-        raise TooLarge(f"{name} is over the limit of {MAX_BYTES:,} bytes")
-    text = decode(data, name) if isinstance(data, bytes) else data.removeprefix("\ufeff")
-    if not text.strip():
-        raise FormatError("is empty", name)
-    return read_text(text, format, name)
+        other = csv_tables.find_partner(place)
+        if other and format in (None, "csv") and other.is_file():
+            return csv_tables.parse_files(sorted([(str(place), text), (str(other), read_file(other))]))
+    _refuse_empty(text, str(place))
+    return read_text(text, format, str(place))
 
 
 def read_many(path: PathLike) -> dict[str, Qbaf]:
@@ -225,15 +302,13 @@ def write(qbaf: Qbaf, path: PathLike, format: str | None = None, **options: Any)
     'arg(a, 0.5).\\n'
     """
     place = Path(path)
-    entry = find_format(format) if format else choose_format_to_write(place)
-    other = csv_tables.find_partner(place.name) if entry.name == "csv" else None
+    entry = _find_format(format) if format else _choose_format_to_write(place)
+    other = csv_tables.find_partner(place) if entry.name == "csv" else None
     with file_context(str(place)):
-        if other is None:
-            texts = {place: entry.render(qbaf, **options)}
+        if other:  # the name of the file of arguments comes before that of relations
+            texts = dict(zip(sorted([place, other]), csv_tables.render_tables(qbaf), strict=True))
         else:
-            tables = csv_tables.render_files(qbaf)
-            first, second = ("arguments", "relations") if "relations" in other else ("relations", "arguments")
-            texts = {place: tables[first], place.with_name(other): tables[second]}
+            texts = {place: entry.render(qbaf, **options)}
     write_files(texts)
 
 
@@ -265,14 +340,3 @@ def convert(source: PathLike, target: PathLike, *, read_as: str | None = None, w
     qbaf = read(source, read_as)
     write(qbaf, target, write_as)
     return qbaf
-
-
-def _read_pair(path: Path, text: str, other: Path) -> Qbaf:
-    tables = [(str(path), text), (str(other), read_file(other))]
-    with file_context(str(path)):
-        return csv_tables.parse_files(tables if "relations" in other.name else tables[::-1])
-
-
-def _split_address(path: PathLike) -> tuple[Path, str | None]:
-    place, mark, address = os.fspath(path).rpartition("#")
-    return (Path(place), address) if mark and place and not os.path.exists(path) else (Path(path), None)

@@ -11,8 +11,9 @@
 Only `arguments` is needed. An argument is an object or just its base score (`"zebra": 0.5`). In the object,
 `base_score` is the same as `initial_weight` and `label` the same as `argument`; an `argument` text that
 repeats the name is no label. Edges are pairs [source, target] of weight 1 unless `edge_weights` says
-otherwise. `strength` is a result of other programs and no part of the graph: it is compared with ours,
-and a warning says where they differ. Other keys are left aside with a warning.
+otherwise. `strength` is a result of other programs, which do not name their semantics, and no part of the graph: it is
+compared with ours, and a warning says where they differ and which semantics gives what the file says. Other
+keys are left aside with a warning.
 
 An ArgLLM *results file* holds many graphs: `{"arguments": {options}, "data": [{"base": {"bag": {…}},
 "estimated": {"bag": {…}}, …}, …]}`, or one item of that list per line.
@@ -25,19 +26,28 @@ An ArgLLM *results file* holds many graphs: `{"arguments": {options}, "data": [{
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
+from decimal import Decimal
 from typing import Any
 
-from ..errors import quote_names, unknown_name
+from ..engine.problem import strengths
+from ..errors import InvalidQbaf, UndefinedStrength, quote_names, unknown_name
 from ..graph.qbaf import Qbaf
+from ..semantics import DEFAULT, SEMANTICS
+from ..types import Name
 from .building import GraphBuilder, check_semantics, count, excerpt, fail, prepare, warn, warn_ignored
-from .recorded import compare_strengths
 from .strict_json import Path, check_type, dump_line, dump_rows, loads, read_with_lines
 
 LOSES: tuple[str, ...] = ()
 VERSION = "qbaf/1"
 TOP_KEYS = {"format", "semantics", "topics", "arguments", "attacks", "supports", "edge_weights"}
 ARGUMENT_KEYS = {"name", "argument", "label", "initial_weight", "base_score", "strength"}
+
+# the comparison of recorded strengths with ours
+MAX_EDGES = 100_000
+MAX_STEPS = 200  # of the iteration, where the graph has cycles
+ROUNDING = 1e-6  # by which two programs may differ that compute the same
+MAX_DIGITS = 7
 
 LineOf = Callable[..., int | None]  # of the value under these keys
 
@@ -47,23 +57,20 @@ def recognise(text: str) -> bool:
 
 
 def parse(text: str) -> Qbaf:
-    text = _wrap_json_lines(text)
-    data = check_type(loads(text), dict, "the whole")
-    if _is_results(data):
-        first = next(iter(_list_bags(data)), ("0/base", None))[0]
+    text, bags = _list_bags(text)
+    if "" not in bags:
+        first = next(iter(bags), "0/base")
         raise fail(f"a results file with many graphs: read_many reads them all, '#{first}' after the path picks one")
-    return _read_and_compare(text, data)
+    return _read_and_compare(text, bags, "")
 
 
 def parse_many(text: str) -> dict[str, Qbaf]:
     """Read every graph of a results file by its address; a file with one graph gives it under ''."""
-    text = _wrap_json_lines(text)
-    data = check_type(loads(text), dict, "the whole")
-    if not _is_results(data):
-        return {"": parse(text)}
-    bags = dict(_list_bags(data))
+    text, bags = _list_bags(text)
+    if "" in bags:
+        return {"": _read_and_compare(text, bags, "")}
     graphs = {address: _read(text, bag, address) for address, bag in bags.items()}
-    differing = {key: message for key, bag in bags.items() if (message := compare_recorded(graphs[key], bag))}
+    differing = {key: message for key, bag in bags.items() if (message := _compare_recorded(graphs[key], bag))}
     if differing:
         first = next(iter(differing))
         warn(f"in {len(differing):,} of {count(len(bags), 'graph')}, first in '#{first}': {differing[first]}")
@@ -72,12 +79,10 @@ def parse_many(text: str) -> dict[str, Qbaf]:
 
 def parse_one(text: str, address: str) -> Qbaf:
     """Read the graph at one address of a results file."""
-    text = _wrap_json_lines(text)
-    data = check_type(loads(text), dict, "the whole")
-    bags = dict(_list_bags(data)) if _is_results(data) else {}
-    if address not in bags:
-        raise fail(str(unknown_name(address[:80], bags, kind="graph")))
-    return _read_and_compare(text, bags[address], address)
+    text, bags = _list_bags(text)
+    if not address or address not in bags:
+        raise fail(str(unknown_name(address[:80], [key for key in bags if key], kind="graph")))
+    return _read_and_compare(text, bags, address)
 
 
 def _wrap_json_lines(text: str) -> str:
@@ -88,37 +93,30 @@ def _wrap_json_lines(text: str) -> str:
     return '{"data": [' + ",\n".join(lines) + "]}"
 
 
-def _is_results(data: dict[str, Any]) -> bool:
-    return isinstance(data.get("data"), list)
-
-
-def _list_bags(data: dict[str, Any]) -> Iterable[tuple[str, Any]]:
+def _list_bags(text: str) -> tuple[str, dict[str, Any]]:
+    """Return the text with the data of every graph by its address, '' where the file is one graph."""
+    text = _wrap_json_lines(text)
+    data = check_type(loads(text), dict, "the whole")
+    if not isinstance(data.get("data"), list):
+        return text, {"": data}
+    bags = {}
     for place, item in enumerate(data["data"]):
         for key, value in check_type(item, dict, f"data[{place}]").items():
             if isinstance(value, dict) and "bag" in value:
-                yield f"{place}/{key}", check_type(value["bag"], dict, f"the bag of data[{place}]")
+                bags[f"{place}/{key}"] = check_type(value["bag"], dict, f"the bag of data[{place}]")
+    return text, bags
 
 
-def _read_and_compare(text: str, data: dict[str, Any], address: str | None = None) -> Qbaf:
-    qbaf = _read(text, data, address)
-    if message := compare_recorded(qbaf, data):
+def _read_and_compare(text: str, bags: dict[str, Any], address: str) -> Qbaf:
+    qbaf = _read(text, bags[address], address)
+    if message := _compare_recorded(qbaf, bags[address]):
         warn(message)
     return qbaf
 
 
-def compare_recorded(qbaf: Qbaf, data: dict[str, Any]) -> str | None:
-    """Say how the strengths in the file differ from ours; None where they do not."""
-    recorded = {
-        name: entry["strength"]
-        for name, entry in data["arguments"].items()
-        if isinstance(entry, dict) and type(entry.get("strength")) in (int, float) and abs(entry["strength"]) < 1e9
-    }
-    return compare_strengths(qbaf, recorded) if recorded else None
-
-
-def _read(text: str, data: dict[str, Any], address: str | None = None) -> Qbaf:
-    place, _, key = (address or "").partition("/")
-    above: Path = () if address is None else ("data", int(place), key, "bag")
+def _read(text: str, data: dict[str, Any], address: str) -> Qbaf:
+    place, _, key = address.partition("/")
+    above: Path = ("data", int(place), key, "bag") if address else ()
     return read_with_lines(text, lambda lines: from_data(data, lambda *path: lines.get((*above, *path))))
 
 
@@ -217,3 +215,51 @@ def to_data(qbaf: Qbaf) -> dict[str, Any]:
 def render(qbaf: Qbaf) -> str:
     """Write one argument and one edge per line."""
     return dump_rows(to_data(qbaf), ("arguments", "attacks", "supports", "edge_weights"))
+
+
+def _compare_recorded(qbaf: Qbaf, data: dict[str, Any]) -> str | None:
+    """Say where the strengths in a file differ from ours, and under which semantics they agree.
+
+    Strengths that all repeat the base scores were never computed and are not compared; neither are those of a graph
+    with more than `MAX_EDGES` edges.
+
+    >>> q = Qbaf({"claim": 0.5, "doubt": 0.8}, attacks=[("doubt", "claim")])
+    >>> print(_compare_recorded(q, {"arguments": {"claim": {"strength": 0.1}, "doubt": {"strength": 0.8}}}))
+    the recorded strengths are not those of qe: 'claim' has 0.1 in the file and 0.305 here; they are those of df-quad
+    """
+    recorded = {
+        name: entry["strength"]
+        for name, entry in data["arguments"].items()
+        if isinstance(entry, dict) and type(entry.get("strength")) in (int, float) and abs(entry["strength"]) < 1e9
+    }
+    own = qbaf.semantics or DEFAULT
+    repeated = all(qbaf.base_scores[name] == value for name, value in recorded.items())
+    if repeated or len(qbaf.weights) > MAX_EDGES or own not in SEMANTICS:
+        return None
+    tolerance = max(ROUNDING, 0.5 * 10.0 ** -_count_digits(recorded))
+    differing = _find_differing(qbaf, own, recorded, tolerance)
+    if not differing:
+        return None
+    name, ours = max(differing.items(), key=lambda item: abs(item[1] - recorded[str(item[0])]))
+    others = [each for each in SEMANTICS if each != own and _find_differing(qbaf, each, recorded, tolerance) == {}]
+    known = f"they are those of {' and '.join(others)}" if others else "no built-in semantics gives them"
+    more = f", and {len(differing) - 1} more differ" if len(differing) > 1 else ""
+    there = f"{quote_names([name])} has {recorded[str(name)]:.3g} in the file and {ours:.3g} here"
+    return f"the recorded strengths are not those of {own}: {there}{more}; {known}"
+
+
+def _find_differing(
+    qbaf: Qbaf, semantics: str, recorded: Mapping[str, float], tolerance: float
+) -> dict[Name, float] | None:
+    """Return our strengths of the arguments that differ; None where ours are undefined."""
+    try:
+        ours = strengths(qbaf, semantics=semantics, max_steps=MAX_STEPS)
+    except (UndefinedStrength, InvalidQbaf):
+        return None
+    return {name: ours[name] for name, value in recorded.items() if not abs(ours[name] - value) <= tolerance}
+
+
+def _count_digits(recorded: Mapping[str, float]) -> int:
+    """Count digits after the point of the most precise strength: rounded ones agree with all that rounds to them."""
+    exponents = (Decimal(repr(float(value))).as_tuple().exponent for value in recorded.values())
+    return min(MAX_DIGITS, max((-each for each in exponents if isinstance(each, int)), default=MAX_DIGITS))
