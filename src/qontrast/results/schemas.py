@@ -57,7 +57,10 @@ EXPLORER = (
             "svg": "pictures: `graph`, `bars`",
         },
     ),
-    Schema("qontrast/paths-to-topics/1", {"topics": "a `qontrast/paths/1` for each topic"}),
+    Schema(
+        "qontrast/paths-to-topics/1",
+        {"topics": "a `qontrast/paths/1` for each topic, with `effect` and `trail` of each path"},
+    ),
     Schema("qontrast/read/1", {"graphs": "name → native JSON", "warnings": "what had to be assumed"}),
     Schema(
         "qontrast/start/1",

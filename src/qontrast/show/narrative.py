@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from ..types import Name
 
 MAX_CONTRIBUTIONS = 8  # of an attribution that its text shows
+MAX_MOVING = 3  # arguments without a strength that a sentence names
 MAX_ITEMS = 20  # arguments or pairs that a text shows
 
 
@@ -158,6 +159,19 @@ def write_comparison(
     """Say which of two topics is stronger and by how much, where no contrast says why."""
     order = st.compare(quote_label(qbaf, fact), quote_label(qbaf, foil), strengths[fact], strengths[foil])
     return render_order(order, choose(language)) + "."
+
+
+def write_undefined(qbaf: Qbaf, moving: Sequence[Name]) -> str:
+    """Say that there are no strengths, since some arguments do not converge."""
+    listed = ", ".join(quote_label(qbaf, name) for name in moving[:MAX_MOVING])
+    others = " and others" if len(moving) > MAX_MOVING else ""
+    return f"No strengths here: {listed}{others} do not converge, so nothing can be compared."
+
+
+def write_nothing_to_compare(qbaf: Qbaf) -> str:
+    """Say that a graph of fewer than two arguments has no contrast."""
+    only = next(iter(qbaf), None)
+    return "There is no argument here." if only is None else f"{quote_label(qbaf, only)} has nothing to compare with."
 
 
 def write_question(why: Contrast, *, language: str = "en") -> str:
@@ -287,12 +301,17 @@ def _count(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
-def describe_path(path: Path) -> str:
-    """Write `raises t by 0.250 per unit of base score: a —attacks→ b —attacks→ t`."""
+def write_path(path: Path) -> tuple[str, str]:
+    """Write what a path does, and its arguments: `raises t by 0.250 per unit of base score`, `a —attacks→ t`."""
     steps = zip(path.relations, path.names[1:], strict=True)
     trail = path.names[0] + "".join(f" —{how}→ {name}" for how, name in steps)
     amount = "" if path.share is None else f" by {number(abs(path.share))} per unit of base score"
-    return f"{'raises' if path.sign > 0 else 'lowers'} {path.names[-1]}{amount}: {trail}"
+    return f"{'raises' if path.sign > 0 else 'lowers'} {path.names[-1]}{amount}", trail
+
+
+def describe_path(path: Path) -> str:
+    """Write `raises t by 0.250 per unit of base score: a —attacks→ b —attacks→ t`."""
+    return ": ".join(write_path(path))
 
 
 def describe_paths(found: Paths) -> str:

@@ -14,17 +14,15 @@ import numpy as np
 from ..attribution.methods import METHODS
 from ..errors import TooLarge, UndefinedStrength
 from ..explain.contrast import Contrast
-from ..graph.labels import quote_label
 from ..questions import Question, suggest_topics
 from ..results.base import TIE_TOLERANCE
 from ..show import bars_svg, graph_svg
-from ..show.narrative import paragraph, sentence, write_comparison
+from ..show.narrative import paragraph, sentence, write_comparison, write_nothing_to_compare, write_undefined
 from ..types import Name
 from . import limits, schemas
 
 Data = dict[str, Any]
 MAX_BOX_WIDTH = 150.0  # of the graph, in pixels
-MAX_LISTED = 3  # arguments that a sentence names
 
 
 def explain(asked: schemas.Explain) -> Data:
@@ -66,10 +64,9 @@ def _show_contrast(question: Question, asked: schemas.Explain, why: Contrast) ->
 
 def _show_single(question: Question, asked: schemas.Explain) -> Data:
     qbaf = question.qbaf
-    only = next(iter(qbaf), None)
-    said = "There is no argument here." if only is None else f"{quote_label(qbaf, only)} has nothing to compare with."
     refused = f"a contrast needs two arguments, and the graph has {len(qbaf)}"
-    data: Data = {"fact": only, "foil": None, "sentence": said, "refused": refused}
+    data: Data = {"fact": next(iter(qbaf), None), "foil": None, "refused": refused}
+    data["sentence"] = write_nothing_to_compare(qbaf)
     return data | _draw(question, asked, question.strengths)
 
 
@@ -80,12 +77,10 @@ def _show_undefined(question: Question, asked: schemas.Explain, error: Undefined
     fact = next((name for name in names if name != foil), None) if fact is None else fact
     foil = next((name for name in names if name != fact), None) if foil is None else foil
     moving = [name for name in qbaf.arguments if name in set(error.arguments)]
-    listed = ", ".join(quote_label(qbaf, name) for name in moving[:MAX_LISTED])
-    others = " and others" if len(moving) > MAX_LISTED else ""
     data: Data = {
         "fact": fact,
         "foil": foil,
-        "sentence": f"No strengths here: {listed}{others} do not converge, so nothing can be compared.",
+        "sentence": write_undefined(qbaf, moving),
         "undefined": {"message": error.phrase(schemas.write_hint), "arguments": moving},
     }
     return data | _draw(question, asked, dict.fromkeys(qbaf.arguments, float("nan")), fact, foil)

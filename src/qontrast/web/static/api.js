@@ -18,6 +18,16 @@ async function sent(question, body, signal) {
   }
 }
 
+/** Do something; what the server refuses is told, any other error is a mistake of ours. */
+export async function telling(tell, work) {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return tell(error.message);
+  }
+}
+
 export const ask = async (question, body, signal) => (await sent(question, body, signal)).json();
 export const askFile = async (question, body) => (await sent(question, body)).blob();
 export const get = async (path) => (await checked(await fetch(`/api/${path}`))).json();

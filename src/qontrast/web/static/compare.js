@@ -16,12 +16,12 @@ export function showCompare(pinned, now, pin, unpin) {
   dress();
   const strip = $("pinned"), place = $("compare");
   strip.hidden = !pinned;
-  const button = h("button", { type: "button", id: "pin", className: "main", onclick: pin }, pinned ? "Pin the present state instead" : "Pin the present state");
+  const button = h("button", { id: "pin", className: "main", onclick: pin }, pinned ? "Pin the present state instead" : "Pin the present state");
   if (!pinned) {
     place.replaceChildren(h("p", {}, "Pin a state, change something, and see here what it did. "), button);
     return;
   }
-  const clear = h("button", { type: "button", onclick: unpin }, "Unpin");
+  const clear = h("button", { onclick: unpin }, "Unpin");
   const { state, answer } = pinned;
   const was = turned(answer.contrast, now.answer?.contrast), is = now.answer?.contrast;
   const name = (each) => label(now.state.graph, each) || label(state.graph, each);
@@ -34,7 +34,7 @@ export function showCompare(pinned, now, pin, unpin) {
   const asked = (each) => `${label(state.graph, each.fact)} over ${label(state.graph, each.foil)}`;
   const same = was.fact === is.fact && was.foil === is.foil;
   strip.replaceChildren(`Pinned: gap ${formatNumber(was.gap, true)}${same ? "" : ` (${asked(was)})`} → now ${formatNumber(is.gap, true)} `,
-    h("b", {}, `(${formatNumber(is.gap - was.gap, true)})`), " ", h("button", { type: "button", onclick: unpin }, "Unpin"));
+    h("b", {}, `(${formatNumber(is.gap - was.gap, true)})`), " ", h("button", { onclick: unpin }, "Unpin"));
   const line = (text, before, after, sign = true) => ({ text, before, after, sign, by: Math.abs((after ?? 0) - (before ?? 0)) });
   const strengths = [...new Set([was.fact, was.foil, is.fact, is.foil])].map((each) => line(`Strength of ${name(each)}`, was.strengths[each], is.strengths[each], false));
   const every = [...new Set([...Object.keys(was.contributions), ...Object.keys(is.contributions)])];

@@ -69,6 +69,11 @@ function escapeCharacter(char) {
   return SHORT_ESCAPES[char] ?? `\\${letter}${code.toString(16).padStart(width, "0")}`;
 }
 
+/** Close the menus, but not the one that an element is in. */
+export function closeMenus(inside = null) {
+  for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(inside)) menu.open = false;
+}
+
 /** A message that goes away by itself. */
 export function toast(text) {
   const place = $("toast");

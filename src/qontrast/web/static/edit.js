@@ -1,6 +1,6 @@
 // Edit the graph. Every change is tried on the server first; what it refuses is said beside the field.
 
-import { ask, Refused } from "./api.js";
+import { ask, telling } from "./api.js";
 import { $, dress, h } from "./dom.js";
 import { baseScore, edges, label, names, rawLabel, renamed, withArgument, withEdges, withoutArgument, withTopics } from "./graph.js";
 
@@ -18,17 +18,13 @@ export function openEditor(given) {
 export function refreshEditor() { if (dialog().open) render(); }
 
 /** Take the changed graph if the server finds that it makes sense; else say why, beside the field. */
-async function attempt(place, graph, more = {}) {
-  try {
+function attempt(place, graph, more = {}) {
+  return telling((message) => { place.textContent = message; }, async () => {
     await ask("convert", { graph, semantics: null });
     place.textContent = "";
     store.change({ graph, example: undefined, ...more });
     return true;
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    place.textContent = error.message;
-    return false;
-  }
+  });
 }
 
 const score = (input) => (input.value.trim() === "" ? null : Number(input.value));
@@ -38,7 +34,7 @@ function render() {
   const scrolled = dialog().querySelector(".body")?.scrollTop ?? 0;
   dialog().replaceChildren(
     h("div", { className: "head" }, h("h2", { id: "editor-title" }, "Edit the graph"),
-      h("button", { type: "button", className: "main", id: "editor-done", onclick: () => dialog().close() }, "Done")),
+      h("button", { className: "main", id: "editor-done", onclick: () => dialog().close() }, "Done")),
     h("div", { className: "body" },
       h("h3", {}, "Arguments"), h("div", { className: "edits" }, ...names(graph).map((name) => argument(graph, name))), newArgument(graph),
       h("h3", {}, "Attacks and supports"), h("div", { className: "edits" }, ...edges(graph).map((edge, k) => oneEdge(graph, edge, k))), newEdge(graph)));
@@ -58,7 +54,7 @@ function argument(graph, name) {
   const topics = graph.topics ?? [];
   const topic = h("input", { type: "checkbox", checked: topics.includes(name),
     onchange: () => attempt(said, withTopics(graph, topic.checked ? [...topics, name] : topics.filter((each) => each !== name))) });
-  const gone = h("button", { type: "button", "aria-label": `Delete ${name}`, onclick: () => attempt(said, withoutArgument(graph, name), forget(name)) }, "Delete");
+  const gone = h("button", { "aria-label": `Delete ${name}`, onclick: () => attempt(said, withoutArgument(graph, name), forget(name)) }, "Delete");
   return h("div", { className: "edit" }, field(`Name of ${name}`, title), field(`Label of ${name}`, text), field(`Base score of ${name}`, base),
     h("label", { className: "tick" }, topic, "topic"), gone, said);
 }
@@ -106,7 +102,7 @@ function oneEdge(graph, edge, k) {
   const kind = kinds(edge.kind, { onchange: () => put({ kind: kind.value }) });
   const target = ends(graph, edge.target, { onchange: () => put({ target: target.value }) });
   const weight = number(edge.weight, { min: 0, onchange: () => put({ weight: score(weight) }) });
-  const gone = h("button", { type: "button", "aria-label": `Delete the ${edge.kind} from ${edge.source} to ${edge.target}`,
+  const gone = h("button", { "aria-label": `Delete the ${edge.kind} from ${edge.source} to ${edge.target}`,
     onclick: () => attempt(said, withEdges(graph, list.filter((_, at) => at !== k))) }, "Delete");
   return h("div", { className: "edit" }, field("From", source), field("Relation", kind), field("To", target), field("Weight", weight), gone, said);
 }

@@ -1,9 +1,8 @@
 // Open a file by picking or dropping it, the examples in a menu; save and download.
 
-import { ask, askFile, get, Refused } from "./api.js";
-import { $, download, dress, h, toast } from "./dom.js";
-import { packed } from "./link.js";
-import { aboutGraph, question } from "./state.js";
+import { ask, askFile, get, Refused, telling } from "./api.js";
+import { $, closeMenus, download, dress, h, toast } from "./dom.js";
+import { aboutGraph, packed, question } from "./state.js";
 
 let start = () => {}, fail = () => {}, ready = false;
 
@@ -18,26 +17,18 @@ export function prepared({ tables, store, open, fail: onFail }) {
 
 function fillMenus(tables, store) {
   $("examples").replaceChildren(...Object.entries(tables.examples).map(([name, text]) =>
-    h("button", { type: "button", onclick: () => close() || openExample(name) }, h("b", {}, name), h("span", { className: "muted" }, ` ${text}`))));
-  const button = (text, title, action) => h("button", { type: "button", title, onclick: () => close() || saved(action) }, text);
+    h("button", { onclick: chosen(() => openExample(name)) }, h("b", {}, name), h("span", { className: "muted" }, ` ${text}`))));
+  const button = (text, title, action) => h("button", { title, onclick: chosen(action) }, text);
   $("figures").replaceChildren(...Object.entries(tables.figures).flatMap(([name, text]) =>
     [h("span", {}, text), h("span", {}, ...["svg", "pdf", "png"].map((format) => button(format, `${text}, as ${format}`, () => figure(store, name, format))))]));
   $("formats").replaceChildren(...Object.entries(tables.formats).filter(([name]) => name !== "json").map(([name, { description, suffixes }]) =>
     button(name, description, () => converted(store, name, suffixes[0]))));
   $("saves").replaceChildren(...Object.entries(SAVES).map(([name, [text, action]]) =>
-    h("button", { type: "button", "data-save": name, onclick: () => close() || saved(() => action(store)) }, text)));
+    h("button", { "data-save": name, onclick: chosen(() => action(store)) }, text)));
 }
 
-function close() { for (const menu of document.querySelectorAll("details.menu")) menu.open = false; }
-
-async function saved(action) {
-  try {
-    await action();
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    fail(error.message);
-  }
-}
+/** What a button of a menu does. */
+const chosen = (action) => () => { closeMenus(); return telling(fail, action); };
 
 const called = (store) => (store.now.name ?? "graph").replace(/\.[^.]*$/, "").replace(/[^\w.-]+/g, "-") || "graph";
 const palette = () => document.documentElement.dataset.palette;
@@ -73,28 +64,20 @@ async function figure(store, name, format) {
 }
 
 async function openExample(name) {
-  try {
-    start({ graph: await get(`examples/${encodeURIComponent(name)}`), name, example: name });
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    fail(error.message);
-  }
+  start({ graph: await get(`examples/${encodeURIComponent(name)}`), name, example: name });
 }
 
 /** One file in any format, or the two tables of a CSV graph. */
-async function openFiles(list) {
-  close();
-  try {
+function openFiles(list) {
+  closeMenus();
+  return telling((message) => fail(`The file was not opened. ${message}`), async () => {
     const files = await Promise.all(list.slice(0, 2).map(text));
     const found = await ask("read", { files });
     if (found.warnings.length) toast(found.warnings.join(" "));
     const addresses = Object.keys(found.graphs), name = files[0].name;
     if (addresses.length === 1) start({ graph: found.graphs[addresses[0]], name });
     else choose(found.graphs, name);
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    fail(`The file was not opened. ${error.message}`);
-  }
+  });
 }
 
 async function text(file) {
@@ -108,7 +91,7 @@ async function text(file) {
 /** A file with many graphs: which one? */
 function choose(graphs, name) {
   const dialog = h("dialog", { className: "choice", "aria-label": "Which graph?" }, h("h2", {}, `${name} holds ${Object.keys(graphs).length} graphs`),
-    h("div", { className: "body" }, ...Object.keys(graphs).map((address) => h("button", { type: "button", onclick: () => {
+    h("div", { className: "body" }, ...Object.keys(graphs).map((address) => h("button", { onclick: () => {
       dialog.remove();
       start({ graph: graphs[address], name: `${name}#${address}` });
     } }, address))));

@@ -1,6 +1,6 @@
 // What would have to change for the foil to win, with a button that does it.
 
-import { ask, Refused } from "./api.js";
+import { ask, telling } from "./api.js";
 import { $, h } from "./dom.js";
 import { label } from "./graph.js";
 import { aboutGraph } from "./state.js";
@@ -17,13 +17,10 @@ export async function showFlip(state, answer, apply, signal) {
   if (key === shownFor && place.children.length) return;
   shownFor = null;
   place.replaceChildren(title, h("p", { className: "muted" }, "Searching …"));
-  try {
+  await telling((message) => place.replaceChildren(title, h("p", { className: "problem" }, message)), async () => {
     place.replaceChildren(title, ...suggestions(await ask("flip", body, signal), graph, apply));
     shownFor = key;
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    place.replaceChildren(title, h("p", { className: "problem" }, error.message));
-  }
+  });
 }
 
 function suggestions(found, graph, apply) {
@@ -32,10 +29,10 @@ function suggestions(found, graph, apply) {
   if (change && Object.keys(change).length) {
     const moves = Object.entries(found.moves).map(([name, [from, to]]) => h("li", {}, `${label(graph, name)}: ${from} → ${to}`));
     const set = Object.fromEntries(Object.entries(change).map(([name, { to }]) => [name, to]));
-    made.push(h("ul", {}, ...moves), h("button", { type: "button", className: "main", id: "apply-change", onclick: () => apply({ set }) }, "Apply these base scores"));
+    made.push(h("ul", {}, ...moves), h("button", { className: "main", id: "apply-change", onclick: () => apply({ set }) }, "Apply these base scores"));
   }
   if (gone && gone.length) {
-    made.push(" ", h("button", { type: "button", className: "main", id: "apply-removal", onclick: () => apply({ remove: gone }) },
+    made.push(" ", h("button", { className: "main", id: "apply-removal", onclick: () => apply({ remove: gone }) },
       `Remove ${gone.map((name) => label(graph, name)).join(" and ")}`));
   }
   return made;

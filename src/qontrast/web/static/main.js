@@ -1,15 +1,13 @@
 // The page: one state, one question at a time to the server, one answer shown everywhere.
 
-import { ask, get, newest, Refused } from "./api.js";
-import { $, h, formatNumber, toast } from "./dom.js";
+import { ask, get, newest, telling } from "./api.js";
+import { $, closeMenus, h, toast } from "./dom.js";
 import { baseScore, label, names } from "./graph.js";
-import { packed } from "./link.js";
-import { openedTab, openTab, showWords, startTabs } from "./panels.js";
 import { showPairs } from "./pairs.js";
 import { drawn, fitPicture, keepLit, onPickArgument, showPictures } from "./picture.js";
-import { fillQuestion, showAnswer, showProblem, showQuestion } from "./question.js";
+import { fillQuestion, openedTab, openTab, showAnswer, showProblem, showQuestion, showWords, startTabs } from "./question.js";
 import { fillScores, showScores } from "./scores.js";
-import { question, Store } from "./state.js";
+import { packed, question, Store } from "./state.js";
 
 const store = new Store();
 let tables = null, answer = null, answered = null, held = null, pinned = null;
@@ -22,13 +20,10 @@ const refresh = () => solveNewest(store.now);
 
 async function solve(state, signal) {
   const slow = setTimeout(() => { document.body.dataset.busy = "true"; }, 250);
+  const { palette } = document.documentElement.dataset;
+  const refuse = (message) => { forgetAnswer("No answer:"); showProblem(message); };
   try {
-    const palette = document.documentElement.dataset.palette;
-    show(await ask("explain", { ...question(state), palette, width: width() }, signal), state);
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    forgetAnswer("No answer:");
-    showProblem(error.message);
+    await telling(refuse, async () => show(await ask("explain", { ...question(state), palette, width: width() }, signal), state));
   } finally {
     clearTimeout(slow);
     delete document.body.dataset.busy;
@@ -47,7 +42,7 @@ function show(found, state) {
   const strengths = found.strengths?.strengths;
   showQuestion(fact, foil, strengths && strengths[fact] - strengths[foil]);
   showPictures(found.svg, state, held);
-  $("solver-label").hidden = found.strengths?.solver === "one pass"; // no cycles
+  $("solver").hidden = found.strengths?.solver === "one pass"; // no cycles
   $("hidden-note").textContent = hiddenNote(state);
   showScores(store.now, strengths, drawn); // of the newest state: a hand may have moved on since the question
   // painted with the rest, but built after the sentence is out
@@ -68,7 +63,7 @@ function hiddenNote(state) {
 
 /** A button for the obvious next step, where the answer was refused. */
 function wayOut(found) {
-  const way = (text, part) => h("button", { type: "button", onclick: () => store.change(part) }, text);
+  const way = (text, part) => h("button", { onclick: () => store.change(part) }, text);
   if (found.undefined) return store.now.solver === "continuous" ? null : way("Follow the continuous semantics", { solver: "continuous" });
   return found.refused && found.foil && store.now.method === "shapley" ? way("Use sampled Shapley values", { method: "sampled" }) : null;
 }
@@ -187,11 +182,12 @@ function startSwitches() {
   const methods = Object.entries(tables.methods).map(([name, { measures }]) => h("label", { title: measures },
     h("input", { type: "radio", name: "method", value: name, onchange: () => store.change({ method: name }) }), h("span", {}, name)));
   $("methods").append(...methods);
-  $("semantics").replaceChildren(...Object.keys(tables.semantics).map((name) => h("option", {}, name)));
-  $("semantics").onchange = () => store.change({ semantics: $("semantics").value });
-  $("solver").replaceChildren(...tables.solvers.map((name) => h("option", {}, name)));
-  $("solver").onchange = () => store.change({ solver: $("solver").value });
-  $("palette").replaceChildren(...tables.palettes.map((name) => h("option", { value: name }, `Colours: ${name}`)));
+  const fill = (id, list, before = "") => $(id).replaceChildren(...list.map((name) => h("option", { value: name }, before + name)));
+  fill("semantics", Object.keys(tables.semantics));
+  fill("solver", tables.solvers);
+  fill("palette", tables.palettes, "Colours: ");
+  fill("theme", ["auto", "light", "dark"], "Theme: ");
+  for (const id of ["semantics", "solver"]) $(id).onchange = () => store.change({ [id]: $(id).value });
   for (const look of ["palette", "theme"]) {
     const kept = localStorage.getItem(look);
     if ([...$(look).options].some((option) => option.value === kept)) $(look).value = kept;
@@ -210,7 +206,8 @@ function startButtons() {
   $("search").oninput = () => { fillScores(store.now, change); change.refresh(); };
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && !$("editor").open) {
-      for (const menu of document.querySelectorAll("details.menu[open]")) { menu.open = false; menu.firstElementChild.focus(); }
+      document.querySelector("details.menu[open] summary")?.focus();
+      closeMenus();
       if (held !== null) { held = null; keepLit(null); showMore(store.now); }
     }
     const typing = event.target.matches?.("input[type=search], input:not([type]), input[type=text]");
@@ -218,9 +215,7 @@ function startButtons() {
     event.preventDefault();
     if (event.shiftKey) store.redo(); else store.undo();
   });
-  document.addEventListener("click", (event) => {
-    for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(event.target)) menu.open = false;
-  });
+  for (const type of ["click", "focusin"]) document.addEventListener(type, (event) => closeMenus(event.target));
   new ResizeObserver(fitPicture).observe($("graph"));
   let last = width();
   new ResizeObserver(() => { if (Math.abs(width() - last) > 24 && store.now) { last = width(); refresh(); } }).observe($("bars"));
@@ -231,10 +226,7 @@ const files = async () => (await import("./files.js")).prepared({ tables, store,
 
 /** What a menu holds is fetched when it is opened, or when a file hovers over the page. */
 function startFiles() {
-  for (const menu of document.querySelectorAll("details.menu")) {
-    menu.addEventListener("toggle", files);
-    menu.addEventListener("focusout", ({ relatedTarget: to }) => { if (to && !menu.contains(to)) menu.open = false; });
-  }
+  for (const menu of document.querySelectorAll("details.menu")) menu.addEventListener("toggle", files);
   $("open-file").onclick = () => $("file").click();
   $("file").onchange = async () => { await (await files()).openFiles([...$("file").files]); $("file").value = ""; };
   document.addEventListener("dragover", (event) => { event.preventDefault(); $("drop").hidden = false; });

@@ -16,7 +16,7 @@ export function showPairs(pairs, state, fact, foil, onAsk) {
     const asked = topics[i] === fact && topics[j] === foil;
     const said = tied ? "tied" : formatNumber(gap, true);
     const made = h("button", {
-      type: "button", className: `cell ${tied ? "tied" : gap > 0 ? "ahead" : "behind"}`,
+      className: `cell ${tied ? "tied" : gap > 0 ? "ahead" : "behind"}`,
       "aria-pressed": String(asked), "aria-label": `${names[i]} against ${names[j]}: ${said}`,
       onclick: () => onAsk(topics[i], topics[j]),
     }, tied ? "tied" : formatNumber(gap, true, 2));

@@ -52,15 +52,12 @@ function alive(each) {
   each.setAttribute("tabindex", "0");
   each.setAttribute("role", "button");
   const { name } = each.dataset;
-  const over = (to) => () => { hovered = to; light(); };
-  each.addEventListener("pointerenter", over(name));
-  each.addEventListener("pointerleave", over(null));
-  each.addEventListener("focus", over(name));
-  each.addEventListener("blur", over(null));
-  each.addEventListener("click", () => pick(name));
-  each.addEventListener("keydown", (event) => {
+  each.onpointerenter = each.onfocus = () => { hovered = name; light(); };
+  each.onpointerleave = each.onblur = () => { hovered = null; light(); };
+  each.onclick = () => pick(name);
+  each.onkeydown = (event) => {
     if (event.key === "Enter" || event.key === " ") { event.preventDefault(); pick(name); }
-  });
+  };
 }
 
 const nodes = (place, name) => [...$(place).querySelectorAll("[data-name]")].filter((each) => each.dataset.name === name);

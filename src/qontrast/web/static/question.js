@@ -1,4 +1,4 @@
-// The question as a sentence with two drop-downs, and the answer as a sentence that rewrites itself.
+// The question as a sentence with two drop-downs, the answer as a sentence that rewrites itself, and tabs with more.
 
 import { $, h } from "./dom.js";
 import { label, names } from "./graph.js";
@@ -47,4 +47,42 @@ export function showAnswer(text, graph, fact, foil) {
 export function showProblem(message, way = null) {
   $("problem").replaceChildren(message ?? "", ...(way ? [" ", way] : []));
   $("problem").hidden = !message;
+}
+
+// -- the tabs under the graph; paths.js, flip.js and compare.js are fetched when they are opened --------------------
+
+const TABS = { words: "In words", paths: "Paths", flip: "What would flip it?", compare: "Before and after" };
+const NAMES = Object.keys(TABS);
+
+export function openTab(name) {
+  for (const each of NAMES) {
+    $(each).hidden = each !== name;
+    $(`tab-${each}`).setAttribute("aria-selected", String(each === name));
+    $(`tab-${each}`).tabIndex = each === name ? 0 : -1;
+  }
+}
+
+export function startTabs(onOpen) {
+  const onkeydown = (event) => {
+    const k = NAMES.indexOf(event.target.getAttribute("aria-controls")), by = { ArrowRight: 1, ArrowLeft: -1, Home: -k, End: -k - 1 }[event.key];
+    if (!by) return;
+    const next = $(`tab-${NAMES.at((k + by) % NAMES.length)}`);
+    next.focus();
+    next.click();
+  };
+  for (const [name, text] of Object.entries(TABS)) {
+    const onclick = () => { openTab(name); onOpen(); };
+    $("tabs").append(h("button", { id: `tab-${name}`, role: "tab", "aria-controls": name, onclick, onkeydown }, text));
+    $("tabs").parentElement.append(h("div", { id: name, role: "tabpanel", "aria-labelledby": `tab-${name}`, className: "scroll", tabIndex: 0 }));
+  }
+  openTab("words");
+}
+
+export const openedTab = () => NAMES.find((name) => !$(name).hidden);
+
+/** The answer in a paragraph, and how it was measured. */
+export function showWords(found) {
+  const lines = found.contrast ? [found.paragraph, `Computed by ${found.way}.`]
+    : [found.undefined?.message ?? found.refused ?? ""];
+  $("words").replaceChildren(...lines.map((text, k) => h("p", { className: k ? "muted" : "" }, text)));
 }

@@ -2,7 +2,7 @@
 
 import { ask, get } from "./api.js";
 import { names } from "./graph.js";
-import { through } from "./link.js";
+import { through } from "./state.js";
 
 const MOST = 4 * 2 ** 20; // what the server would take
 

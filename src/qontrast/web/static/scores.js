@@ -15,7 +15,7 @@ export function fillScores(state, change) {
   made = key;
   const all = names(state.graph);
   const found = all.filter((name) => !words || `${label(state.graph, name)} ${name}`.toLowerCase().includes(words));
-  $("search").closest("label").hidden = all.length <= 12;
+  $("search").hidden = all.length <= 12;
   rows = new Map(found.slice(0, MOST).map((name, k) => [name, row(name, label(state.graph, name), k, change)]));
   $("score-rows").replaceChildren(...[...rows.values()].map(({ place }) => place));
   const left = found.length - rows.size;
@@ -24,23 +24,21 @@ export function fillScores(state, change) {
 }
 
 function row(name, text, k, change) {
-  const tick = h("input", { type: "checkbox", id: `tick-${k}`, "aria-label": `Keep ${text}` });
-  const slider = h("input", { type: "range", min: 0, max: 1, step: 0.01, "aria-label": `Base score of ${text}` });
-  const number = h("input", { type: "number", min: 0, max: 1, step: 0.01, "aria-label": `Base score of ${text}, as a number` });
+  const tick = h("input", { type: "checkbox", id: `tick-${k}`, "aria-label": `Keep ${text}`, onchange: () => change.keep(name, tick.checked) });
+  const score = { min: 0, max: 1, step: 0.01, "aria-label": `Base score of ${text}` };
+  const slider = h("input", { ...score, type: "range", oninput: () => { number.value = slider.value; set(); } });
+  const number = h("input", { ...score, type: "number", "aria-label": `Base score of ${text}, as a number`, oninput: set, onblur });
   const strength = h("span", { className: "strength", title: "strength" });
-  const back = h("button", { type: "button", className: "back", title: "Back to the file's base score", "aria-label": `Reset ${text}` }, "↺");
+  const back = h("button", { className: "back", title: "Back to the file's base score", "aria-label": `Reset ${text}`, onclick: () => change.back(name) }, "↺");
   const wrong = h("span", { className: "wrong", role: "alert" });
-  tick.addEventListener("change", () => change.keep(name, tick.checked));
-  slider.addEventListener("input", () => { number.value = slider.value; say(""); change.score(name, Number(slider.value)); });
-  number.addEventListener("input", () => {
-    const value = number.value === "" ? NaN : Number(number.value);
-    if (!(value >= 0 && value <= 1)) return say("between 0 and 1");
-    say("");
+  function set() {
+    const value = number.value === "" ? NaN : Number(number.value), fits = value >= 0 && value <= 1;
+    say(fits ? "" : "between 0 and 1");
+    if (!fits) return;
     slider.value = value;
     change.score(name, value);
-  });
-  number.addEventListener("blur", () => say("") || change.refresh());
-  back.addEventListener("click", () => change.back(name));
+  }
+  function onblur() { say(""); change.refresh(); }
   function say(message) {
     wrong.textContent = message;
     number.setAttribute("aria-invalid", String(message !== ""));

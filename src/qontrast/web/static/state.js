@@ -43,14 +43,21 @@ export class Store extends EventTarget {
   #tell() { this.dispatchEvent(new Event("change")); }
 }
 
-/** A state as the fields of a question to the server. */
-export function question(state) {
-  const { graph, fact, foil, method, semantics, solver, set, removed } = state;
-  return { graph, set, remove: removed, fact, foil, method, semantics, solver };
+/** A state as the fields of a question to the server about the graph alone. */
+export const aboutGraph = ({ graph, semantics, solver, set, removed }) => ({ graph, set, remove: removed, semantics, solver });
+
+/** The same with fact, foil and method. */
+export const question = (state) => ({ ...aboutGraph(state), fact: state.fact, foil: state.foil, method: state.method });
+
+/** Bytes through a stream that packs or unpacks them. */
+export async function through(data, Transform) {
+  return new Uint8Array(await new Response(new Blob([data]).stream().pipeThrough(new Transform("deflate-raw"))).arrayBuffer());
 }
 
-/** The same without fact, foil and method, for questions about the graph alone. */
-export function aboutGraph(state) {
-  const { graph, semantics, solver, set, removed } = state;
-  return { graph, set, remove: removed, semantics, solver };
+/** A state as the fragment of the address: JSON, deflated, in base64; restore.js reads it. */
+export async function packed({ example, graph, ...state }) {
+  const kept = { v: 1, ...state, ...(example ? { example } : { graph }) };
+  const data = await through(new TextEncoder().encode(JSON.stringify(kept)), CompressionStream);
+  const text = Array.from(data, (each) => String.fromCharCode(each)).join("");
+  return "s=" + btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
