@@ -130,10 +130,11 @@ def _make_tables(start: Qbaf, name: str) -> list[Route]:
     graph = to_data(start)
     is_example = name in examples.EXAMPLES and graph == to_data(examples.load(name))  # then a link may name it
     opened = {"schema": "qontrast/start/1", "name": name, "example": name if is_example else None, "graph": graph}
+    tables = list_tables()
     constants = {
-        "tables": list_tables(),
+        "tables": tables,
         "start": opened,
-        "examples": examples.EXAMPLES,
+        "examples": tables["examples"],
         "openapi.json": describe_api(),
     }
     return [

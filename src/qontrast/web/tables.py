@@ -33,7 +33,7 @@ def list_tables() -> dict[str, Any]:
         },
         "figures": {name: figure.title for name, figure in FIGURES.items()},
         "palettes": list(PALETTES),
-        "examples": EXAMPLES,
+        "examples": {name: each.description for name, each in EXAMPLES.items()},
         "defaults": {"method": DEFAULT, "semantics": DEFAULT_SEMANTICS, "solver": "discrete"},
         "limits": {
             "body": limits.MAX_BODY_BYTES,
