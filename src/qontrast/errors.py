@@ -169,3 +169,12 @@ def quote_names(names: Iterable[object], limit: int = 12) -> str:
     names = list(names)
     more = f" and {len(names) - limit} more" if len(names) > limit else ""
     return ", ".join(map(repr, names[:limit])) + more
+
+
+def count(number: int, noun: str) -> str:
+    """Write a number and a noun in the singular or the plural.
+
+    >>> count(1, "attack"), count(2000, "attack")
+    ('1 attack', '2,000 attacks')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -8,9 +8,9 @@ from math import isnan, nan
 from ..explain.contrast import Contrast
 from ..graph.labels import label_text, name_suffix
 from ..types import Name
+from .narrative import are_shares
 from .numbers import number, with_error
 from .phrasing import Language
-from .statements import are_shares
 
 
 @dataclass(frozen=True)

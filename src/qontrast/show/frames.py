@@ -12,8 +12,7 @@ from ..explain.contrast import Contrast
 from ..explain.pairs import Pairs
 from ..extras import require
 from ..graph.labels import label_text, visible
-from .narrative import name_value
-from .phrasing import choose
+from .phrasing import choose, name_value
 
 if TYPE_CHECKING:
     import pandas

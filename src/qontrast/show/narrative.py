@@ -1,47 +1,32 @@
-"""Put results into words: every sentence about a result is written here.
+"""Put a contrast into words, from statements that `phrasing` writes in any language.
 
-`statements` says what is said, a language how; this module joins the two. The longer text of a contrast, `paragraph`,
-says who is ahead and by how much, the strongest reasons on both sides, what is strong on both topics and so cancels,
-what would be missed by looking at the fact alone, what the two topics do to each other, and how it was measured.
+Nothing here claims more than the numbers: what a sample cannot tell from 0 is no reason, and a tie is a tie. The texts
+of other results are in `descriptions`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations, islice
-from typing import TYPE_CHECKING
+from math import isnan
+from typing import TYPE_CHECKING, Any
 
-from ..attribution.methods import METHODS, rank_contributions
-from ..errors import quote_names
-from ..graph.labels import label_and_name, label_text, name_suffix, quote, quote_label, shorten, visible
-from ..networks.result import QBAF
+from ..attribution.methods import METHODS
+from ..graph.labels import visible
 from ..results.base import TIE_TOLERANCE
-from . import statements as st
-from .numbers import SHOWN_AS_ZERO, fixed, number
-from .phrasing import choose, list_amounts, render, render_order, render_short
+from .numbers import MIN_DECIMAL, SHOWN_AS_ZERO, Number, add_up, number
+from .phrasing import Statement, TableText, call, choose, state
 
 if TYPE_CHECKING:
-    from ..attribution.matrix import Phi
-    from ..attribution.methods import Attribution
-    from ..auditing.result import Audit
-    from ..auditing.retraining import Runs
-    from ..axioms import AxiomTable, NotApplicable, Tried, Witness
-    from ..engine.problem import Strengths
-    from ..explain.check import Check
+    from ..attribution.methods import MethodEntry
     from ..explain.contrast import Contrast
     from ..explain.flip import Flip
-    from ..explain.pairs import Chained, Pairs
-    from ..explain.paths import Path, Paths
-    from ..explain.ranking import Ranking
-    from ..explain.trajectory import Trajectory
-    from ..explain.whatif import WhatIf
-    from ..graph.qbaf import Qbaf
-    from ..networks.result import NetworkContrast
     from ..types import Name
 
-MAX_CONTRIBUTIONS = 8  # of an attribution that its text shows
-MAX_MOVING = 3  # arguments without a strength that a sentence names
-MAX_ITEMS = 20  # arguments or pairs that a text shows
+MIN_STRONG_SHARE = 0.25  # of the largest effect on a topic alone: strong on both topics
+MAX_CANCELLED_SHARE = 0.1  # of the weaker of two effects: nothing is left in the contrast
+MAX_OVERLOOKED_SHARE = 0.2  # of a contribution: small on the fact alone
+MIN_REASON_SHARE = 0.05  # of the largest contribution: matters for the contrast
+SUM_TOLERANCE = 1e-9  # rounding, in a sum of contributions
+MAX_KINKS = 3  # arguments on a kink that are named
 
 
 def sentence(why: Contrast, *, language: str = "en") -> str:
@@ -68,7 +53,7 @@ def sentence(why: Contrast, *, language: str = "en") -> str:
     >>> sentence(why, language="de").partition(";")[0]
     '„It is a zebra“ (0,875) liegt um 0,375 vor „It is a horse“ (0,500)'
     """
-    return render_short(st.summarize(why), choose(language))
+    return "".join(map(choose(language).write, summarize(why))) + "."
 
 
 def paragraph(why: Contrast, *, limit: int = 3, measured: bool = True, language: str = "en") -> str:
@@ -125,8 +110,8 @@ def sentences(why: Contrast, *, limit: int = 3, measured: bool = True, language:
     >>> sentences(contrast(examples.load("zebra"), "zebra", "horse"))[0]
     '“It is a zebra” is ahead of “It is a horse”: 0.875 against 0.500, a gap of 0.375.'
     """
-    said = [*st.find_answer(why, limit), *st.find_context(why), *(st.find_measurement(why) if measured else [])]
-    return render(said, choose(language))
+    said = [*find_answer(why, limit), *find_context(why), *(find_measurement(why) if measured else [])]
+    return list(map(choose(language).write, said))
 
 
 def account(why: Contrast, *, language: str = "en") -> str:
@@ -150,295 +135,264 @@ def account(why: Contrast, *, language: str = "en") -> str:
     >>> account(contrast(examples.load("zebra"), "zebra", "horse"))
     'Gap +0.3750 = base scores 0, contributions +0.3750, effect of the two topics on each other 0.'
     """
-    return render([st.find_account(why)], choose(language))[0]
-
-
-def write_comparison(
-    qbaf: Qbaf, strengths: Mapping[Name, float], fact: Name, foil: Name, *, language: str = "en"
-) -> str:
-    """Say which of two topics is stronger and by how much, where no contrast says why."""
-    order = st.compare(quote_label(qbaf, fact), quote_label(qbaf, foil), strengths[fact], strengths[foil])
-    return render_order(order, choose(language)) + "."
-
-
-def write_undefined(qbaf: Qbaf, moving: Sequence[Name]) -> str:
-    """Say that there are no strengths, since some arguments do not converge."""
-    listed = ", ".join(quote_label(qbaf, name) for name in moving[:MAX_MOVING])
-    others = " and others" if len(moving) > MAX_MOVING else ""
-    return f"No strengths here: {listed}{others} do not converge, so nothing can be compared."
-
-
-def write_nothing_to_compare(qbaf: Qbaf) -> str:
-    """Say that a graph of fewer than two arguments has no contrast."""
-    only = next(iter(qbaf), None)
-    return "There is no argument here." if only is None else f"{quote_label(qbaf, only)} has nothing to compare with."
+    return " ".join(map(choose(language).write, find_account(why)))
 
 
 def write_question(why: Contrast, *, language: str = "en") -> str:
     """Write the question that a contrast answers."""
-    order, to = st.find_order(why), choose(language)
-    key = "question.behind" if order.relation.endswith("behind") else "question"
-    return to.say(key, fact=to.name(order.fact), foil=to.name(order.foil))
+    return choose(language).say("question.behind" if why.gap < -TIE_TOLERANCE else "question", **call_topics(why))
 
 
-def name_value(method: str, whole: str = "gap", *, combined: bool = False, language: str = "en") -> str:
-    """Say what one number of a method is, of the "gap" or of one topic's "strength": `share of the gap`.
-
-    >>> name_value("shapley"), name_value("gradient", "strength", language="de")
-    ('share of the gap', 'Steigung der Stärke je Einheit des Basiswerts')
-    """
-    to = choose(language)
-    if combined or method not in METHODS:
-        return to.say("value.combined" if combined else "value")
-    return to.text(METHODS[method].value).format(whole=to.say(f"whole.{whole}"), of=to.say(f"of.{whole}"))
+def _find_entry(why: Contrast) -> MethodEntry | None:
+    """Look up what the values are; None where nothing is known about them."""
+    return None if why.combined else METHODS.get(why.method)
 
 
-# -- the other results ------------------------------------------------------------------------------------------------
+def are_shares(why: Contrast) -> bool:
+    """Say whether contributions, base scores and the effect of the topics on each other add up to the gap."""
+    entry = _find_entry(why)
+    return entry is not None and entry.adds_up
 
 
-def describe_flip(found: Flip, *, language: str = "en") -> str:
-    """Say what would make the foil win, and what was tried to find it."""
-    return " ".join(render(st.find_flip(found), choose(language)))
+def compare(fact: str, foil: str, own: float, other: float, style: str = "") -> Statement:
+    """Say which strength is larger, in a sentence or with the style "rated." as the beginning of one."""
+    gap, names = abs(own - other), {"fact": fact, "foil": foil}
+    if gap <= TIE_TOLERANCE:
+        return state(f"{style}tied", **names, own=number(own), gap=Number("0"))
+    relation = "ahead" if own > other else "behind"
+    if gap < MIN_DECIMAL:
+        return state(f"{style}close.{relation}", **names, own=number(own), gap=number(gap))
+    low, apart, high = add_up(min(own, other), gap, total=max(own, other))
+    first, second = (high, low) if own > other else (low, high)
+    return state(f"{style}{relation}", **names, own=first, other=second, gap=apart)
 
 
-def describe_ranking(ranking: Ranking, *, language: str = "en") -> str:
-    """List the topics from the strongest down, each step with its reasons."""
-    to, lines = choose(language), []
-    for k, topic in enumerate(ranking.order):
-        strength = to.number(fixed(ranking.strengths[topic], 4))
-        name = label_and_name(ranking.qbaf, topic)
-        lines.append(to.say("rank.place", place=ranking.places[k], topic=name, strength=strength))
-        if k < len(ranking.steps):
-            lines.append(f"   {sentence(ranking.steps[k], language=language)}")
-    return "\n".join(lines)
+def find_order(why: Contrast, style: str = "") -> Statement:
+    """Say who of the two topics is ahead."""
+    own, other = why.strengths[why.fact], why.strengths[why.foil]
+    if why.fact == why.foil:
+        return state(f"{style}same", **call_topics(why), own=number(own), gap=Number("0"))
+    return compare(**call_topics(why), own=own, other=other, style=style)
 
 
-def describe_strengths(found: Strengths) -> str:
-    """List the strengths of the first arguments."""
-    shown = [f"{label_and_name(found.qbaf, x)} {fixed(value, 4)}" for x, value in islice(found.items(), MAX_ITEMS)]
-    return f"strengths under {found.semantics}: {_cut(shown, len(found))}"
+def summarize(why: Contrast) -> list[Statement]:
+    """Collect the parts of one sentence: both topics, the gap, the strongest reasons for and against."""
+    order = find_order(why, "rated.")
+    if why.fact == why.foil:
+        return [order]
+    if are_shares(why):
+        return [order, *_find_main_reasons(why), *_find_kinks(why, short=True)]
+    start = _find_head_start(why, "base") if abs(why.base_gap) >= SHOWN_AS_ZERO else []
+    return [order, *_find_largest_values(why), *start, *_find_kinks(why, short=True)]
 
 
-def describe_attribution(one: Attribution) -> str:
-    """List the strongest contributions to one topic."""
-    shown = [f"{_short_name(one.qbaf, x)} {_or_kink(value)}" for x, value in one.ranked()[:MAX_CONTRIBUTIONS]]
-    what = f"{name_value(one.method, 'strength')} ({one.method}, {one.semantics})"
-    topic = quote_label(one.qbaf, one.topic)
-    own = f"{topic} has strength {fixed(one.strength, 4)} (base score {fixed(one.base_score, 4)})"
-    return f"{own}; {what}: {_cut(shown, len(one)) or 'none'}"
+def find_answer(why: Contrast, limit: int = 3) -> list[Statement]:
+    """Say who is ahead, and the strongest reasons on both sides."""
+    if why.fact == why.foil:
+        return [find_order(why)]
+    start = _find_head_start(why, "start") if abs(why.base_gap) > TIE_TOLERANCE else []
+    return [find_order(why), *start, *_find_reasons(why, limit)]
 
 
-def _cut(shown: Sequence[str], size: int) -> str:
-    more = f", … ({size - len(shown):,} more)" if size > len(shown) else ""
-    return ", ".join(shown) + more
+def find_context(why: Contrast) -> list[Statement]:
+    """Say what cancels, what would be overlooked, what the topics do to each other, what has no number."""
+    if why.fact == why.foil:
+        return []
+    both = [] if why.combined else [*_find_cancelling(why), *_find_overlooked(why)]
+    return [*both, *_find_across(why), *_find_kinks(why)]
 
 
-def _short_name(qbaf: Qbaf, name: Name) -> str:
-    """Write a short label in quotation marks, and the name that one types."""
-    return quote(shorten(label_text(qbaf, name))) + name_suffix(qbaf, name)
-
-
-def _or_kink(value: float) -> str:
-    return "kink" if value != value else number(value, "+", 4)
-
-
-def describe_contributions(phi: Phi) -> str:
-    """Say how large Φ is, and of which topics."""
-    size = f"{len(phi.topics)} topics by {phi.values.shape[1]:,} arguments"
-    return f"{phi.method} under {phi.problem.semantics.name}, {size}: topics {quote_names(phi.topics, 5)}"
-
-
-def describe_pairs(pairs: Pairs) -> str:
-    """List the gaps of the first pairs."""
-    qbaf, gaps = pairs.qbaf, pairs.gaps
-    head = f"{len(pairs.topics)} topics, {pairs.phi.method} under {pairs.phi.problem.semantics.name}"
-    labels = [label_and_name(qbaf, topic) for topic in pairs.topics]
-    ends = islice(combinations(range(len(labels)), 2), MAX_ITEMS)
-    lines = [f"{labels[i]} over {labels[j]} {number(gaps[i, j], '+')}" for i, j in ends]
-    return "\n".join([head, *_cut_lines(lines, len(labels) * (len(labels) - 1) // 2)])
-
-
-def describe_chained(found: Chained) -> str:
-    """List the strongest contributions of the first pairs."""
-    head = f"{len(found.topics)} topics, {found.calls} calls of the CAF, {found.additions} additions"
-    lines = []
-    for (fact, foil), each in islice(found.values.items(), MAX_ITEMS):
-        said = ", ".join(f"{x} {number(value, '+')}" for x, value in rank_contributions(each)[:3])
-        lines.append(f"{fact} over {foil}: {said or 'no contributors'}{', …' if len(each) > 3 else ''}")
-    return "\n".join([head, *_cut_lines(lines, len(found.values))])
-
-
-def _cut_lines(lines: Sequence[str], size: int) -> list[str]:
-    return [*lines, *([f"… ({size - len(lines):,} more pairs)"] if size > len(lines) else [])]
-
-
-def describe_trajectory(run: Trajectory) -> str:
-    """List the first and the last strengths."""
-    ends = islice(zip(run.qbaf, run.strengths[0].tolist(), run.strengths[-1].tolist(), strict=True), MAX_ITEMS)
-    shown = [f"{label_and_name(run.qbaf, name)} {fixed(first, 4)} → {fixed(last, 4)}" for name, first, last in ends]
-    head = f"{run.solver} strengths under {run.semantics} from {run.times[0]:g} to {run.times[-1]:g}"
-    return f"{head} ({len(run.times)} times): {_cut(shown, len(run.qbaf))}"
-
-
-def describe_check(found: Check) -> str:
-    """Say what a graph holds, and whether its strengths are defined."""
-    edges = f"{_count(found.attacks, 'attack')}, {_count(found.supports, 'support')}"
-    parts = [f"{_count(found.arguments, 'argument')}, {edges}"]
-    if found.weighted:
-        parts.append(f"{_count(found.weighted, 'weight')} other than 1")
-    if found.isolated:
-        parts.append(f"{_count(len(found.isolated), 'argument')} without any edge: {quote_names(found.isolated, 5)}")
-    on = f"{_count(found.cyclic, 'argument')} on {_count(found.cycles, 'group')} of cycles"
-    parts.append(on if found.cycles else "acyclic")
-    if found.undefined is not None:
-        parts.append(f"strengths are undefined: {found.undefined}")
-    else:
-        parts.append(f"strengths are defined under {found.semantics} ({_count(found.steps or 0, 'step')})")
-    return "; ".join(parts)
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
-def write_path(path: Path) -> tuple[str, str]:
-    """Write what a path does, and its arguments: `raises t by 0.250 per unit of base score`, `a —attacks→ t`."""
-    steps = zip(path.relations, path.names[1:], strict=True)
-    trail = path.names[0] + "".join(f" —{how}→ {name}" for how, name in steps)
-    amount = "" if path.share is None else f" by {number(abs(path.share))} per unit of base score"
-    return f"{'raises' if path.sign > 0 else 'lowers'} {path.names[-1]}{amount}", trail
-
-
-def describe_path(path: Path) -> str:
-    """Write `raises t by 0.250 per unit of base score: a —attacks→ b —attacks→ t`."""
-    return ": ".join(write_path(path))
-
-
-def describe_paths(found: Paths) -> str:
-    """List the paths, and say how many are left out."""
-    ends = quote(visible(found.contributor)), quote(visible(found.topic))
-    lines = [describe_path(path) for path in found] or ["no path leads from {} to {}".format(*ends)]
-    if found.left_out:
-        which = "other" if any(path.share is None for path in found) else "weaker"
-        lines.append(f"({'' if found.counted_all else 'at least '}{found.left_out:,} {which} paths left out)")
-    return "\n".join(lines)
-
-
-def describe_whatif(found: WhatIf) -> str:
-    """Say how the gap changes, or how many strengths do."""
-    if found.why_before is None or found.why_after is None:
-        moved = [x for x in found.after if abs(found.after[x] - found.before[x]) > TIE_TOLERANCE]
-        return f"The strength of {len(moved)} of {len(found.after)} arguments changes."
-    qbaf, why = found.before.qbaf, found.why_before
-    fact, foil = quote_label(qbaf, why.fact), quote_label(qbaf, why.foil)
-    return f"{fact} was {_ahead(why.gap, foil)}; it is now {_ahead(found.why_after.gap, 'it')}."
-
-
-def _ahead(gap: float, foil: str) -> str:
-    if abs(gap) <= TIE_TOLERANCE:
-        return f"level with {foil}"
-    return f"{'ahead of' if gap > 0 else 'behind'} {foil} by {number(abs(gap))}"
-
-
-def describe_witness(found: Witness) -> str:
-    """Say which property is violated, by what, and in which graph."""
-    from ..axioms.outcomes import describe_graph
-
-    where = describe_graph(found.qbaf)
-    return f"{found.axiom} is violated by {found.caf} under {found.semantics}: {found.words}; in {where}"
-
-
-def describe_not_applicable(found: NotApplicable) -> str:
-    """Say why a property was not tested or not decided."""
-    return f"{found.axiom} {'is not decided' if found.undecided else 'does not apply'}: {found.reason}"
-
-
-def describe_tried(found: Tried) -> str:
-    """Say in how many graphs no violation was found."""
-    text = f"none in {found.graphs:,} graphs"
-    if found.applied < found.graphs:
-        text += f" ({found.applied:,} apply)"
-    return text + (f", {found.undecided:,} not decided" if found.undecided else "")
-
-
-def describe_axioms(table: AxiomTable) -> str:
-    """Write a Markdown table, with the witnesses below it."""
-    from ..axioms import AXIOMS, Witness
-
-    lines = ["| " + " | ".join((table.semantics, *table.cafs)) + " |", "|---" * (len(table.cafs) + 1) + "|"]
-    for axiom in table.axioms:
-        cells = (_describe_cell(table[axiom, caf]) for caf in table.cafs)
-        lines.append(f"| {AXIOMS[axiom].title} | {' | '.join(cells)} |")
-    notes = [f"- {describe_witness(each)}" for each in table.cells.values() if isinstance(each, Witness)]
-    return "\n".join([*lines, "", *notes] if notes else lines)
-
-
-def _describe_cell(found: Witness | Tried) -> str:
-    from ..axioms import Tried
-
-    if isinstance(found, Tried):
-        return describe_tried(found)
-    return f"violated, {len(found.qbaf)} arguments, {len(found.qbaf.weights)} edges"
-
-
-def describe_network_contrast(found: NetworkContrast) -> str:
-    """Write the contrast of an instance in one sentence, with who played and what was explained."""
-    to = choose("en")
-    fact, foil = quote(visible(found.fact)), quote(visible(found.foil))
-    order = st.compare(fact, foil, found.strengths[found.fact], found.strengths[found.foil])
-    side = -1.0 if found.gap < -TIE_TOLERANCE else 1.0
-    strong = [(st.Amount(quote(visible(n)), number(v, "+")), v * side) for n, v in found.ranked()]
-    leading = tuple(each for each, value in strong if value >= SHOWN_AS_ZERO)[:2]
-    counter = tuple(each for each, value in strong if value <= -SHOWN_AS_ZERO)[:1]
-    text = render_order(order, to)
-    if found.method in METHODS and METHODS[found.method].adds_up:
-        text += to.say("because", reasons=list_amounts(leading, to)) if leading else ""
-        text += to.say("counterweight", reasons=list_amounts(counter, to)) if counter else ""
-    elif leading or counter:
-        values = list_amounts([*leading, *counter], to)
-        text += to.say("largest.values", what=name_value(found.method), reasons=values)
-    who = f"the {len(found)} inputs" if found.players == "inputs" else "all arguments"
-    marked = ", of the network's own function" if found.explains != QBAF else ""
-    return f"{text}; players: {who} ({found.method}, {found.readout} readout{marked})."
-
-
-def describe_audit(audit: Audit) -> str:
-    """Say how often predictions flip, and list ranks and contributions of all features."""
-    fact, foil, protected = (quote(visible(each)) for each in (audit.fact, audit.foil, audit.protected))
-    lines = [
-        f"Why {fact} rather than {foil}, with {protected} protected: "
-        f"{len(audit.instances)} instances of {audit.rows} ({visible(audit.choice)})",
-        f"players: the inputs; {audit.network.readout} readout; explains {visible(audit.explains)}",
-        f"flip rate {fixed(audit.flip_rate, 2)} ({audit.flips} of {audit.candidates} {visible(audit.asked)}); "
-        f"{audit.changed:.0%} of all predictions change with {protected} alone",
+def find_measurement(why: Contrast) -> list[Statement]:
+    """Say by which method and semantics it was measured, and what that promises."""
+    if why.fact == why.foil:
+        return []
+    entry = METHODS.get(why.method)
+    title = TableText(entry.title) if entry else state("method.own", method=visible(why.method))
+    if why.combined or entry is None:
+        return [state("measured.combined" if why.combined else "measured", title=title, semantics=why.semantics)]
+    kinks = any(map(isnan, why.values()))
+    return [
+        state("measured.what", title=title, semantics=why.semantics, measures=TableText(entry.measures)),
+        state("promises.kinks" if kinks else "promises", promises=TableText(entry.promises)),
     ]
-    for method in audit.table:
-        lines += ["", *_list_features(audit, method)]
-    for title, runs in (("over seeds", audit.runs), (f"null, {protected} shuffled", audit.null)):
-        if runs is not None:
-            lines += ["", *_list_runs(audit.methods, title, runs)]
-    return "\n".join(lines)
 
 
-def _list_features(audit: Audit, method: str) -> list[str]:
-    width = max(len(visible(name)) for name in audit.network.inputs) + 2
-    lines = [f"{method:<{width}}  rank, individual → contrastive            |φ|, individual → contrastive"]
-    for name, each in audit.table[method].items():
-        one, two = each.individual_rank, each.contrastive_rank
-        mark = "*" if name == audit.protected else " "
-        lines.append(
-            f"{mark}{visible(name):<{width}} {one.mean:5.2f} [{one.low:.2f}, {one.high:.2f}] → {two.mean:5.2f} "
-            f"[{two.low:.2f}, {two.high:.2f}]   {each.individual.mean:7.4f} → {each.contrastive.mean:7.4f}"
-        )
-    return lines
+def find_account(why: Contrast) -> list[Statement]:
+    """Say what the gap is made of."""
+    whole = why.fact == why.foil or why.combined
+    if not whole and abs(why.residual) <= SUM_TOLERANCE and (are_shares(why) or why.method not in METHODS):
+        terms = (why.base_gap, sum(why.values()), why.cross_topic.component)
+        base, total, across, gap = add_up(*terms, total=why.gap, sign="+", digits=4)
+        return [state("account.sum", gap=gap, base=base, total=total, across=across)]
+    account = state("account", gap=number(why.gap, "+", 4), base=number(why.base_gap, "+", 4))
+    if whole:
+        return [account]
+    entry, kinks = _find_entry(why), sum(map(isnan, why.values()))
+    if entry is None or entry.kind != "slope":
+        return [account, state("account.other")]
+    return [account, state("account.slope", kinks=state("account.kinks", count=kinks) if kinks else "")]
 
 
-def _list_runs(methods: Iterable[str], title: str, runs: Runs) -> list[str]:
-    without = f"{runs.without_flips} of them without a flip"
-    lines = [f"{title}: {len(runs.runs)} networks, flip rate {fixed(runs.rate, 2)}, {without}"]
-    for method in methods:
-        found = runs.rank(method)
-        if found is not None:
-            (a, low, high), (b, least, most) = found
-            lines.append(f"  {method}: rank {a:.2f} ({low:.2f}–{high:.2f}) → {b:.2f} ({least:.2f}–{most:.2f})")
-    return lines
+def call_topics(why: Contrast | Flip) -> dict[str, Any]:
+    return {"fact": call(why.qbaf, why.fact), "foil": call(why.qbaf, why.foil)}
+
+
+def _find_head_start(why: Contrast, key: str) -> list[Statement]:
+    first = call(why.qbaf, why.fact if why.base_gap > 0 else why.foil)
+    return [state(key, first=first, gap=number(abs(why.base_gap)))]
+
+
+def _find_main_reasons(why: Contrast) -> list[Statement]:
+    side = -1.0 if why.gap < -TIE_TOLERANCE else 1.0
+    leading, counter = _select(why, side), _select(why, -side)
+    if abs(why.gap) <= TIE_TOLERANCE:
+        sides = zip((leading, counter), call_topics(why).values(), strict=True)
+        texts = [state("speaks", count=len(found), reasons=found, topic=topic) for found, topic in sides if found]
+        return [state("balance", sides=texts)] if texts else []
+    return write_because(leading, counter[:1])
+
+
+def write_because(leading: list[Statement], counter: list[Statement]) -> list[Statement]:
+    """Say what speaks for a gap, and what against it."""
+    sides = (("because", leading), ("counterweight", counter))
+    return [state(key, reasons=reasons) for key, reasons in sides if reasons]
+
+
+def _find_largest_values(why: Contrast) -> list[Statement]:
+    """Name the largest values of a method whose values are no shares of the gap."""
+    entry = _find_entry(why)
+    kind = entry.kind if entry else None
+    more, less = (_select(why, side, unsigned=kind == "loss") for side in (1.0, -1.0))
+    if not more and not less:
+        return []
+    if entry is None:
+        return [state("largest", method=visible(why.method), reasons=[*more, *less[:1]])]
+    moves = [state(f"more.{kind}", reasons=more)] if more else []
+    moves += [state(f"{'and ' if more else ''}less.{kind}", reasons=less[:1])] if less else []
+    return [state("relative", moves=moves, condition=_write_aside(entry.condition), **call_topics(why))]
+
+
+def _write_aside(text: str) -> Statement | str:
+    return state("aside", text=TableText(text)) if text else ""
+
+
+def _select(why: Contrast, side: float, *, unsigned: bool = False, limit: int = 2) -> list[Statement]:
+    """Select the strongest contributions of one sign, and parts of the gap, without what would be shown as 0."""
+    items: list[tuple[Any, float]] = [(call(why.qbaf, name), value) for name, value in why.ranked()]
+    if are_shares(why):
+        items += [(state("part.across"), why.cross_topic.component), (state("part.base"), why.base_gap)]
+    found = sorted((each for each in items if each[1] * side > 0), key=lambda each: -abs(each[1]))
+    strong = [each for each in found if abs(each[1]) >= SHOWN_AS_ZERO][:limit] or found[:1]
+    return [write_amount(who, abs(value) if unsigned else value, "" if unsigned else "+") for who, value in strong]
+
+
+def write_amount(who: str | Statement, value: float, sign: str = "+") -> Statement:
+    """Write `Viral pneumonia (+0.328)`."""
+    return state("amount", who=who, value=number(value, sign))
+
+
+def _find_reasons(why: Contrast, limit: int) -> list[Statement]:
+    """Name the strongest contributions on both sides, the side that is ahead first."""
+    sides = [_find_strongest(why, 1.0, limit), _find_strongest(why, -1.0, limit)]
+    known = [value for value in why.values() if not isnan(value)]
+    if not any(sides):
+        sampled = why.std_error is not None and any(known)
+        return [state("no reason.sampled" if sampled else "no reason")] if known else []
+    none = [state("none.kinks" if len(known) < len(why) else "none")]
+    texts = [
+        state("favour", topic=topic, reasons=[_measure(why, x) for x in names] or none)
+        for names, topic in zip(sides, call_topics(why).values(), strict=True)
+    ]
+    one, other = texts[::-1] if why.gap < -TIE_TOLERANCE else texts
+    entry = _find_entry(why)
+    return [state("reasons", lead=TableText(entry.lead) if entry else state("lead"), one=one, other=other)]
+
+
+def _measure(why: Contrast, name: Name) -> Statement:
+    error = "" if why.std_error is None else f" ± {number(why.std_error[name])}"
+    return state("amount", who=call(why.qbaf, name), value=Number(_write(why, why[name]) + error))
+
+
+def _find_strongest(why: Contrast, side: float, limit: int) -> list[Name]:
+    """Select contributors of one sign: none that would be shown as 0, or that is small beside the first."""
+    names = [name for name, value in why.ranked() if value * side > 0 and _is_sure(why, name)]
+    least = _find_least(why)
+    return [name for name in names if abs(why[name]) >= least][:limit] or names[:1]
+
+
+def _is_sure(why: Contrast, name: Name) -> bool:
+    """Say whether a contribution can be told from 0: sampled ones by two standard errors."""
+    return why.std_error is None or abs(why[name]) > 2 * why.std_error[name]
+
+
+def _find_least(why: Contrast) -> float:
+    """Compute what an effect must reach to matter for the contrast."""
+    largest = max((abs(value) for value in why.values() if not isnan(value)), default=0.0)
+    return max(SHOWN_AS_ZERO, MIN_REASON_SHARE * largest)
+
+
+def _find_cancelling(why: Contrast) -> list[Statement]:
+    """Name what is strong on both topics and nothing in the contrast."""
+    fact, foil = why.individual[why.fact], why.individual[why.foil]
+    effects = [abs(each[name]) for name in why for each in (fact, foil) if not isnan(each[name])]
+    strong = max(SHOWN_AS_ZERO, MIN_STRONG_SHARE * max(effects, default=0.0))
+    found = []
+    for name, value in why.items():
+        weaker = min(abs(fact[name]), abs(foil[name]))
+        alike = fact[name] * foil[name] > 0 and abs(value) <= MAX_CANCELLED_SHARE * weaker
+        if alike and weaker >= strong:
+            found.append((-weaker, str(name), name))
+    texts = []
+    for _, _, x in sorted(found)[:2]:
+        on_foil, left, on_fact = add_up(foil[x], why[x], total=fact[x], sign="+")
+        texts.append(state("cancelling", who=call(why.qbaf, x), on_fact=on_fact, on_foil=on_foil, left=left))
+    almost = state("almost") if any(each.fields["left"] != "0" for each in texts) else ""
+    return [state("cancels", count=len(texts), reasons=texts, almost=almost)] if texts else []
+
+
+def _find_overlooked(why: Contrast) -> list[Statement]:
+    """Name what is small on the fact alone and matters for the contrast."""
+    fact, foil, names = why.individual[why.fact], why.individual[why.foil], call_topics(why)
+    least = _find_least(why)
+    texts = [
+        state("overlooked", who=call(why.qbaf, x), on_fact=_write(why, fact[x]), on_foil=_write(why, foil[x]), **names)
+        for x, value in why.ranked()
+        if abs(value) >= least and abs(fact[x]) <= MAX_OVERLOOKED_SHARE * abs(value) and _is_sure(why, x)
+    ][:2]
+    return [state("overlook", fact=names["fact"], reasons=texts)] if texts else []
+
+
+def _find_across(why: Contrast) -> list[Statement]:
+    """Say what the topics do to each other, and what that adds to the gap."""
+    cross, names, entry = why.cross_topic, call_topics(why), _find_entry(why)
+    if isnan(cross.component):
+        return [state("across.kink", **names)]
+    if max(abs(cross.fact_from_foil), abs(cross.foil_from_fact)) < _find_least(why):
+        return []
+    on_foil, adds, on_fact = add_up(cross.foil_from_fact, cross.component, total=cross.fact_from_foil, sign="+")
+    one, other = names.values()
+    moves = [state("across.move", source=other, target=one, change=on_fact)] if cross.fact_from_foil else []
+    moves += [state("across.move", source=one, target=other, change=on_foil)] if cross.foil_from_fact else []
+    share = state("across.share", adds=adds) if are_shares(why) else ""
+    note = _write_aside(entry.note) if entry and not share else ""
+    return [state("across", count=len(moves), note=note, moves=moves, adds=share)]
+
+
+def _find_kinks(why: Contrast, *, short: bool = False) -> list[Statement]:
+    """Name arguments without a slope, with both one-sided ones where they are known."""
+    bent = [name for name, value in why.items() if isnan(value)]
+    texts: list[Any] = []
+    for name in bent[:MAX_KINKS]:
+        who: Any = call(why.qbaf, name)
+        both = why.sides.get(name)
+        if both and not short:
+            who = state("kink", who=who, below=number(both.below, "+"), above=number(both.above, "+"))
+        texts.append(who)
+    if len(bent) > MAX_KINKS:
+        texts.append(state("part.others") if short else state("more", count=len(bent) - MAX_KINKS))
+    return [state("kinks.short" if short else "kinks", names=texts)] if bent else []
+
+
+def _write(why: Contrast, value: float) -> Number:
+    """Write a signed number; digits below the error of a sample are not shown."""
+    return number(value if why.std_error is None else round(value, 3), "+")

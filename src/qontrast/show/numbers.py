@@ -17,7 +17,13 @@ UNDEFINED, ABOUT_ZERO = "undefined", "about 0"  # the only words that stand for 
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def number(value: float, sign: str = "", digits: int = 3) -> str:
+class Number(str):
+    """A number as text; a language puts its own decimal mark."""
+
+    __slots__ = ()
+
+
+def number(value: float, sign: str = "", digits: int = 3) -> Number:
     """Write a value with three decimals, or with two digits where it would be shown as 0.000.
 
     Parameters
@@ -40,9 +46,9 @@ def number(value: float, sign: str = "", digits: int = 3) -> str:
     ('−0.032', '0.120', '0', '0.00012', '−3.4·10⁻⁷')
     """
     if isnan(value):
-        return UNDEFINED
+        return Number(UNDEFINED)
     if value == 0:
-        return "0"
+        return Number("0")
     if abs(value) >= 0.5 * 10.0**-digits:
         return fixed(value, digits, sign)
     if abs(value) >= MIN_DECIMAL:
@@ -51,17 +57,17 @@ def number(value: float, sign: str = "", digits: int = 3) -> str:
     return _minus(f"{mantissa}·10{str(int(power)).translate(RAISED)}")
 
 
-def fixed(value: float, digits: int, sign: str = "") -> str:
+def fixed(value: float, digits: int, sign: str = "") -> Number:
     """Write a value with exactly so many decimals; never −0.
 
     >>> fixed(0.5, 2), fixed(-0.0001, 3, "+"), fixed(-1.25, 1)
     ('0.50', '0.000', '−1.2')
     """
     text = f"{value:{sign}.{digits}f}"
-    return _minus(text) if float(text) else text.lstrip("+-")
+    return _minus(text if float(text) else text.lstrip("+-"))
 
 
-def significant(value: float, digits: int = 3) -> str:
+def significant(value: float, digits: int = 3) -> Number:
     """Write a value with at most so many significant digits.
 
     >>> significant(0.125), significant(-2.0), significant(1234567.0, 6)
@@ -75,16 +81,16 @@ def percent(share: float) -> str:
     return f"{share:.0%}"
 
 
-def with_error(value: float, error: float | None, digits: int = 3) -> str:
+def with_error(value: float, error: float | None, digits: int = 3) -> Number:
     """Write a signed value and its standard error; digits below the error of a sample would say nothing.
 
     >>> with_error(0.25, None), with_error(-0.25004, 0.01), with_error(1e-6, 0.01)
     ('+0.250', '−0.250 ± 0.010', '0.000 ± 0.010')
     """
-    return number(value, "+", digits) if error is None else f"{fixed(value, digits, '+')} ± {number(error)}"
+    return number(value, "+", digits) if error is None else Number(f"{fixed(value, digits, '+')} ± {number(error)}")
 
 
-def add_up(*terms: float, total: float, sign: str = "", digits: int = 3) -> tuple[str, ...]:
+def add_up(*terms: float, total: float, sign: str = "", digits: int = 3) -> tuple[Number, ...]:
     """Write terms and their sum, the sum last, with as many digits as it takes for them to add up as printed.
 
     What is not 0 is not written as 0.000; below 10⁻⁵ it is "about 0". Where nine digits do not suffice, the sum is that
@@ -108,7 +114,7 @@ def add_up(*terms: float, total: float, sign: str = "", digits: int = 3) -> tupl
     return tuple(_decimal(value, each, sign) for value, each in zip(values, rounded, strict=True))
 
 
-def write_change(before: float, after: float, digits: int = 4) -> tuple[str, str, str]:
+def write_change(before: float, after: float, digits: int = 4) -> tuple[Number, Number, Number]:
     """Write a number before and after a change, and the change, so that they subtract as printed.
 
     >>> write_change(0.35643, 0.29014)
@@ -117,10 +123,10 @@ def write_change(before: float, after: float, digits: int = 4) -> tuple[str, str
     if abs(after - before) < MIN_DECIMAL:
         return number(before, digits=digits), number(after, digits=digits), number(after - before, "+")
     old, change, new = add_up(before, after - before, total=after, digits=digits)
-    return old, new, f"+{change}" if after > before else change
+    return old, new, Number(f"+{change}") if after > before else change
 
 
-def write_move(old: float, new: float) -> tuple[str, str]:
+def write_move(old: float, new: float) -> tuple[Number, Number]:
     """Write two base scores with as many digits as it takes to tell them apart.
 
     The new one is rounded away from the old one, so that the change that is read is not smaller than the one meant.
@@ -131,14 +137,14 @@ def write_move(old: float, new: float) -> tuple[str, str]:
     digits = next((k for k in range(3, 9) if f"{old:.{k}f}" != f"{new:.{k}f}"), 9)
     unit = 10.0**-digits
     steps = ceil(new / unit - ROUNDING) if new > old else floor(new / unit + ROUNDING)
-    return f"{old:.{digits}f}", f"{steps * unit:.{digits}f}"
+    return Number(f"{old:.{digits}f}"), Number(f"{steps * unit:.{digits}f}")
 
 
-def _decimal(value: float, rounded: Decimal, sign: str) -> str:
+def _decimal(value: float, rounded: Decimal, sign: str) -> Number:
     if rounded == 0:
-        return "0" if value == 0 else ABOUT_ZERO
+        return Number("0" if value == 0 else ABOUT_ZERO)
     return _minus(f"{rounded:{sign}f}")
 
 
-def _minus(text: str) -> str:
-    return text.replace("-", "−")
+def _minus(text: str) -> Number:
+    return Number(text.replace("-", "−"))

@@ -15,9 +15,10 @@ from ..errors import InvalidInput, QontrastError
 from ..graph.labels import label_and_name
 from ..graph.qbaf import Qbaf
 from ..results.base import TIE_TOLERANCE
-from . import frames, narrative
+from . import descriptions, frames, narrative
 from .frames import to_shap
 from .numbers import number
+from .phrasing import name_value
 
 if TYPE_CHECKING:
     import pandas
@@ -125,7 +126,7 @@ def _strengths_html(found: Strengths) -> str:
     from .svg.graph import graph_svg
 
     small = len(found) <= MAX_DRAWN_ARGUMENTS
-    return element("div", Raw(graph_svg(found.qbaf, found)) if small else narrative.describe_strengths(found))
+    return element("div", Raw(graph_svg(found.qbaf, found)) if small else descriptions.describe_strengths(found))
 
 
 def _attribution_html(one: Attribution) -> str:
@@ -133,7 +134,7 @@ def _attribution_html(one: Attribution) -> str:
 
     head = f"{label_and_name(one.qbaf, one.topic)}: strength {number(one.strength)}, by {one.method}"
     rows = [(label_and_name(one.qbaf, x), number(value, "+")) for x, value in one.ranked()[:MAX_ROWS]]
-    return element("div", element("p", head), table(["argument", narrative.name_value(one.method, "strength")], rows))
+    return element("div", element("p", head), table(["argument", name_value(one.method, "strength")], rows))
 
 
 def _pairs_html(pairs: Pairs) -> str:
@@ -160,30 +161,30 @@ def _write_gap(gap: float) -> str:
 # by the name of the class, so that no result's module is imported before there is such a result
 PRESENTATIONS: dict[str, Presentation] = {
     "Strengths": Presentation(
-        narrative.describe_strengths, frames.frame_strengths, plot=_plot_graph, html=_strengths_html
+        descriptions.describe_strengths, frames.frame_strengths, plot=_plot_graph, html=_strengths_html
     ),
     "Attribution": Presentation(
-        narrative.describe_attribution, frames.frame_attribution, plot=_plot_attribution, html=_attribution_html
+        descriptions.describe_attribution, frames.frame_attribution, plot=_plot_attribution, html=_attribution_html
     ),
-    "Phi": Presentation(narrative.describe_contributions, frames.frame_contributions),
+    "Phi": Presentation(descriptions.describe_contributions, frames.frame_contributions),
     "Contrast": Presentation(
         narrative.sentence, frames.frame_contrast, plot=_plot_contrast, html=_contrast_html, languages=True
     ),
-    "Pairs": Presentation(narrative.describe_pairs, frames.frame_pairs, plot=_plot_pairs, html=_pairs_html),
-    "Chained": Presentation(narrative.describe_chained, frames.frame_chained),
-    "Ranking": Presentation(narrative.describe_ranking, frames.frame_ranking, plot=_plot_ranking, languages=True),
-    "Trajectory": Presentation(narrative.describe_trajectory, frames.frame_trajectory, plot=_plot_trajectory),
-    "WhatIf": Presentation(narrative.describe_whatif, frames.frame_whatif),
-    "Flip": Presentation(narrative.describe_flip, frames.frame_flip, languages=True),
-    "Paths": Presentation(narrative.describe_paths, frames.frame_paths),
-    "Check": Presentation(narrative.describe_check, frames.frame_row),
-    "Witness": Presentation(narrative.describe_witness, frames.frame_row),
-    "NotApplicable": Presentation(narrative.describe_not_applicable, frames.frame_row),
-    "Tried": Presentation(narrative.describe_tried, frames.frame_row),
-    "AxiomTable": Presentation(narrative.describe_axioms, frames.frame_axioms),
-    "NetworkContrast": Presentation(narrative.describe_network_contrast, frames.frame_network_contrast),
-    "Audit": Presentation(narrative.describe_audit, frames.frame_audit, page=_audit_page),
-    "Path": Presentation(narrative.describe_path),
+    "Pairs": Presentation(descriptions.describe_pairs, frames.frame_pairs, plot=_plot_pairs, html=_pairs_html),
+    "Chained": Presentation(descriptions.describe_chained, frames.frame_chained),
+    "Ranking": Presentation(descriptions.describe_ranking, frames.frame_ranking, plot=_plot_ranking, languages=True),
+    "Trajectory": Presentation(descriptions.describe_trajectory, frames.frame_trajectory, plot=_plot_trajectory),
+    "WhatIf": Presentation(descriptions.describe_whatif, frames.frame_whatif),
+    "Flip": Presentation(descriptions.describe_flip, frames.frame_flip, languages=True),
+    "Paths": Presentation(descriptions.describe_paths, frames.frame_paths),
+    "Check": Presentation(descriptions.describe_check, frames.frame_row),
+    "Witness": Presentation(descriptions.describe_witness, frames.frame_row),
+    "NotApplicable": Presentation(descriptions.describe_not_applicable, frames.frame_row),
+    "Tried": Presentation(descriptions.describe_tried, frames.frame_row),
+    "AxiomTable": Presentation(descriptions.describe_axioms, frames.frame_axioms),
+    "NetworkContrast": Presentation(descriptions.describe_network_contrast, frames.frame_network_contrast),
+    "Audit": Presentation(descriptions.describe_audit, frames.frame_audit, page=_audit_page),
+    "Path": Presentation(descriptions.describe_path),
     "Qbaf": Presentation(str, plot=_plot_graph),
 }
 

@@ -23,9 +23,9 @@ from ..graph.qbaf import Qbaf
 from ..results.base import TIE_TOLERANCE
 from ..types import Name
 from .bar_rows import Row, find_parts, find_rows
-from .narrative import name_value, sentence
+from .narrative import sentence
 from .numbers import number
-from .phrasing import choose
+from .phrasing import choose, name_value
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult

@@ -14,7 +14,7 @@ from ..formats import csv_tables, qbaf_json, read_text, write_text
 from ..graph.qbaf import Qbaf
 from ..questions import Question, suggest_topics
 from ..results.serialize import to_plain
-from ..show.narrative import write_path
+from ..show.descriptions import write_path
 from ..show.numbers import write_move
 from ..types import Name
 from . import limits, schemas

@@ -17,7 +17,8 @@ from ..explain.contrast import Contrast
 from ..questions import Question, suggest_topics
 from ..results.base import TIE_TOLERANCE
 from ..show import bars_svg, graph_svg
-from ..show.narrative import paragraph, sentence, write_comparison, write_nothing_to_compare, write_undefined
+from ..show.descriptions import write_comparison, write_nothing_to_compare, write_undefined
+from ..show.narrative import paragraph, sentence
 from ..types import Name
 from . import limits, schemas
 

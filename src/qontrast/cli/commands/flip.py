@@ -42,7 +42,7 @@ def run(*, time_limit: float, language: str, json: bool, fixed: tuple[str, ...],
     found = question.flip(fixed=fixed, time_limit=time_limit or None, **settings)
     if json:
         return print_json(found.to_dict())
-    from ...show.narrative import describe_flip
+    from ...show.descriptions import describe_flip
     from ...show.phrasing import choose
 
     to = choose(language)

@@ -8,8 +8,8 @@ from ...errors import InvalidInput
 from ...explain.whatif import WhatIf
 from ...graph.labels import label_and_name, quote_label
 from ...results.base import TIE_TOLERANCE
-from ...show.narrative import name_value
 from ...show.numbers import fixed, number, write_change
+from ...show.phrasing import name_value
 from ..options import GRAPH, JSON, MEASURING, PAIR, SOLVING, make_question
 from ..output import make_heading, make_table, print_json, print_text
 

@@ -20,10 +20,10 @@ from ...results.base import TIE_TOLERANCE
 from ...semantics import Semantics
 from ...types import Method, Name
 from ..bar_rows import find_parts, find_rows
-from ..narrative import describe_flip, name_value, write_question
+from ..descriptions import describe_flip
+from ..narrative import are_shares, find_answer, find_context, write_question
 from ..numbers import number, write_move
-from ..phrasing import Language, choose, render, write_size
-from ..statements import are_shares, find_answer, find_context
+from ..phrasing import Language, choose, name_value, write_size
 from ..svg.bars import bars_svg
 from ..svg.graph import graph_svg
 from .parts import Raw, document, element, facts, section, table
@@ -121,8 +121,8 @@ class _Report:
         body = [
             element("p", to.say("report.kind"), class_="kind"),
             element("h1", question),
-            element("p", " ".join(render(find_answer(why), to)), class_="answer"),
-            element("div", *(element("p", each) for each in render(find_context(why), to)), class_="words"),
+            element("p", " ".join(map(to.write, find_answer(why))), class_="answer"),
+            element("div", *(element("p", each) for each in map(to.write, find_context(why))), class_="words"),
             section(to.say("report.graph"), element("div", Raw(picture), class_="picture")),
             section(difference, element("div", Raw(bars), class_="picture")),
             section(to.say("report.numbers"), *self._numbers()),

@@ -13,11 +13,10 @@ from ...errors import Hint, InvalidInput
 from ...explain.contrast import Contrast
 from ...graph.labels import label_text
 from ..bar_rows import Row, find_parts, find_rows
-from ..narrative import name_value
+from ..narrative import are_shares
 from ..numbers import number
 from ..palette import Palette, find_palette
-from ..phrasing import choose
-from ..statements import are_shares
+from ..phrasing import choose, name_value
 from .axes import axes, lines, minus, quiet
 
 if TYPE_CHECKING:

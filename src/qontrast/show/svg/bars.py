@@ -14,11 +14,10 @@ from typing import Any
 from ...explain.contrast import Contrast
 from ...graph.labels import label_text
 from ..bar_rows import Row, find_parts, find_rows, name_favoured
-from ..narrative import name_value
+from ..narrative import are_shares, find_order
 from ..numbers import number
 from ..palette import Palette, find_palette
-from ..phrasing import Language, choose
-from ..statements import are_shares, find_order
+from ..phrasing import Language, choose, name_value
 from .elements import Drawing, Raw, compact, element, picture, shorten_text, text_width, wrap_text
 
 ROW, TYPE, SMALL = 42.0, 13.0, 11.5
@@ -161,7 +160,7 @@ def _notes(why: Contrast, rest: list[Row], drawn: list[Row], to: Language) -> li
     if not drawn:
         notes.append((to.say("bars.none"), "muted"))
     if are_shares(why) and why.fact != why.foil:
-        gap = find_order(why).gap  # with the digits of the sentence
+        gap = find_order(why).fields["gap"]  # with the digits of the sentence
         notes.append((to.say("bars.sum", gap=to.number(f"−{gap}" if why.gap < 0 and gap != "0" else gap)), "ink"))
     what = name_value(why.method, combined=why.combined, language=to.code)
     notes.append((to.say("bars.legend", what=what), "muted"))
