@@ -17,7 +17,7 @@ import qontrast as qx
 from qontrast import networks, show
 from qontrast.cli.main import main
 from qontrast.extras import EXTRAS, require
-from qontrast.show.layout.places import layout
+from qontrast.show.layout import layout
 from tests.support.paths import ROOT
 
 OURS = {"qontrast", "numpy", "scipy"}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import hypot, isnan
 from typing import Protocol
 
-from .layout.layered import Box, Curve, Point
+from .layout import Box, Curve, Point
 from .scene import LABEL, LINE, NUMBERS, PAD, Arrow, Node
 from .svg.elements import text_width
 

@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from math import copysign, hypot, isnan
 
+import numpy as np
+
 from ..graph.labels import label_text
 from ..graph.qbaf import Qbaf
 from ..types import Name
-from .layout.layered import Box, Curve, Point
-from .layout.places import Layout, layout
+from .layout import Box, Curve, Layout, Point, find_paths, layout
 from .numbers import fixed, number, significant
 from .phrasing import Language, choose
 from .svg.elements import clean, text_width, wrap_text
@@ -155,21 +156,9 @@ def _light_up(qbaf: Qbaf, highlight: Name | Iterable[Name] | None) -> set[int] |
     if highlight is None:
         return None
     if isinstance(highlight, (str, int)):
-        return _reach(qbaf, highlight)
+        back = zip(qbaf.targets.tolist(), qbaf.sources.tolist(), strict=True)
+        return set(find_paths(back, [qbaf.index(highlight)]))
     return {qbaf.index(name) for name in highlight}
-
-
-def _reach(qbaf: Qbaf, name: Name) -> set[int]:
-    """Find the places of an argument and of all that its paths lead to."""
-    children: dict[int, list[int]] = {}
-    for i, j in zip(qbaf.sources.tolist(), qbaf.targets.tolist(), strict=True):
-        children.setdefault(i, []).append(j)
-    found, stack = {qbaf.index(name)}, [qbaf.index(name)]
-    while stack:
-        ahead = [child for child in children.get(stack.pop(), []) if child not in found]
-        found.update(ahead)
-        stack += ahead
-    return found
 
 
 def _select(
@@ -179,18 +168,9 @@ def _select(
     if len(qbaf) <= limit:
         return tuple(range(len(qbaf)))
     asked = [index for index, role in roles.items() if role != "topic"] or list(roles) or [0]
-    parents: dict[int, list[int]] = {}
-    for i, j in zip(qbaf.sources.tolist(), qbaf.targets.tolist(), strict=True):
-        parents.setdefault(j, []).append(i)
-    ahead = dict.fromkeys(asked, -1)  # the next argument on the way to a topic
-    wave = list(ahead)
-    for node in wave:  # grows while it is walked: breadth first
-        for parent in parents.get(node, []):
-            if parent not in ahead:
-                ahead[parent] = node
-                wave.append(parent)
+    ahead = find_paths(zip(qbaf.sources.tolist(), qbaf.targets.tolist(), strict=True), asked)
     shown = set(roles)
-    order = wave  # the nearest first, where nobody says what matters
+    order = list(ahead)  # the nearest first, where nobody says what matters
     if contributions is not None:
         known = [(abs(value), qbaf.index(name)) for name, value in contributions.items() if not isnan(value)]
         order = [index for _, index in sorted(known, key=lambda each: (-each[0], each[1]))]
@@ -266,16 +246,7 @@ def _aside(curve: Curve, by: float) -> Curve:
 
 def sample_curve(curve: Curve, pieces: int = 12) -> list[Point]:
     """Points along a chain of Bézier curves."""
-    points = [curve[0]]
-    for k in range(0, len(curve) - 1, 3):
-        a, b, c, d = curve[k : k + 4]
-        for t in (step / pieces for step in range(1, pieces + 1)):
-            s = 1 - t
-            weights = (s**3, 3 * s * s * t, 3 * s * t * t, t**3)
-            points.append(
-                (
-                    sum(w * p[0] for w, p in zip(weights, (a, b, c, d), strict=True)),
-                    sum(w * p[1] for w, p in zip(weights, (a, b, c, d), strict=True)),
-                )
-            )
-    return points
+    t = np.arange(1, pieces + 1)[:, None] / pieces
+    weights = np.hstack([(1 - t) ** 3, 3 * (1 - t) ** 2 * t, 3 * (1 - t) * t**2, t**3])
+    points = np.vstack([curve[:1], *(weights @ np.array(curve[k : k + 4]) for k in range(0, len(curve) - 1, 3))])
+    return [(x, y) for x, y in points.tolist()]

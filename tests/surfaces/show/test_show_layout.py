@@ -9,8 +9,7 @@ from itertools import combinations
 import pytest
 
 import qontrast as qx
-from qontrast.show.layout.layered import find_layers
-from qontrast.show.layout.places import ENGINES, Layout, layout
+from qontrast.show.layout import ENGINES, Layout, find_layers, layout
 from qontrast.show.scene import sample_curve
 
 NO_GRAPHVIZ = pytest.mark.skipif(find_spec("pygraphviz") is None, reason="pygraphviz is installed by make test-heavy")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...graph.qbaf import Qbaf
 from ...types import Name
 from ..drawing import FADED, draw_edge, draw_node, draw_weight
-from ..layout.layered import Box, Curve
+from ..layout import Box, Curve
 from ..palette import Palette, find_palette
 from ..phrasing import choose
 from ..scene import MAX_SCENE_ARGUMENTS, scene

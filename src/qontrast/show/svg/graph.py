@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from ...graph.qbaf import Qbaf
 from ...types import Name
 from ..drawing import FADED, draw_edge, draw_node, draw_weight
-from ..layout.layered import Box, Curve
+from ..layout import Box, Curve
 from ..palette import Palette, find_palette
 from ..phrasing import Language, choose, write_size
 from ..scene import BROADEST, MAX_SCENE_ARGUMENTS, Arrow, Node, Scene, scene

@@ -1,1 +1,0 @@
-"""Where boxes stand and edges run in a picture of a graph."""
