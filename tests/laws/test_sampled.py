@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from qontrast import InvalidInput, Qbaf, TooLarge, UnknownName, attribute, contrast, contributions
+from qontrast import InvalidInput, Qbaf, Sampled, TooLarge, UnknownName, attribute, contrast, contributions
 from qontrast.attribution.players import Game
 from qontrast.attribution.shapley import regression
 from qontrast.attribution.shapley import sampling as sampled
@@ -151,6 +151,17 @@ def test_a_target_is_met_or_the_error_says_how_far_it_got() -> None:
         TooLarge, match=r"after 200 evaluations the standard error is \S+, not yet 1e-12; raise max_budget"
     ):
         attribute(q, 14, method="sampled", semantics="qe", budget=100, target=1e-12, max_budget=200)
+
+
+def test_a_largest_budget_below_the_first_budget_bounds_the_first_too() -> None:
+    q = games.random_dag(14, seed=3)
+    for sampler, least in zip(SAMPLERS, (60, 300), strict=True):
+        with pytest.raises(TooLarge, match=rf"after {least} evaluations the standard error is \S+, not yet 1e-12"):
+            attribute(q, 14, method=Sampled(target=1e-12, max_budget=least, sampler=sampler), semantics="qe")
+        found = attribute(q, 14, method=Sampled(target=0.5, max_budget=least, sampler=sampler), semantics="qe")
+        assert found.evaluations <= least
+        whole = attribute(q, 14, method=Sampled(budget=400, max_budget=least, sampler=sampler), semantics="qe")
+        assert whole.evaluations > least  # without a target nothing is doubled, and the budget alone counts
 
 
 def test_a_single_player_and_none() -> None:

@@ -73,7 +73,7 @@ class Sampled:
         self._check()
         asked = tuple(problem.qbaf.index(topic) for topic in topics)
         run = _Run(problem, asked, np.random.default_rng(self.seed), progress)
-        budget = self.budget
+        budget = self.budget if self.target is None else min(self.budget, self.max_budget)
         while True:
             estimate = run.regression if self.sampler == "regression" else run.permutations
             values, replicates = estimate(budget)
