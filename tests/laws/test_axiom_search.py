@@ -10,8 +10,8 @@ import pytest
 
 from qontrast import InvalidInput, Qbaf, UnknownName, contrast
 from qontrast.axioms import AXIOMS, Derived, Tried, Witness, axiom_table, find_counterexample
-from qontrast.axioms.evaluation import GraphEvaluation, resolve_caf
-from qontrast.axioms.random_graphs import BatchEvaluation, sample_graphs
+from qontrast.axioms.evaluation import Evaluation, resolve_caf
+from qontrast.axioms.random_graphs import Batch, GraphSampler, sample_graphs
 from qontrast.axioms.search import measure_size, search, shrink
 from qontrast.semantics import SEMANTICS
 
@@ -82,6 +82,13 @@ def test_a_search_that_makes_no_sense_is_refused():
         find_counterexample("antisymmetry", arguments=(1, 3))
 
 
+def test_the_largest_graphs_leave_a_name_for_an_isolated_argument():
+    found = find_counterexample("plausibility", "removal", semantics="qe", graphs=2, arguments=(16, 16))
+    assert (found.graphs, found.applied) == (2, 2)
+    with pytest.raises(InvalidInput, match=r"arguments is \(3, 17\); give \(from, to\) between 2 and 16"):
+        find_counterexample("plausibility", arguments=(3, 17))
+
+
 # -- graphs side by side ---------------------------------------------------------------------------------------
 
 
@@ -90,19 +97,21 @@ def test_a_search_that_makes_no_sense_is_refused():
 def test_graphs_side_by_side_have_the_same_numbers_as_each_alone(method, semantics):
     caf, sigma = resolve_caf(method), SEMANTICS[semantics]
     sampled = sample_graphs(np.random.default_rng(5), 12, 5, 1.0)
-    batch = BatchEvaluation(sampled, sigma, caf, (0, 1, 2))
+    batch = Batch(sampled, sigma, caf, (0, 1, 2))
     for k in range(12):
-        mine, alone = batch[k], GraphEvaluation(sampled.qbaf(k), sigma, caf)
+        mine, alone = batch[k], Evaluation(sampled.qbaf(k), sigma, caf)
         near = lambda a, b: pytest.approx(b, abs=1e-12, nan_ok=True) == a  # noqa: E731
         assert near(dict(mine.contrast("a", "b")), dict(alone.contrast("a", "b")))
         assert near(dict(mine.phi("c")), dict(alone.phi("c")))
         for x in "cde":
             for topic in "ab":
                 assert near(mine.strength_without(x, topic), alone.strength_without(x, topic))
-                assert near(mine.slopes(x, topic), alone.slopes(x, topic))
-        (grown, new), (grown_alone, new_alone) = mine.with_isolated(), alone.with_isolated()
-        assert near(list(grown.phi("a").values()), list(grown_alone.phi("a").values()))
-        assert near(list(grown.phi(new).values()), list(grown_alone.phi(new_alone).values()))
+                for side in (1, -1):
+                    assert near(mine.slope(x, topic, side), alone.slope(x, topic, side))
+        for new, topic in ((0, "a"), (-1, "f")):
+            grown, grown_alone = mine.with_isolated, alone.with_isolated
+            assert grown.players[new] == topic
+            assert near([*grown.phi(topic).values()], [*grown_alone.phi(grown_alone.players[new]).values()])
 
 
 def test_sampled_graphs_have_all_that_laws_need():
@@ -140,7 +149,7 @@ OTHERS = {  # f(φ_fact, φ_foil), and which of the three it breaks, by hand
 @pytest.mark.parametrize("method", ["removal", "gradient"])
 def test_every_other_combination_than_subtraction_breaks_an_axiom(name, method):
     combine, broken = OTHERS[name]
-    found = search(NEEDED, Derived(method, combine, name), semantics="df-quad", graphs=400)
+    found = search(NEEDED, Derived(method, combine, name), GraphSampler(graphs=400), semantics="df-quad")
     assert {axiom for axiom, each in found.items() if isinstance(each, Witness)} == broken
     for axiom in broken:
         assert found[axiom].caf == name
@@ -150,7 +159,9 @@ def test_a_caf_of_ones_own_is_searched_one_graph_at_a_time():
     def halved(qbaf, fact, foil, semantics):
         return {x: value / 2 for x, value in contrast(qbaf, fact, foil, method="removal", semantics=semantics).items()}
 
-    found = search(["antisymmetry", "calibration", "efficiency"], halved, semantics="qe", phi="removal", graphs=40)
+    found = search(
+        ["antisymmetry", "calibration", "efficiency"], halved, GraphSampler(graphs=40), semantics="qe", phi="removal"
+    )
     assert isinstance(found["antisymmetry"], Tried)
     assert isinstance(found["calibration"], Witness)
     assert isinstance(found["efficiency"], Witness)

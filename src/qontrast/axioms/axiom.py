@@ -1,8 +1,9 @@
 """Check a property on a graph: go through every instance of its statement.
 
-A property is a generator of instances: for each choice of arguments whose premise is met, the two sides of the
-statement and whether it holds. Equal means equal up to the tolerance; a strict premise (Φ > 0) is met from ten
-tolerances on, and a strict conclusion fails where it is not met by more than one.
+A property is one row of AXIOMS: its names and texts, the methods that it is claimed for, and a generator of instances:
+for each choice of players whose premise is met, the two sides of the statement and whether it holds. Equal means equal
+up to the tolerance; a strict premise (Φ > 0) is met from ten tolerances on, and a strict conclusion fails where it is
+not met by more than one. An instance with a side that does not exist (a gradient at a kink) is not counted.
 """
 
 from __future__ import annotations
@@ -12,42 +13,21 @@ from dataclasses import dataclass
 from inspect import cleandoc
 from itertools import permutations
 from math import isnan
+from typing import Any
 
 from ..engine.problem import make_problem
 from ..errors import UndefinedStrength, quote_names
 from ..graph.labels import quote_label, visible
 from ..graph.qbaf import Qbaf
+from ..results.base import presenter
 from ..semantics import Semantics
 from ..settings import check_list, check_number, check_progress
 from ..types import Name, Progress
-from .evaluation import Caf, Derived, Evaluation, GraphEvaluation, Phi, resolve_caf, slope_tolerance
-from .outcomes import NotApplicable, Outcome, Witness
+from .evaluation import Caf, Derived, Evaluation, Phi, resolve_caf
+from .outcomes import DIGITS, NotApplicable, Outcome, Witness
 
 STRICT_FACTOR = 10  # a strict premise, such as Φ > 0, counts as met from this many tolerances on
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """Two topics of a graph, and perhaps a third: what a property is asked about."""
-
-    values: Evaluation
-    fact: Name
-    foil: Name
-    thirds: Sequence[Name]
-    tolerance: float
-    slope_tolerance: float
-
-    @property
-    def strict_tolerance(self) -> float:
-        """From here on a number counts as different from 0 in a strict premise."""
-        return STRICT_FACTOR * self.tolerance
-
-    def contributors(self, *others: Name) -> list[Name]:
-        return [x for x in self.values.names if x != self.fact and x != self.foil and x not in others]
-
-    @property
-    def gap(self) -> float:
-        return self.values.strength(self.fact) - self.values.strength(self.foil)
+PAPER_METHODS = ("removal", "gradient", "shapley")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +40,60 @@ class Instance:
     contributor: Name | None = None
     third: Name | None = None
     value: float = float("nan")
-    case: int = 0  # which of the property's sentences describes it
+    sentence: int = 0  # which of the property's sentences describes it
 
     @property
     def excess(self) -> float:
         """By how much the two sides differ."""
         return abs(self.left - self.right)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Two topics of a graph, and perhaps a third: what a property is asked about."""
+
+    values: Evaluation
+    fact: Name
+    foil: Name
+    topics: Sequence[Name]
+    tolerance: float
+
+    @property
+    def strict_tolerance(self) -> float:
+        """From here on a number counts as different from 0 in a strict premise."""
+        return STRICT_FACTOR * self.tolerance
+
+    @property
+    def thirds(self) -> list[Name]:
+        """The topics besides the two; all players where there are no more than two topics."""
+        return self._list_others(self.topics if len(self.topics) > 2 else self.values.players)
+
+    @property
+    def contributors(self) -> list[Name]:
+        """The players besides the two topics."""
+        return self._list_others(self.values.players)
+
+    def _list_others(self, names: Sequence[Name]) -> list[Name]:
+        return [x for x in names if x != self.fact and x != self.foil]
+
+    @property
+    def gap(self) -> float:
+        return self.values.strength(self.fact) - self.values.strength(self.foil)
+
+    def compare(
+        self,
+        left: float,
+        right: float,
+        contributor: Name | None = None,
+        third: Name | None = None,
+        *,
+        errors: int = 1,
+        value: float = float("nan"),
+        sentence: int = 0,
+    ) -> Instance:
+        """Make the instance of a statement left = right, where the errors of so many values add up."""
+        holds = abs(left - right) <= errors * self.tolerance
+        return Instance(holds, left, right, contributor, third, value, sentence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +106,10 @@ class Tally:
 
     @classmethod
     def count(cls, instances: Iterable[Instance]) -> Tally:
-        applied = undecided = 0
-        worst: Instance | None = None
-        for each in instances:
-            applied += 1
-            undecided += each.holds is None
-            if each.holds is False and (worst is None or each.excess > worst.excess):
-                worst = each
-        return cls(applied, undecided, worst)
+        defined = [each for each in instances if not isnan(each.excess)]
+        undecided = sum(each.holds is None for each in defined)
+        failed = (each for each in defined if each.holds is not None and not each.holds)  # NumPy's False too
+        return cls(len(defined), undecided, max(failed, key=lambda each: each.excess, default=None))
 
 
 Instances = Callable[[Case], Iterator[Instance]]
@@ -100,15 +124,15 @@ class Axiom:
     name, title
         As in the table AXIOMS, and for people.
     statement
-        The paper's formula. α is the fact, β the foil, γ a contributor, η a third topic.
+        The formula. α is the fact, β the foil, γ a contributor, η a third topic.
     help
         What the property asks for, in words.
     premise
         What is missing where the property does not apply.
     words
         The sentences that describe a violation.
-    refuted_for
-        The methods for which the paper shows that it does not hold.
+    proved_for, refuted_for
+        The methods for which the paper shows that it holds, or that it does not.
     instances
         The generator of instances.
     """
@@ -119,6 +143,7 @@ class Axiom:
     help: str
     premise: str
     words: tuple[str, ...]
+    proved_for: tuple[str, ...]
     refuted_for: tuple[str, ...]
     instances: Instances
 
@@ -133,66 +158,39 @@ class Axiom:
         tolerance: float | None = None,
     ) -> Outcome:
         """Check the property for all pairs of topics, with the settings of `verdicts`."""
-        return check_graph(self, GraphUnderTest.make(qbaf, caf, semantics, topics, phi, tolerance))
+        values, topics = _evaluate(qbaf, caf, semantics, phi), list_topics(qbaf, topics)
+        return check_topics(self, values, topics, tolerance)
 
 
 AXIOMS: dict[str, Axiom] = {}
 
 
 def axiom(
-    name: str, title: str, statement: str, premise: str, *words: str, refuted_for: Sequence[str] = ()
+    name: str,
+    title: str,
+    statement: str,
+    premise: str,
+    *words: str,
+    proved_for: Sequence[str] = PAPER_METHODS,
+    refuted_for: Sequence[str] = (),
 ) -> Callable[[Instances], Axiom]:
     """Put a generator of instances into the table AXIOMS; its docstring is the help."""
 
     def enter(instances: Instances) -> Axiom:
-        text = cleandoc(instances.__doc__ or "")
-        AXIOMS[name] = Axiom(name, title, statement, text, premise, words, tuple(refuted_for), instances)
+        text, claims = cleandoc(instances.__doc__ or ""), (tuple(proved_for), tuple(refuted_for))
+        AXIOMS[name] = Axiom(name, title, statement, text, premise, words, *claims, instances)
         return AXIOMS[name]
 
     return enter
 
 
-@dataclass(frozen=True, eq=False)
-class GraphUnderTest:
-    """A graph, the CAF under test on it, and the topics; what was computed for one property serves the next."""
-
-    values: GraphEvaluation
-    topics: Sequence[Name]
-    tolerance: float
-
-    @classmethod
-    def make(
-        cls,
-        qbaf: Qbaf,
-        caf: str | Caf | Derived,
-        semantics: str | Semantics | None,
-        topics: Sequence[Name] | None,
-        phi: str | Phi | None,
-        tolerance: float | None,
-    ) -> GraphUnderTest:
-        chosen, under_test = make_problem(qbaf, semantics).semantics, resolve_caf(caf, phi)
-        if tolerance is None:
-            tolerance = under_test.tolerance(qbaf, chosen)
-        own = list_topics(qbaf, topics)
-        return cls(GraphEvaluation(qbaf, chosen, under_test), own, check_number(tolerance, "tolerance"))
-
-    def cases(self) -> Iterator[Case]:
-        """Go through every ordered pair of topics."""
-        qbaf = self.values.qbaf
-        steep = slope_tolerance(qbaf, self.values.semantics)
-        for fact, foil in permutations(self.topics, 2):
-            others = self.topics if len(self.topics) > 2 else qbaf.arguments
-            thirds = [t for t in others if t not in (fact, foil)]
-            yield Case(self.values, fact, foil, thirds, self.tolerance, steep)
-
-
 def list_topics(qbaf: Qbaf, topics: Sequence[Name] | None = None) -> list[Name]:
     """List the topics whose pairs are checked: those given, else the graph's own if it has two, else all arguments."""
     own = qbaf.topics if len(qbaf.topics) > 1 else qbaf.arguments
-    chosen: list[Name] = check_list(own if topics is None else topics, "topics")
-    for topic in chosen:
+    listed: list[Name] = check_list(own if topics is None else topics, "topics")
+    for topic in listed:
         qbaf.index(topic)
-    return chosen
+    return listed
 
 
 def verdicts(
@@ -235,22 +233,29 @@ def verdicts(
     >>> [name for name, outcome in verdicts(examples.load("efficiency"), "removal").items() if outcome]
     ['efficiency']
     """
-    asked = GraphUnderTest.make(qbaf, caf, semantics, topics, phi, tolerance)
+    values, topics = _evaluate(qbaf, caf, semantics, phi), list_topics(qbaf, topics)
     found: dict[str, Outcome] = {}
     report = check_progress(progress)
     for done, (name, each) in enumerate(AXIOMS.items()):
         if report:
             report(done, len(AXIOMS))
-        found[name] = check_graph(each, asked)
+        found[name] = check_topics(each, values, topics, tolerance)
     return found
 
 
-def check_graph(each: Axiom, asked: GraphUnderTest) -> Outcome:
+def _evaluate(
+    qbaf: Qbaf, caf: str | Caf | Derived, semantics: str | Semantics | None, phi: str | Phi | None
+) -> Evaluation:
+    return Evaluation(qbaf, make_problem(qbaf, semantics).semantics, resolve_caf(caf, phi))
+
+
+def check_topics(axiom: Axiom, values: Evaluation, topics: Sequence[Name], tolerance: float | None) -> Outcome:
     """Check a property for all pairs of topics: None if it holds, else the first witness, or that it does not apply."""
+    tolerance = values.tolerance if tolerance is None else check_number(tolerance, "tolerance")
     silent: NotApplicable | None = None
     applied = False
-    for case in asked.cases():
-        outcome = check_case(each, case, asked.values)
+    for fact, foil in permutations(topics, 2):
+        outcome = check_case(axiom, Case(values, fact, foil, topics, tolerance))
         if isinstance(outcome, Witness):
             return outcome
         applied = applied or outcome is None
@@ -259,52 +264,39 @@ def check_graph(each: Axiom, asked: GraphUnderTest) -> Outcome:
     return silent if silent is not None and (silent.undecided or not applied) else None
 
 
-def check_case(each: Axiom, case: Case, graph: GraphEvaluation) -> Outcome:
+def check_case(axiom: Axiom, case: Case) -> Outcome:
     """Check a property for one pair of topics."""
-    reason, undecided = None, False
+    tested: dict[str, Any] = {
+        "qbaf": case.values.qbaf,
+        "semantics": case.values.semantics.name,
+        "caf": case.values.caf.name,
+    }
     try:
-        tally = Tally.count(each.instances(case))
+        tally = Tally.count(axiom.instances(case))
         if tally.worst is not None:
-            return _make_witness(each, tally.worst, case, graph)
-        if tally.undecided:
-            reason, undecided = "the gap moves by less than can be told", True
-        elif not tally.applied:
-            reason = each.premise + _describe_kinks(case)
+            return _make_witness(axiom, tally.worst, case, tested)
+        if tally.applied and not tally.undecided:
+            return None
+        undecided = tally.undecided > 0
+        reason = "the gap moves by less than can be told" if undecided else axiom.premise + _describe_kinks(case)
     except UndefinedStrength as error:
-        reason = f"a strength is undefined: {error}"
-    if reason is None:
-        return None
-    return NotApplicable(
-        axiom=each.title,
-        reason=reason,
-        undecided=undecided,
-        qbaf=graph.qbaf,
-        semantics=graph.semantics.name,
-        caf=graph.caf.name,
-    )
+        reason, undecided = f"a strength is undefined: {error}", False
+    return NotApplicable(axiom=axiom.title, reason=reason, undecided=undecided, **tested)
 
 
-def _make_witness(each: Axiom, found: Instance, case: Case, graph: GraphEvaluation) -> Witness:
-    qbaf = graph.qbaf
+def _make_witness(axiom: Axiom, found: Instance, case: Case, tested: dict[str, Any]) -> Witness:
+    qbaf = case.values.qbaf
     roles = {"fact": case.fact, "foil": case.foil, "contributor": found.contributor, "third": found.third}
     names = {role: name for role, name in roles.items() if name is not None}
     texts = {role: quote_label(qbaf, name) if name in qbaf else visible(name) for role, name in names.items()}
-    numbers = {side: f"{getattr(found, side):.6g}".replace("-", "−") for side in ("left", "right", "value")}
-    return Witness(
-        axiom=each.title,
-        qbaf=qbaf,
-        semantics=graph.semantics.name,
-        caf=graph.caf.name,
-        arguments=names,
-        left=found.left,
-        right=found.right,
-        words=each.words[found.case].format(**texts, **numbers),
-        value=found.value,
-    )
+    sides: dict[str, Any] = {"left": found.left, "right": found.right, "value": found.value}
+    numbers = {side: presenter().significant(number, DIGITS) for side, number in sides.items()}
+    words = axiom.words[found.sentence].format(**texts, **numbers)
+    return Witness(axiom=axiom.title, arguments=names, words=words, **sides, **tested)
 
 
 def _describe_kinks(case: Case) -> str:
     """Say that some Φ do not exist, where that is why nothing applies."""
     every = case.values.contrast(case.fact, case.foil)
-    names = [x for x in case.contributors() if isnan(every[x])]
+    names = [x for x in case.contributors if isnan(every[x])]
     return f"; Φ does not exist for {quote_names(names)} (a kink)" if names else ""

@@ -4,16 +4,17 @@ The function under test is a CAF: the name of a method ("removal": Φ = φ_fact 
 Φ = f(φ_fact, φ_foil), or any function `caf(qbaf, fact, foil, semantics) -> Mapping`. φ, against which some properties
 measure it, is a method's name or a function `phi(qbaf, topic, semantics) -> Mapping`.
 
-`GraphEvaluation` computes each number when it is first needed, for one graph. The search computes the same for many
-graphs at once (`random_graphs`).
+`Evaluation` computes each number when it is first needed, for one graph. The search computes the same for many graphs
+at once (`random_graphs`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import Any, Protocol, TypeVar
+from operator import sub
+from typing import Any
 
 import numpy as np
 
@@ -23,22 +24,21 @@ from ..engine.discrete import TOLERANCE
 from ..engine.problem import MAX_STEPS, Problem, make_problem
 from ..errors import InvalidInput, UndefinedStrength, unknown_name
 from ..explain.contrast import COMBINATION, Combination, apply_combination, contrast
+from ..explain.pairs import call_caf
 from ..graph.qbaf import Qbaf
 from ..semantics import Semantics
-from ..settings import check_function, check_number, format_value, wrap_failures
+from ..settings import check_function, check_number
 from ..types import Floats, Name
 
 Caf = Callable[[Qbaf, Name, Name, Semantics], Mapping[Name, float]]
 Phi = Callable[[Qbaf, Name, Semantics], Mapping[Name, float]]
-K = TypeVar("K")
-V = TypeVar("V")
 
 # Tolerances. An acyclic pass rounds each strength by a few 1e-16; contributions add a few dozen of them at most.
 ACYCLIC_TOLERANCE = 1e-12
 CYCLIC_TOLERANCE = 100 * TOLERANCE  # strengths of cyclic graphs are good to 1e-12; contributions add a few dozen
 SLOPE_TOLERANCE = 1e-8  # derivatives at strengths good to 1e-12, divided by 1 − rate where iteration contracts slowly
 NUMERIC_TOLERANCE = 1e-7  # derivatives by differences, of a user's own formulas, are good to 1e-9
-STEPS = tuple(2.0**-k for k in range(9, 13))  # what is of second order still moves strengths by 1e-8 here
+STEPS = 2.0 ** -np.arange(9, 13)  # what is of second order still moves strengths by 1e-8 here
 
 
 @dataclass(frozen=True)
@@ -73,70 +73,54 @@ class Derived:
 
 @dataclass(frozen=True)
 class CafUnderTest:
-    """A CAF ready to be tested; `method` and `combine` are set where Φ comes from one of METHODS."""
+    """A CAF ready to be tested; where Φ comes from one of METHODS, `method` names it and Φ = combine(φ, φ)."""
 
     name: str
     caf: Caf
     phi: Phi | None
     method: str | None = None
-    combine: Combination | None = None
-
-    def tolerance(self, qbaf: Qbaf, semantics: Semantics) -> float:
-        """How far equal values may lie apart: from the accuracy of strengths, coarser for slopes on cyclic graphs."""
-        if self.method is not None and METHODS[self.method].kind == "slope":
-            return slope_tolerance(qbaf, semantics)
-        if make_problem(qbaf, semantics).arrays.acyclic:
-            return ACYCLIC_TOLERANCE
-        return CYCLIC_TOLERANCE if self.method else SLOPE_TOLERANCE
-
-
-def slope_tolerance(qbaf: Qbaf, semantics: Semantics) -> float:
-    """How far a derivative of strength may be from the true one."""
-    if semantics.numeric:
-        return NUMERIC_TOLERANCE
-    return ACYCLIC_TOLERANCE if make_problem(qbaf, semantics).arrays.acyclic else SLOPE_TOLERANCE
+    combine: Combination = sub
 
 
 def resolve_caf(caf: str | Caf | Derived, phi: str | Phi | None = None) -> CafUnderTest:
     """Look up the CAF of that name or function, with its φ: its own, unless another is given."""
     own = caf if isinstance(caf, str) else caf.phi if isinstance(caf, Derived) else None
-    chosen = own if phi is None else phi
-    measured = None if chosen is None else resolve_phi(chosen)
-    batched = own if isinstance(own, str) and chosen == own else None
+    phi = own if phi is None else phi
+    measured = None if phi is None else resolve_phi(phi)
+    method = own if isinstance(own, str) and phi == own else None
     if isinstance(caf, str):
-        if caf not in METHODS:
-            raise unknown_name(caf, METHODS, "method")
-        return CafUnderTest(caf, partial(_contrast, caf), measured, batched)
+        _check_method(caf)
+        return CafUnderTest(caf, partial(_contrast, caf), measured, method)
     if isinstance(caf, Derived):
         check_function(caf.combine, "combine", COMBINATION, 2)
         name = caf.name or f"{_name(caf.combine)} of {_name(caf.phi)}"
-        return CafUnderTest(name, caf, measured, batched, caf.combine)
+        return CafUnderTest(name, caf, measured, method, partial(apply_combination, caf.combine))
     check_function(caf, "caf", f"(qbaf, fact, foil, semantics), or one of {', '.join(METHODS)}", 4)
     return CafUnderTest(_name(caf), partial(_call, caf, f"caf {_name(caf)}"), measured)
 
 
 def resolve_phi(phi: str | Phi) -> Phi:
     """Look up φ as a function (qbaf, topic, semantics)."""
-    if not isinstance(phi, str):
-        check_function(phi, "phi", f"(qbaf, topic, semantics), or one of {', '.join(METHODS)}", 3)
-        return partial(_call, phi, f"phi {_name(phi)}")
-    if phi not in METHODS:
-        raise unknown_name(phi, METHODS, "method")
-    return partial(_attribute, phi)
+    if isinstance(phi, str):
+        _check_method(phi)
+        return lambda qbaf, topic, semantics: dict(attribute(qbaf, topic, method=phi, semantics=semantics))
+    check_function(phi, "phi", f"(qbaf, topic, semantics), or one of {', '.join(METHODS)}", 3)
+    return partial(_call, phi, f"phi {_name(phi)}")
+
+
+def _check_method(name: str) -> None:
+    if name not in METHODS:
+        raise unknown_name(name, METHODS, "method")
 
 
 def _call(own: Callable[..., Mapping[Name, float]], name: str, qbaf: Qbaf, *question: Any) -> Mapping[Name, float]:
     """Call a user's own function and check that it gives a number for every contributor."""
-    topics = [each for each in question if not isinstance(each, Semantics)]
     hint = "give a mapping from every contributor to a number"
-    with wrap_failures(name, hint):
-        found = own(qbaf, *question)
-    if not isinstance(found, Mapping):
-        raise InvalidInput(f"{name} gave {format_value(found)}; {hint}")
+    found, topics = call_caf(own, name, hint, qbaf, *question), question[:-1]
     for x in qbaf:
         if x not in topics:
             if x not in found:
-                raise InvalidInput(f"{name} gave no contribution of {x!r} to {topics}; {hint}")
+                raise InvalidInput(f"{name} gave no contribution of {x!r} to {list(topics)}; {hint}")
             check_number(found[x], f"the contribution of {x!r} by {name}", hint, missing=True)
     return found
 
@@ -149,116 +133,98 @@ def _contrast(method: str, qbaf: Qbaf, fact: Name, foil: Name, semantics: Semant
     return dict(contrast(qbaf, fact, foil, method=method, semantics=semantics))
 
 
-def _attribute(method: str, qbaf: Qbaf, topic: Name, semantics: Semantics) -> Mapping[Name, float]:
-    return dict(attribute(qbaf, topic, method=method, semantics=semantics))
-
-
-class Evaluation(Protocol):
-    """All that a property may ask of a graph."""
-
-    @property
-    def names(self) -> Sequence[Name]: ...
-    def contrast(self, fact: Name, foil: Name) -> Mapping[Name, float]: ...
-    def phi(self, topic: Name) -> Mapping[Name, float]: ...
-    def base_score(self, x: Name) -> float: ...
-    def strength(self, topic: Name) -> float: ...
-    def strength_without(self, x: Name, topic: Name) -> float: ...
-    def slopes(self, x: Name, topic: Name) -> tuple[float, float]:
-        """∂σ(topic)/∂τ(x) from below and from above."""
-        ...
-
-    def gap_changes(self, x: Name, side: int, fact: Name, foil: Name) -> list[float]:
-        """How the gap changes when τ(x) moves to a side by ever smaller steps."""
-        ...
-
-    def with_isolated(self) -> tuple[Evaluation, Name]:
-        """The same with one more argument, its last, connected to none; the others keep their order."""
-        ...
-
-
-Cache = dict[K, V | UndefinedStrength]
-
-
-def _compute_once(cache: Cache[K, V], key: K, make: Callable[[], V]) -> V:
-    """Call `make` once; that it is undefined is kept too, since finding out takes longest."""
-    if key not in cache:
-        try:
-            cache[key] = make()
-        except UndefinedStrength as error:
-            cache[key] = error
-    found = cache[key]
-    if isinstance(found, UndefinedStrength):
-        raise found
-    return found
-
-
 @dataclass(frozen=True, eq=False)
-class GraphEvaluation:
-    """The numbers of one graph, each computed when it is first needed."""
+class Evaluation:
+    """All that a property may ask of a graph, each number computed when it is first needed."""
 
     qbaf: Qbaf
     semantics: Semantics
     caf: CafUnderTest
     max_steps: int = MAX_STEPS  # after which strengths count as undefined
-    _contrasts: Cache[tuple[Name, Name], Mapping[Name, float]] = field(default_factory=dict, repr=False)
-    _phis: Cache[Name, Mapping[Name, float]] = field(default_factory=dict, repr=False)
-    _without: Cache[Name, Floats] = field(default_factory=dict, repr=False)
-    _whole: Cache[None, Floats] = field(default_factory=dict, repr=False)
+    _known: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     @property
-    def names(self) -> Sequence[Name]:
+    def players(self) -> Sequence[Name]:
+        """Whose contributions are asked for."""
         return self.qbaf.arguments
 
     def contrast(self, fact: Name, foil: Name) -> Mapping[Name, float]:
-        self._strengths()  # where they are undefined, nothing else need be tried
-        return _compute_once(
-            self._contrasts, (fact, foil), partial(self.caf.caf, self.qbaf, fact, foil, self.semantics)
-        )
+        """Φ of every player besides the two."""
+        self.strengths()  # where they are undefined, nothing else need be tried
+        return self._once(("contrast", fact, foil), partial(self.caf.caf, self.qbaf, fact, foil, self.semantics))
 
     def phi(self, topic: Name) -> Mapping[Name, float]:
+        """φ of every player besides the topic."""
         if self.caf.phi is None:
             raise InvalidInput(f"this property measures {self.caf.name} against an attribution function: give phi=...")
-        self._strengths()
-        return _compute_once(self._phis, topic, partial(self.caf.phi, self.qbaf, topic, self.semantics))
+        self.strengths()
+        return self._once(("phi", topic), partial(self.caf.phi, self.qbaf, topic, self.semantics))
 
     def base_score(self, x: Name) -> float:
-        return self.qbaf.base_scores[x]
+        return float(self.qbaf.base_array[self.qbaf.index(x)])
 
     def strength(self, topic: Name) -> float:
-        return float(self._strengths()[self.qbaf.index(topic)])
+        return float(self.strengths()[self.qbaf.index(topic)])
 
     def strength_without(self, x: Name, topic: Name) -> float:
-        present = np.ones(len(self.qbaf), bool)
-        present[self.qbaf.index(x)] = False
-        found = _compute_once(self._without, x, lambda: self._problem.strengths(present)[0])
-        return float(found[self.qbaf.index(topic)])
+        return float(self.strengths_without(self.qbaf.index(x))[self.qbaf.index(topic)])
 
-    def slopes(self, x: Name, topic: Name) -> tuple[float, float]:
-        below, above = self._slopes
-        at = (self.qbaf.index(topic), self.qbaf.index(x))
-        return float(below[at]), float(above[at])
+    def slope(self, x: Name, topic: Name, side: int) -> float:
+        """∂σ(topic)/∂τ(x) from below (side −1) or from above (+1)."""
+        return float(self.slopes[side > 0][self.qbaf.index(topic), self.qbaf.index(x)])
 
-    def gap_changes(self, x: Name, side: int, fact: Name, foil: Name) -> list[float]:
+    def gap_changes(self, x: Name, side: int, fact: Name, foil: Name) -> Floats:
+        """How the gap changes when τ(x) moves to a side by ever smaller steps."""
         scores = np.tile(self.qbaf.base_array, (len(STEPS), 1))
-        scores[:, self.qbaf.index(x)] = np.clip(self.base_score(x) + side * np.array(STEPS), 0.0, 1.0)
-        found = self._problem.strengths(base_scores=scores)
+        scores[:, self.qbaf.index(x)] = np.clip(self.base_score(x) + side * STEPS, 0.0, 1.0)
+        found = self.problem.strengths(base_scores=scores)
         gaps = found[:, self.qbaf.index(fact)] - found[:, self.qbaf.index(foil)]
-        return [float(gap) - (self.strength(fact) - self.strength(foil)) for gap in gaps]
-
-    def with_isolated(self) -> tuple[GraphEvaluation, Name]:
-        return self._with_isolated
+        return np.asarray(gaps - (self.strength(fact) - self.strength(foil)))
 
     @cached_property
-    def _with_isolated(self) -> tuple[GraphEvaluation, Name]:
-        grown = add_isolated(self.qbaf)
-        return GraphEvaluation(grown, self.semantics, self.caf), grown.arguments[-1]
+    def with_isolated(self) -> Evaluation:
+        """The same with one more player, the last, connected to none; the others keep their order."""
+        return Evaluation(add_isolated(self.qbaf), self.semantics, self.caf)
 
     @cached_property
-    def _problem(self) -> Problem:
+    def tolerance(self) -> float:
+        """How far equal values may lie apart: from the accuracy of strengths, coarser for slopes on cyclic graphs."""
+        if self.caf.method is not None and METHODS[self.caf.method].kind == "slope":
+            return self.slope_tolerance
+        if self.acyclic:
+            return ACYCLIC_TOLERANCE
+        return CYCLIC_TOLERANCE if self.caf.method else SLOPE_TOLERANCE
+
+    @property
+    def slope_tolerance(self) -> float:
+        """How far a derivative of strength may be from the true one."""
+        if self.semantics.numeric:
+            return NUMERIC_TOLERANCE
+        return ACYCLIC_TOLERANCE if self.acyclic else SLOPE_TOLERANCE
+
+    # -- arrays ------------------------------------------------------------------------------------------------
+
+    @property
+    def acyclic(self) -> bool:
+        return self.problem.arrays.acyclic
+
+    @cached_property
+    def problem(self) -> Problem:
         return make_problem(self.qbaf, self.semantics)
 
-    def _strengths(self) -> Floats:
-        return _compute_once(self._whole, None, self._solve)
+    def strengths(self) -> Floats:
+        """σ of all arguments."""
+        return self._once("strengths", self._solve)
+
+    def strengths_without(self, x: int) -> Floats:
+        """σ of all arguments once the x-th is removed."""
+        present = np.arange(len(self.qbaf)) != x
+        return self._once(("without", x), lambda: self.problem.strengths(present)[0])
+
+    @cached_property
+    def slopes(self) -> tuple[Floats, Floats]:
+        """∂σ/∂τ[topic, mover] from below and from above."""
+        return one_sided_slopes(self.problem, self.strengths(), np.eye(len(self.qbaf)))
 
     def _solve(self) -> Floats:
         solution = make_problem(self.qbaf, self.semantics, max_steps=self.max_steps).solve()
@@ -266,9 +232,17 @@ class GraphEvaluation:
             raise UndefinedStrength(f"{self.semantics.name}: strengths still move after {self.max_steps} steps")
         return solution.strengths[0]
 
-    @cached_property
-    def _slopes(self) -> tuple[Floats, Floats]:
-        return one_sided_slopes(self._problem, self._strengths(), np.eye(len(self.qbaf)))
+    def _once(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        """Call `make` once; that it is undefined is kept too, since finding out takes longest."""
+        if key not in self._known:
+            try:
+                self._known[key] = make()
+            except UndefinedStrength as error:
+                self._known[key] = error
+        found = self._known[key]
+        if isinstance(found, UndefinedStrength):
+            raise found
+        return found
 
 
 def one_sided_slopes(asked: Problem, strengths: Floats, directions: Floats) -> tuple[Floats, Floats]:

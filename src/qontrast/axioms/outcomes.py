@@ -7,12 +7,15 @@ means that the property was tested on this graph and holds.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, ClassVar
 
 from ..graph.labels import quote, visible
 from ..graph.qbaf import Qbaf
-from ..results.base import Result, Schema
+from ..results.base import Result, Schema, presenter
 from ..types import Name
+
+DIGITS = 6  # of the numbers in a sentence about a violation, and of its graph
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -148,11 +151,7 @@ class Tried(
     undecided: int = 0
     semantics: str | None = None
     caf: str | None = None
-
-    @property
-    def qbaf(self) -> None:
-        """None: many random graphs were checked."""
-        return None
+    qbaf: ClassVar[None] = None  # many random graphs were checked
 
     @property
     def method(self) -> str | None:
@@ -173,9 +172,11 @@ def describe_graph(qbaf: Qbaf) -> str:
     >>> describe_graph(Qbaf({"a": 0.5, "b": 1.0}, attacks={("a", "b"): 0.25}))
     'a 0.5, b 1; a attacks b (weight 0.25)'
     """
-    scores = ", ".join(f"{quote(visible(name))} {score:.6g}" for name, score in qbaf.base_scores.items())
+    texts = {name: quote(visible(name)) for name in qbaf}
+    number = partial(presenter().significant, digits=DIGITS)
+    scores = ", ".join(f"{texts[name]} {number(score)}" for name, score in qbaf.base_scores.items())
     edges = [
-        f"{quote(visible(source))} {verb} {quote(visible(target))}" + ("" if weight == 1 else f" (weight {weight:.6g})")
+        f"{texts[source]} {verb} {texts[target]}" + ("" if weight == 1 else f" (weight {number(weight)})")
         for verb, relation in (("attacks", qbaf.attacks), ("supports", qbaf.supports))
         for (source, target), weight in relation.items()
     ]

@@ -1,7 +1,9 @@
 """State the paper's properties: what must hold of which arguments.
 
-α is the fact, β the foil, γ a contributor, η a third topic. A value that is NaN (a gradient at a kink, where the limit
-of its definition does not exist) meets no premise.
+α is the fact, β the foil, γ a contributor, η a third topic. To add a property, write one function here: the decorator
+holds its name, title, formula, premise, the sentences about a violation, and the methods that it is claimed for; the
+docstring is its help; the body yields its instances. A value that is NaN (a gradient at a kink, where the limit of its
+definition does not exist) meets no premise.
 """
 
 from __future__ import annotations
@@ -23,9 +25,8 @@ from .axiom import STRICT_FACTOR, Case, Instance, axiom
 def antisymmetry(case: Case) -> Iterator[Instance]:
     """A contribution changes its sign, and nothing else, when fact and foil are exchanged."""
     there, back = case.values.contrast(case.fact, case.foil), case.values.contrast(case.foil, case.fact)
-    for x in case.contributors():
-        if isfinite(there[x]) and isfinite(back[x]):
-            yield Instance(abs(there[x] + back[x]) <= case.tolerance, there[x], -back[x], x)
+    for x in case.contributors:
+        yield case.compare(there[x], -back[x], x)
 
 
 @axiom(
@@ -37,9 +38,9 @@ def antisymmetry(case: Case) -> Iterator[Instance]:
 )
 def calibration(case: Case) -> Iterator[Instance]:
     """An argument that contributes nothing to the foil contributes to the contrast what it does to the fact."""
-    for x, a, b, value in _defined(case):
+    for x, a, b, value in _contributions(case):
         if abs(b) <= case.tolerance:
-            yield Instance(abs(value - a) <= 2 * case.tolerance, value, a, x, value=value)
+            yield case.compare(value, a, x, errors=2, value=value)
 
 
 @axiom(
@@ -51,9 +52,9 @@ def calibration(case: Case) -> Iterator[Instance]:
 )
 def inverse_calibration(case: Case) -> Iterator[Instance]:
     """An argument that contributes nothing to the fact contributes minus what it does to the foil."""
-    for x, a, b, value in _defined(case):
+    for x, a, b, value in _contributions(case):
         if abs(a) <= case.tolerance:
-            yield Instance(abs(value + b) <= 2 * case.tolerance, value, -b, x, value=value)
+            yield case.compare(value, -b, x, errors=2, value=value)
 
 
 @axiom(
@@ -65,9 +66,9 @@ def inverse_calibration(case: Case) -> Iterator[Instance]:
 )
 def neutrality(case: Case) -> Iterator[Instance]:
     """An argument that contributes the same to both topics contributes nothing to the contrast."""
-    for x, a, b, value in _defined(case):
+    for x, a, b, value in _contributions(case):
         if abs(a - b) <= case.tolerance:
-            yield Instance(abs(value) <= 2 * case.tolerance, value, 0.0, x, value=value)
+            yield case.compare(value, 0.0, x, errors=2, value=value)
 
 
 @axiom(
@@ -79,7 +80,7 @@ def neutrality(case: Case) -> Iterator[Instance]:
 )
 def monotonicity(case: Case) -> Iterator[Instance]:
     """An argument that contributes more to the fact than to the foil speaks for the fact."""
-    for x, a, b, value in _defined(case):
+    for x, a, b, value in _contributions(case):
         if a - b > case.strict_tolerance:
             yield Instance(value > case.tolerance, value, 0.0, x, value=value)
 
@@ -93,16 +94,12 @@ def monotonicity(case: Case) -> Iterator[Instance]:
 )
 def additivity(case: Case) -> Iterator[Instance]:
     """The contrast of two topics is the sum of their contrasts with any third one."""
-    direct = case.values.contrast(case.fact, case.foil)
-    for third in case.thirds:
-        others = case.contributors(third)
-        if not others:
-            continue
+    direct, others = case.values.contrast(case.fact, case.foil), case.contributors
+    for third in case.thirds if len(others) > 1 else ():
         first, second = case.values.contrast(case.fact, third), case.values.contrast(third, case.foil)
         for x in others:
-            left, right = direct[x], first[x] + second[x]
-            if isfinite(left) and isfinite(right):
-                yield Instance(abs(left - right) <= 3 * case.tolerance, left, right, x, third)
+            if x != third:
+                yield case.compare(direct[x], first[x] + second[x], x, third, errors=3)
 
 
 @axiom(
@@ -116,17 +113,17 @@ def additivity(case: Case) -> Iterator[Instance]:
 )
 def plausibility(case: Case) -> Iterator[Instance]:
     """An isolated argument contributes nothing, receives nothing and changes no other contribution."""
-    grown, new = case.values.with_isolated()
-    again = dict(zip(case.values.names, grown.names, strict=False))
+    grown = case.values.with_isolated
+    new = grown.players[-1]
+    again = dict(zip(case.values.players, grown.players, strict=False))
     for topic in (case.fact, case.foil):
         before, after = case.values.phi(topic), grown.phi(again[topic])
-        for x in case.values.names:
-            if x != topic and isfinite(before[x]) and isfinite(after[again[x]]):
-                left, right = before[x], after[again[x]]
-                yield Instance(abs(left - right) <= 2 * case.tolerance, left, right, x)
-        yield Instance(abs(after[new]) <= case.tolerance, after[new], 0.0, new, case=1)
+        for x in case.values.players:
+            if x != topic:
+                yield case.compare(before[x], after[again[x]], x, errors=2)
+        yield case.compare(after[new], 0.0, new, sentence=1)
     for x, value in grown.phi(new).items():
-        yield Instance(abs(value) <= case.tolerance, value, 0.0, x, case=2)
+        yield case.compare(value, 0.0, x, sentence=2)
 
 
 @axiom(
@@ -135,6 +132,7 @@ def plausibility(case: Case) -> Iterator[Instance]:
     "if Φ_{α⪰β}(γ) < 0, the gap σ(α) − σ(β) is smaller than it is without γ; if Φ_{α⪰β}(γ) > 0, it is larger",
     "no contribution differs from 0",
     "Φ of {contributor} is {value}, but the gap of {fact} over {foil} is {left} with it and {right} without",
+    proved_for=("removal",),
     refuted_for=("gradient", "shapley"),
 )
 def counterfactuality(case: Case) -> Iterator[Instance]:
@@ -157,21 +155,22 @@ def counterfactuality(case: Case) -> Iterator[Instance]:
     "moves the other way",
     "Φ of {contributor} is {value}, but with less of {contributor} the gap of {fact} over {foil}, whose slope is 0, "
     "moves the other way",
+    proved_for=("gradient",),
     refuted_for=("removal", "shapley"),
 )
 def local_faithfulness(case: Case) -> Iterator[Instance]:
     """A small change of a base score moves the gap with the sign of the contribution."""
     # by the sign of the one-sided derivatives; where one is 0, by how the gap moves for ever smaller steps
     for x, value in _nonzero(case):
-        mine, theirs = case.values.slopes(x, case.fact), case.values.slopes(x, case.foil)
         tau, sign = case.values.base_score(x), 1 if value > 0 else -1
-        for which, side in ((0, 1), (1, -1)):
-            if (tau == 1 and side > 0) or (tau == 0 and side < 0):
+        for which, side in enumerate((1, -1)):
+            if tau == (1 if side > 0 else 0):
                 continue  # there is no base score on that side
-            slope = mine[side > 0] - theirs[side > 0]
-            clear = abs(slope) > STRICT_FACTOR * case.slope_tolerance
-            holds = slope * sign > 0 if clear else _moves_with(case, x, side, sign)
-            yield Instance(holds, slope, 0.0, x, value=value, case=which if clear else which + 2)
+            slope = case.values.slope(x, case.fact, side) - case.values.slope(x, case.foil, side)
+            if abs(slope) > STRICT_FACTOR * case.values.slope_tolerance:
+                yield Instance(slope * sign > 0, slope, 0.0, x, value=value, sentence=which)
+            else:
+                yield Instance(_moves_with(case, x, side, sign), 0.0, 0.0, x, value=value, sentence=which + 2)
 
 
 @axiom(
@@ -180,6 +179,7 @@ def local_faithfulness(case: Case) -> Iterator[Instance]:
     "Σ_γ Φ_{α⪰β}(γ) + φ_α(β) − φ_β(α) = (σ(α) − σ(β)) − (τ(α) − τ(β))",
     "some contribution is undefined",
     "contributions to {fact} over {foil} and their cross-topic component add up to {left}, not to {right}",
+    proved_for=("shapley",),
     refuted_for=("removal", "gradient"),
 )
 def efficiency(case: Case) -> Iterator[Instance]:
@@ -187,32 +187,27 @@ def efficiency(case: Case) -> Iterator[Instance]:
     values = case.values
     every = values.contrast(case.fact, case.foil)
     cross = values.phi(case.fact)[case.foil] - values.phi(case.foil)[case.fact]
-    left = sum(every[x] for x in case.contributors()) + cross
+    left = sum(every[x] for x in case.contributors) + cross
     right = case.gap - (values.base_score(case.fact) - values.base_score(case.foil))
     if isfinite(left):
-        yield Instance(abs(left - right) <= len(values.names) * case.tolerance, left, right)
+        yield case.compare(left, right, errors=len(values.players))
 
 
-def _defined(case: Case) -> Iterator[tuple[Name, float, float, float]]:
-    """List (γ, φ_α(γ), φ_β(γ), Φ(γ)) of all contributors for which the three are defined."""
+def _contributions(case: Case) -> Iterator[tuple[Name, float, float, float]]:
+    """List (γ, φ_α(γ), φ_β(γ), Φ(γ)) of all contributors."""
     fact, foil = case.values.phi(case.fact), case.values.phi(case.foil)
     every = case.values.contrast(case.fact, case.foil)
-    for x in case.contributors():
-        if isfinite(fact[x]) and isfinite(foil[x]) and isfinite(every[x]):
-            yield x, fact[x], foil[x], every[x]
+    return ((x, fact[x], foil[x], every[x]) for x in case.contributors)
 
 
 def _nonzero(case: Case) -> Iterator[tuple[Name, float]]:
     """List the contributors whose Φ is clearly not 0."""
     every = case.values.contrast(case.fact, case.foil)
-    for x in case.contributors():
-        if abs(every[x]) > case.strict_tolerance:
-            yield x, every[x]
+    return ((x, every[x]) for x in case.contributors if abs(every[x]) > case.strict_tolerance)
 
 
 def _moves_with(case: Case, x: Name, side: int, sign: int) -> bool | None:
     """Say whether the gap moves as it should for ever smaller steps to a side; None if it does for some only."""
-    moves = [move * side * sign for move in case.values.gap_changes(x, side, case.fact, case.foil)]
-    if all(move >= -case.tolerance for move in moves):
-        return True
-    return False if all(move < -case.tolerance for move in moves) else None
+    moves = side * sign * case.values.gap_changes(x, side, case.fact, case.foil)
+    against = moves < -case.tolerance
+    return None if against.any() and not against.all() else not against.any()

@@ -6,22 +6,25 @@ the library's own methods, as one graph. A violation that a batch shows is check
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
 from ..attribution.methods import METHODS
 from ..engine.problem import Problem, make_problem
-from ..explain.contrast import apply_combination
+from ..errors import InvalidInput
 from ..graph.qbaf import Qbaf
 from ..semantics import Semantics
+from ..settings import check_integer, check_list, format_value
 from ..types import Floats, Name
-from .evaluation import CafUnderTest, GraphEvaluation, one_sided_slopes
+from .evaluation import CafUnderTest, Evaluation, one_sided_slopes
 
-LETTERS = "abcdefghijklmnop"
-FACT, FOIL, THIRD = "a", "b", "c"
+LETTERS = "abcdefghijklmnopq"
+MAX_ARGUMENTS = len(LETTERS) - 1  # the last letter is left for an isolated argument
+GRAPHS_PER_BATCH = 50  # removal has a lane per argument, so time grows with the square of this
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,8 +82,36 @@ def sample_graphs(
     return RandomGraphs(base, weights)
 
 
+@dataclass(frozen=True)
+class GraphSampler:
+    """Which random graphs are searched, as in `find_counterexample`; a value that makes no sense is refused."""
+
+    seed: int = 0
+    graphs: int = 5000
+    cyclic: bool = False
+    loops: bool = True
+    arguments: tuple[int, int] = (3, 6)
+
+    def __post_init__(self) -> None:
+        check_integer(self.seed, "seed")
+        check_integer(self.graphs, "graphs", 1)
+        sizes = [each for each in check_list(self.arguments, "arguments", "two numbers") if isinstance(each, int)]
+        if len(sizes) != 2 or not 2 <= sizes[0] <= sizes[1] <= MAX_ARGUMENTS:
+            given = format_value(self.arguments)
+            raise InvalidInput(f"arguments is {given}; give (from, to) between 2 and {MAX_ARGUMENTS}")
+
+    def batches(self, max_weight: float) -> Iterator[RandomGraphs]:
+        """Sample batches of graphs of one size, sizes growing in equal shares."""
+        sizes, rng = range(self.arguments[0], self.arguments[1] + 1), np.random.default_rng(self.seed)
+        for k, n in enumerate(sizes):
+            share = self.graphs * (k + 1) // len(sizes) - self.graphs * k // len(sizes)
+            for first in range(0, share, GRAPHS_PER_BATCH):
+                count = min(GRAPHS_PER_BATCH, share - first)
+                yield sample_graphs(rng, count, n, max_weight, self.cyclic, self.loops)
+
+
 @dataclass(frozen=True, eq=False)
-class BatchEvaluation:
+class Batch:
     """The numbers of acyclic random graphs for one method and semantics; `topics` are places in each graph."""
 
     graphs: RandomGraphs
@@ -104,11 +135,10 @@ class BatchEvaluation:
     def phi(self) -> Floats:
         """φ[graph, topic, contributor]."""
         assert self.caf.method is not None
-        graphs = len(self.graphs.base)
-        asked = (np.arange(graphs)[:, None] * self.n + np.array(self.topics)).ravel()
+        graphs = np.arange(len(self.graphs.base))
+        asked = (graphs[:, None] * self.n + np.array(self.topics)).ravel()
         found = METHODS[self.caf.method].make()(self.problem, tuple(asked.tolist()))
-        every = found.values.reshape(graphs, len(self.topics), graphs, self.n)
-        own: Floats = every[np.arange(graphs), :, np.arange(graphs)]
+        own: Floats = self._by_graph(found.values).reshape(len(graphs), -1, len(graphs), self.n)[graphs, :, graphs]
         return own
 
     @cached_property
@@ -130,66 +160,47 @@ class BatchEvaluation:
         return self._by_graph(below.T), self._by_graph(above.T)
 
     @cached_property
-    def with_isolated(self) -> BatchEvaluation:
-        return BatchEvaluation(self.graphs.with_isolated(), self.semantics, self.caf, (0, 1, self.n))
+    def with_isolated(self) -> Batch:
+        return Batch(self.graphs.with_isolated(), self.semantics, self.caf, (0, 1, self.n))
 
-    def __getitem__(self, k: int) -> BatchedGraph:
-        return BatchedGraph(self, k)
+    def __getitem__(self, k: int) -> BatchedEvaluation:
+        return BatchedEvaluation(self.graphs.qbaf(k), self.semantics, self.caf, batch=self, k=k)
 
 
-@dataclass(frozen=True, eq=False)
-class BatchedGraph:
-    """One graph of a batch, as an `Evaluation`."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BatchedEvaluation(Evaluation):
+    """The numbers of one graph of a batch, computed for the whole batch at once."""
 
-    batch: BatchEvaluation
+    batch: Batch
     k: int
-
-    @property
-    def names(self) -> Sequence[Name]:
-        return LETTERS[: self.batch.n]
+    acyclic: ClassVar[bool] = True
 
     @cached_property
     def _rows(self) -> dict[Name, dict[Name, float]]:
-        rows = self.batch.phi[self.k].tolist()
-        names = self.names
+        names, rows = self.players, self.batch.phi[self.k].tolist()
         return {
             names[topic]: {x: value for x, value in zip(names, row, strict=True) if x != names[topic]}
             for topic, row in zip(self.batch.topics, rows, strict=True)
         }
 
     def contrast(self, fact: Name, foil: Name) -> Mapping[Name, float]:
-        mine, theirs, combine = self._rows[fact], self._rows[foil], self.batch.caf.combine
-        if combine is None:
-            return {x: value - theirs[x] for x, value in mine.items() if x != foil}
-        return {x: apply_combination(combine, value, theirs[x]) for x, value in mine.items() if x != foil}
+        mine, theirs = self._rows[fact], self._rows[foil]
+        return {x: self.caf.combine(value, theirs[x]) for x, value in mine.items() if x != foil}
 
     def phi(self, topic: Name) -> Mapping[Name, float]:
         return self._rows[topic]
 
-    def base_score(self, x: Name) -> float:
-        return float(self.batch.graphs.base[self.k, self._at(x)])
+    def strengths(self) -> Floats:
+        return self.batch.strengths[self.k]
 
-    def strength(self, topic: Name) -> float:
-        return float(self.batch.strengths[self.k, self._at(topic)])
-
-    def strength_without(self, x: Name, topic: Name) -> float:
-        return float(self.batch.without[self._at(x), self.k, self._at(topic)])
-
-    def slopes(self, x: Name, topic: Name) -> tuple[float, float]:
-        at = (self._at(x), self.k, self._at(topic))
-        below, above = self.batch.slopes
-        return float(below[at]), float(above[at])
-
-    def gap_changes(self, x: Name, side: int, fact: Name, foil: Name) -> list[float]:
-        return self._direct.gap_changes(x, side, fact, foil)
-
-    def with_isolated(self) -> tuple[BatchedGraph, Name]:
-        grown = self.batch.with_isolated[self.k]
-        return grown, grown.names[-1]
+    def strengths_without(self, x: int) -> Floats:
+        return self.batch.without[x, self.k]
 
     @cached_property
-    def _direct(self) -> GraphEvaluation:
-        return GraphEvaluation(self.batch.graphs.qbaf(self.k), self.batch.semantics, self.batch.caf)
+    def slopes(self) -> tuple[Floats, Floats]:
+        below, above = self.batch.slopes
+        return below[:, self.k].T, above[:, self.k].T
 
-    def _at(self, x: Name) -> int:
-        return ord(str(x)) - ord(LETTERS[0])
+    @cached_property
+    def with_isolated(self) -> Evaluation:
+        return self.batch.with_isolated[self.k]

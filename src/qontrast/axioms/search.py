@@ -6,26 +6,22 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
-import numpy as np
-
-from ..errors import InvalidInput, UndefinedStrength
+from ..errors import UndefinedStrength
 from ..graph.qbaf import Qbaf
 from ..results.base import Result, Schema
 from ..semantics import Semantics, find_semantics
-from ..settings import check_choice, check_integer, check_list, check_progress, format_value
+from ..settings import check_choice, check_list, check_progress
 from ..types import Edge, Name, Progress
-from .axiom import AXIOMS, Axiom, Case, Tally, check_case
-from .evaluation import Caf, CafUnderTest, Derived, Evaluation, GraphEvaluation, Phi, resolve_caf, slope_tolerance
+from .axiom import AXIOMS, PAPER_METHODS, Axiom, Case, Tally, check_case
+from .evaluation import Caf, CafUnderTest, Derived, Evaluation, Phi, resolve_caf
 from .outcomes import Found, Tried, Witness, describe_graph
-from .random_graphs import FACT, FOIL, LETTERS, THIRD, BatchEvaluation, RandomGraphs, sample_graphs
+from .random_graphs import Batch, GraphSampler, RandomGraphs
 
-GRAPHS_PER_BATCH = 50  # removal has a lane per argument, so time grows with the square of this
 MAX_STEPS = 500  # of a cyclic graph; one that has not settled by then is left out, as undefined
 MAX_WEIGHT = 2.0  # where the semantics allows any
 ROUND_SCORES = (0.5, 0.0, 1.0, 0.25, 0.75)  # base scores that a small counterexample should have
-METHODS = ("removal", "gradient", "shapley")  # the paper's three
 
 
 def find_counterexample(
@@ -78,67 +74,35 @@ def find_counterexample(
     >>> find_counterexample("efficiency", "shapley", semantics="df-quad", graphs=200)
     <Tried: none in 200 graphs>
     """
-    name = axiom.name if isinstance(axiom, Axiom) else check_choice(axiom, AXIOMS, "property")
-    return search(
-        [name],
-        caf,
-        semantics=semantics,
-        progress=progress,
-        seed=seed,
-        phi=phi,
-        graphs=graphs,
-        cyclic=cyclic,
-        loops=loops,
-        arguments=arguments,
-    )[name]
+    name = axiom.name if isinstance(axiom, Axiom) else axiom
+    sampler = GraphSampler(seed, graphs, cyclic, loops, arguments)
+    return search([name], caf, sampler, semantics=semantics, phi=phi, progress=progress)[name]
 
 
 def search(
     names: Sequence[str],
     caf: str | Caf | Derived,
+    sampler: GraphSampler,
     *,
     semantics: str | Semantics | None = None,
     progress: Progress | None = None,
-    seed: int = 0,
     phi: str | Phi | None = None,
-    graphs: int = 5000,
-    cyclic: bool = False,
-    loops: bool = True,
-    arguments: tuple[int, int] = (3, 6),
 ) -> dict[str, Found]:
     """Search for violations of several properties at once, on the same graphs."""
     for name in names:
         check_choice(name, AXIOMS, "property")
-    check_integer(seed, "seed")
-    check_integer(graphs, "graphs", 1)
-    sizes = [each for each in check_list(arguments, "arguments", "two numbers") if isinstance(each, int)]
-    if len(sizes) != 2 or not 2 <= sizes[0] <= sizes[1] <= len(LETTERS):
-        raise InvalidInput(f"arguments is {format_value(arguments)}; give (from, to) between 2 and {len(LETTERS)}")
-    chosen, under_test = find_semantics(semantics), resolve_caf(caf, phi)
-    found: dict[str, Found] = {name: Tried(semantics=chosen.name, caf=under_test.name) for name in names}
+    semantics, under_test = find_semantics(semantics), resolve_caf(caf, phi)
+    found: dict[str, Found] = {name: Tried(semantics=semantics.name, caf=under_test.name) for name in names}
     done = 0
-    max_weight = min(MAX_WEIGHT, chosen.aggregation.max_weight)
     report = check_progress(progress)
-    for batch in _sample_batches(seed, graphs, cyclic, loops, (sizes[0], sizes[1]), max_weight):
-        _check_batch(found, batch, chosen, under_test, cyclic)
+    for batch in sampler.batches(min(MAX_WEIGHT, semantics.aggregation.max_weight)):
+        _check_batch(found, batch, semantics, under_test, sampler.cyclic)
         done += len(batch.base)
         if report:
-            report(done, graphs)
+            report(done, sampler.graphs)
         if all(isinstance(each, Witness) for each in found.values()):
             break
     return found
-
-
-def _sample_batches(
-    seed: int, graphs: int, cyclic: bool, loops: bool, arguments: tuple[int, int], max_weight: float
-) -> Iterator[RandomGraphs]:
-    """Sample batches of graphs of one size, sizes growing in equal shares."""
-    sizes = range(arguments[0], arguments[1] + 1)
-    rng = np.random.default_rng(seed)
-    for k, n in enumerate(sizes):
-        share = graphs * (k + 1) // len(sizes) - graphs * k // len(sizes)
-        for first in range(0, share, GRAPHS_PER_BATCH):
-            yield sample_graphs(rng, min(GRAPHS_PER_BATCH, share - first), n, max_weight, cyclic, loops)
 
 
 def _check_batch(
@@ -146,7 +110,8 @@ def _check_batch(
 ) -> None:
     """Count the graphs of a batch, or put the smallest violation of a property in the place of its count."""
     suspects: dict[str, list[Qbaf]] = {name: [] for name in found}
-    for k, case in enumerate(_list_cases(batch, semantics, caf, cyclic)):
+    for values in _evaluate(batch, semantics, caf, cyclic):
+        case = _make_case(values)
         for name, each in found.items():
             if isinstance(each, Witness):
                 continue
@@ -158,38 +123,27 @@ def _check_batch(
                 undecided=each.undecided + (tally.undecided > 0),
             )
             if tally.worst is not None:
-                suspects[name].append(batch.qbaf(k))
+                suspects[name].append(values.qbaf)
     for name, graphs in suspects.items():
         check = partial(_check_alone, AXIOMS[name], semantics, caf)
-        for graph in sorted(graphs, key=measure_size):
-            witness = check(graph)
-            if witness is not None:
-                keep: list[Name] = [FACT, FOIL, *([THIRD] if "third" in witness.arguments else [])]
-                found[name] = shrink(witness, check, keep)
-                break
+        witness = next(filter(None, map(check, sorted(graphs, key=measure_size))), None)
+        if witness is not None:
+            found[name] = shrink(witness, check, witness.qbaf.arguments[: 3 if "third" in witness.arguments else 2])
 
 
-def _list_cases(batch: RandomGraphs, semantics: Semantics, caf: CafUnderTest, cyclic: bool) -> Iterator[Case]:
+def _evaluate(batch: RandomGraphs, semantics: Semantics, caf: CafUnderTest, cyclic: bool) -> Iterator[Evaluation]:
     """Evaluate the graphs of a batch, side by side where that is possible."""
+    count, n = batch.base.shape
     if cyclic or caf.method is None:
-        for k in range(len(batch.base)):
-            yield _make_case(GraphEvaluation(batch.qbaf(k), semantics, caf, MAX_STEPS))
-        return
-    together = BatchEvaluation(batch, semantics, caf, tuple(range(min(3, batch.base.shape[1]))))
-    graph = together.problem.qbaf
-    tolerances = caf.tolerance(graph, semantics), slope_tolerance(graph, semantics)
-    for k in range(len(batch.base)):
-        yield Case(together[k], FACT, FOIL, _list_thirds(together[k]), *tolerances)
+        return (Evaluation(batch.qbaf(k), semantics, caf, MAX_STEPS) for k in range(count))
+    together = Batch(batch, semantics, caf, tuple(range(min(3, n))))
+    return (together[k] for k in range(count))
 
 
-def _make_case(values: GraphEvaluation) -> Case:
-    graph, semantics = values.qbaf, values.semantics
-    tolerances = values.caf.tolerance(graph, semantics), slope_tolerance(graph, semantics)
-    return Case(values, FACT, FOIL, _list_thirds(values), *tolerances)
-
-
-def _list_thirds(values: Evaluation) -> list[Name]:
-    return [THIRD] if THIRD in values.names else []
+def _make_case(values: Evaluation) -> Case:
+    """Ask about the first two arguments, with the next as a third topic."""
+    fact, foil, *_ = topics = values.players[:3]
+    return Case(values, fact, foil, topics, values.tolerance)
 
 
 def _count(axiom: Axiom, case: Case) -> Tally:
@@ -201,15 +155,11 @@ def _count(axiom: Axiom, case: Case) -> Tally:
 
 def _check_alone(axiom: Axiom, semantics: Semantics, caf: CafUnderTest, graph: Qbaf) -> Witness | None:
     """Check one graph by itself, which is the check that counts."""
-    values = GraphEvaluation(graph, semantics, caf, MAX_STEPS)
-    outcome = check_case(axiom, _make_case(values), values)
+    outcome = check_case(axiom, _make_case(Evaluation(graph, semantics, caf, MAX_STEPS)))
     return outcome if isinstance(outcome, Witness) else None
 
 
 # -- smaller counterexamples ------------------------------------------------------------------------------------------
-
-Step = Callable[[Qbaf], Qbaf | None]  # None where there is nothing to do any more
-NO_SCORES: Mapping[Name, float] = MappingProxyType({})
 
 
 def measure_size(qbaf: Qbaf) -> tuple[int, int, int, int]:
@@ -229,45 +179,40 @@ def shrink(witness: Witness, check: Callable[[Qbaf], Witness | None], keep: Coll
         changed = False
         for step in _list_steps(witness.qbaf, keep):
             smaller = step(witness.qbaf)
-            if smaller is not None and measure_size(smaller) < measure_size(witness.qbaf):
+            if measure_size(smaller) < measure_size(witness.qbaf):
                 found = check(smaller)
                 if found is not None:
                     witness, changed = found, True
     return witness
 
 
-def _list_steps(graph: Qbaf, keep: Collection[Name]) -> Iterator[Step]:
+def _list_steps(graph: Qbaf, keep: Collection[Name]) -> Iterator[Callable[[Qbaf], Qbaf]]:
     """Remove arguments, then edges, then make all weights and base scores simple at once, then one at a time."""
     edges = [*graph.attacks, *graph.supports]
-    yield from (partial(_remove_argument, name=name) for name in graph.arguments if name not in keep)
+    yield from (partial(_simplify, without=str(name)) for name in graph.arguments if name not in keep)
     yield from (partial(_simplify, without=edge) for edge in edges)
-    yield lambda q: _simplify(q, scores=dict.fromkeys(q.arguments, 0.5), unweighted=[*q.attacks, *q.supports])
-    yield lambda q: _simplify(q, unweighted=[*q.attacks, *q.supports])
+    yield partial(_simplify, scores=dict.fromkeys(graph.arguments, 0.5), unweighted=edges)
+    yield partial(_simplify, unweighted=edges)
     yield from (partial(_simplify, unweighted=[edge]) for edge in edges)
     for name, score in graph.base_scores.items():
         for rounded in (*ROUND_SCORES, round(score, 1), round(score, 2)):
             yield partial(_simplify, scores={name: rounded})
 
 
-def _remove_argument(graph: Qbaf, name: Name) -> Qbaf | None:
-    return graph.without(name) if name in graph else None
-
-
 def _simplify(
     graph: Qbaf,
-    without: Edge | None = None,
-    scores: Mapping[Name, float] = NO_SCORES,
+    without: str | Edge | None = None,
+    scores: Mapping[Name, float] = MappingProxyType({}),
     unweighted: Collection[Edge] = (),
-) -> Qbaf | None:
-    """Return the graph without an edge, with other base scores, with the weight 1 on some edges."""
-    if not scores.keys() <= graph.base_scores.keys():
-        return None
+) -> Qbaf:
+    """Return the graph without an argument or edge, with other base scores, with the weight 1 on some edges."""
+    if isinstance(without, str):
+        return graph.without(without) if without in graph else graph
     relations = (
         {edge: 1.0 if edge in unweighted else weight for edge, weight in relation.items() if edge != without}
         for relation in (graph.attacks, graph.supports)
     )
-    base = {str(name): score for name, score in {**graph.base_scores, **scores}.items()}
-    return Qbaf(base, *relations)
+    return Qbaf({str(name): scores.get(name, score) for name, score in graph.base_scores.items()}, *relations)
 
 
 # -- the table of properties ------------------------------------------------------------------------------------------
@@ -304,16 +249,8 @@ class AxiomTable(
     axioms: tuple[str, ...]
     cafs: tuple[str, ...]
     cells: Mapping[tuple[str, str], Found]
-
-    @property
-    def qbaf(self) -> None:
-        """None: many random graphs were checked."""
-        return None
-
-    @property
-    def method(self) -> None:
-        """None: see `cafs`."""
-        return None
+    qbaf: ClassVar[None] = None  # many random graphs were checked
+    method: ClassVar[None] = None  # see `cafs`
 
     def __getitem__(self, cell: tuple[str, str]) -> Found:
         return self.cells[cell]
@@ -323,7 +260,7 @@ class AxiomTable(
 
 
 def axiom_table(
-    cafs: Sequence[str | Caf | Derived] = METHODS,
+    cafs: Sequence[str | Caf | Derived] = PAPER_METHODS,
     axioms: Sequence[str] | None = None,
     *,
     semantics: str | Semantics | None = None,
@@ -357,29 +294,19 @@ def axiom_table(
     | Antisymmetry | none in 40 graphs |
     """
     names = tuple(check_list(AXIOMS if axioms is None else axioms, "axioms", "properties"))
-    cells: dict[tuple[str, str], Found] = {}
     cafs = check_list(cafs, "cafs", "methods and functions")
-    check_integer(graphs, "graphs", 1)
-    report = check_progress(progress)
+    sampler, report = GraphSampler(seed, graphs, cyclic, loops, arguments), check_progress(progress)
+    cells: dict[tuple[str, str], Found] = {}
     for k, caf in enumerate(cafs):
-        found = search(
-            names,
-            caf,
-            semantics=semantics,
-            progress=_shift(report, k * graphs, len(cafs) * graphs),
-            seed=seed,
-            graphs=graphs,
-            cyclic=cyclic,
-            loops=loops,
-            arguments=arguments,
-        )
+        shifted = None if report is None else partial(_report_part, report, k * graphs, len(cafs) * graphs)
+        found = search(names, caf, sampler, semantics=semantics, progress=shifted)
         cells |= {(name, resolve_caf(caf).name): each for name, each in found.items()}
     tested = tuple(resolve_caf(caf).name for caf in cafs)
     return AxiomTable(semantics=find_semantics(semantics).name, axioms=names, cafs=tested, cells=cells)
 
 
-def _shift(progress: Progress | None, before: int, total: int) -> Progress | None:
-    return None if progress is None else lambda done, _: progress(before + done, total)
+def _report_part(progress: Progress, before: int, total: int, done: int, _: int) -> None:
+    progress(before + done, total)
 
 
 def _to_data(found: Found) -> dict[str, Any]:

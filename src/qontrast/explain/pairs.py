@@ -270,7 +270,11 @@ def chained_pairs(caf: Callable[[Name, Name], Mapping[Name, float]], topics: Seq
         raise InvalidInput(f"a topic is named twice in {names}")
     check_function(caf, "caf", CAF, 2)
     for a, b in pairwise(names):
-        values[a, b] = {x: value for x, value in _call_caf(caf, a, b).items() if x not in names}
+        called = f"caf({a!r}, {b!r})"
+        found = call_caf(caf, called, "give a mapping from name to contribution", a, b)
+        for x, value in found.items():
+            check_number(value, f"the contribution of {x!r} by {called}", missing=True)
+        values[a, b] = {x: value for x, value in found.items() if x not in names}
     additions = 0
     for i in range(len(names) - 2):
         for j in range(i + 2, len(names)):
@@ -280,13 +284,10 @@ def chained_pairs(caf: Callable[[Name, Name], Mapping[Name, float]], topics: Seq
     return Chained(topics=tuple(names), values=values, calls=max(0, len(names) - 1), additions=additions)
 
 
-def _call_caf(caf: Callable[[Name, Name], Mapping[Name, float]], fact: Name, foil: Name) -> Mapping[Name, float]:
-    """Call a user's CAF and check that it gives numbers."""
-    name = f"caf({fact!r}, {foil!r})"
-    with wrap_failures(name, f"give a function {CAF}"):
-        found = caf(fact, foil)
+def call_caf(caf: Callable[..., Mapping[Name, float]], name: str, advice: str, *question: Any) -> Mapping[Name, float]:
+    """Call a user's function and check that it gives a mapping; a failure names the function and the way out."""
+    with wrap_failures(name, advice):
+        found = caf(*question)
     if not isinstance(found, Mapping):
-        raise InvalidInput(f"{name} gave {format_value(found)}; give a mapping from name to contribution")
-    for x, value in found.items():
-        check_number(value, f"the contribution of {x!r} by {name}", missing=True)
+        raise InvalidInput(f"{name} gave {format_value(found)}; {advice}")
     return found

@@ -26,6 +26,9 @@ class Presenter(Protocol):
     def describe(self, result: Any) -> str:
         """Write the result as text."""
 
+    def significant(self, value: float, digits: int) -> str:
+        """Write a number with at most so many significant digits."""
+
     def to_frame(self, result: Any) -> Any:
         """Make a pandas DataFrame."""
 

@@ -17,7 +17,7 @@ from ..graph.qbaf import Qbaf
 from ..results.base import TIE_TOLERANCE
 from . import descriptions, frames, narrative
 from .frames import to_shap
-from .numbers import number
+from .numbers import number, significant
 from .phrasing import name_value
 
 if TYPE_CHECKING:
@@ -31,7 +31,18 @@ if TYPE_CHECKING:
     from ..explain.ranking import Ranking
     from ..explain.trajectory import Trajectory
 
-__all__ = ["PRESENTATIONS", "Presentation", "describe", "html", "page", "plot", "svg", "to_frame", "to_shap"]
+__all__ = [
+    "PRESENTATIONS",
+    "Presentation",
+    "describe",
+    "html",
+    "page",
+    "plot",
+    "significant",
+    "svg",
+    "to_frame",
+    "to_shap",
+]
 
 MAX_DRAWN_ARGUMENTS = 20_000  # a larger graph shows itself in a notebook by its counts
 MAX_ROWS = 40  # of a table in a notebook
