@@ -16,6 +16,7 @@ from ..results.base import Plottable, Result, Schema, ShapConvertible
 from ..semantics import Semantics
 from ..settings import check_function, check_list, check_progress, format_value, wrap_failures
 from ..types import Floats, Method, Name, Progress
+from . import inputs
 from .gradient import Gradient
 from .matrix import Phi, Sides, View, make_phi
 from .removal import IntrinsicRemoval, Removal
@@ -53,8 +54,9 @@ class MethodEntry:
         What a sentence adds about the changes that the numbers stand for.
     definition : str
         Where the paper defines it; empty if it does not.
-    explains_inputs : bool
-        Whether it can explain a network with its inputs as the only players.
+    input_method : callable, optional
+        How it explains a function of many rows with the inputs as the only players (see `attribution.inputs`); a
+        network has the methods that can.
 
     Examples
     --------
@@ -72,12 +74,17 @@ class MethodEntry:
     note: str = ""
     condition: str = ""
     definition: str = ""
-    explains_inputs: bool = False
+    input_method: inputs.InputMethod | None = None
 
     @property
     def adds_up(self) -> bool:
         """Whether base scores, contributions and the effect of the topics on each other add up to the whole."""
         return self.kind == "share"
+
+    @property
+    def explains_inputs(self) -> bool:
+        """Whether it can explain a network with its inputs as the only players."""
+        return self.input_method is not None
 
     @property
     def settings(self) -> dict[str, str]:
@@ -96,7 +103,7 @@ METHODS: dict[str, MethodEntry] = {
         kind="share",
         lead="The strongest reasons",
         definition="Definition 6",
-        explains_inputs=True,
+        input_method=inputs.shapley,
     ),
     "removal": MethodEntry(
         make=Removal,
@@ -108,7 +115,7 @@ METHODS: dict[str, MethodEntry] = {
         lead="The arguments whose removal would change the gap most, with the part of it that would be lost",
         note="measured by removal",
         definition="Definition 4",
-        explains_inputs=True,
+        input_method=inputs.removal,
     ),
     "gradient": MethodEntry(
         make=Gradient,
@@ -122,7 +129,7 @@ METHODS: dict[str, MethodEntry] = {
         note="per unit of base score",
         condition="in slopes per unit of base score",
         definition="Definition 5",
-        explains_inputs=True,
+        input_method=inputs.gradient,
     ),
     "sampled": MethodEntry(
         make=Sampled,

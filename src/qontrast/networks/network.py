@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..attribution.inputs import MAX_INPUTS, Function
 from ..attribution.methods import METHODS
 from ..errors import Hint, InvalidInput, quote_names, unknown_name
 from ..explain.contrast import contrast
@@ -23,7 +24,6 @@ from ..settings import check_choice, check_integer, check_list, check_progress
 from ..types import Floats, Name, Progress
 from .graph import build_graph
 from .layers import READOUTS, Neurons, compute_outputs, compute_slopes, make_layer
-from .players import MAX_INPUTS, removal, shapley
 from .result import FUNCTION, QBAF, NetworkContrast, from_contrast
 
 INPUT_METHODS = tuple(sorted(name for name, method in METHODS.items() if method.explains_inputs))
@@ -102,6 +102,13 @@ removed) are b (+1.896); players: the 2 inputs (removal, logistic readout).
     @cached_property
     def _graph(self) -> Qbaf:
         return build_graph(self.layers, self.inputs, self.classes)
+
+    @property
+    def _function(self) -> Function:
+        return Function(
+            lambda rows: compute_outputs(self.layers, rows, self.readout),
+            lambda rows: compute_slopes(self.layers, rows, self.readout),
+        )
 
     def qbaf(self, x: ArrayLike | Mapping[str, float]) -> Qbaf:
         """Make the QBAF of one instance under `mlp`; its topics are the classes, and their strengths the outputs.
@@ -199,10 +206,7 @@ removed) are b (+1.896); players: the 2 inputs (removal, logistic readout).
         -------
         array of shape (instances, classes)
         """
-        return self._compute_outputs(self.to_rows(x))
-
-    def _compute_outputs(self, rows: Floats) -> Floats:
-        return compute_outputs(self.layers, rows, self.readout)
+        return self._function.values(self.to_rows(x))
 
     def gradient(self, x: Any) -> Floats:
         """Compute ∂strength/∂input of all classes by all inputs.
@@ -216,7 +220,7 @@ removed) are b (+1.896); players: the 2 inputs (removal, logistic readout).
         -------
         array of shape (instances, classes, inputs)
         """
-        return compute_slopes(self.layers, self.to_rows(x), self.readout)
+        return self._function.slopes(self.to_rows(x))
 
     def predict(self, x: Any) -> NDArray[np.intp]:
         """Find the strongest class of each instance; the first of them at ties.
@@ -258,14 +262,10 @@ removed) are b (+1.896); players: the 2 inputs (removal, logistic readout).
         -------
         array of shape (instances, classes, inputs)
         """
-        check_choice(method, INPUT_METHODS, "method")
+        known = {name: entry.input_method for name, entry in METHODS.items() if entry.input_method}
+        explain = known[check_choice(method, known, "method")]
         check_integer(max_inputs, "max_inputs", 1)
-        rows = self.to_rows(x)
-        if method == "gradient":
-            return compute_slopes(self.layers, rows, self.readout)
-        if method == "removal":
-            return removal(self._compute_outputs, rows)
-        return shapley(self._compute_outputs, rows, max_inputs, check_progress(progress))
+        return explain(self._function, self.to_rows(x), max_inputs, check_progress(progress))
 
     def contrast(
         self, x: Any, fact: str, foil: str, *, method: str = "shapley", players: str = "inputs", **settings: Any
@@ -297,7 +297,7 @@ removed) are b (+1.896); players: the 2 inputs (removal, logistic readout).
             raise InvalidInput(f"a contrast explains one instance, not {len(rows)}; give one row")
         if players == "all":
             return from_contrast(contrast(self.qbaf(rows), fact, foil, method=method, **settings), self.readout)
-        strengths, phi = self._compute_outputs(rows)[0], self.contributions(rows, method=method, **settings)[0]
+        strengths, phi = self.strengths(rows)[0], self.contributions(rows, method=method, **settings)[0]
 
         def name(values: Floats) -> dict[Name, float]:
             return dict(zip(self.inputs, values.tolist(), strict=True))

@@ -18,11 +18,11 @@ from itertools import combinations_with_replacement, product
 
 import numpy as np
 
-from ..attribution.shapley.coalitions import list_coalitions, weigh_coalitions
+from ..attribution.shapley.coalitions import sum_coalitions
 from ..engine.problem import solve_lanes
 from ..examples import load
 from ..semantics import SEMANTICS
-from ..types import Floats
+from ..types import Bools, Floats, Integers
 
 DIAGNOSES = ("viral", "bacterial", "asthma")
 TREATMENTS = ("antiviral", "antibiotic", "bronchodilator")
@@ -32,9 +32,6 @@ PRINTED = (-0.0705, -0.0779)  # φ_antiviral(antibiotic), φ_antibiotic(antivira
 ABSENT = 11  # a diagnosis's state: its energy in halves, −5 … 5, plus 5; or that it is absent
 
 Row = tuple[int, int, int]
-
-_COALITIONS = list_coalitions(10)  # five symptoms, three diagnoses, the treatment that plays, the third treatment
-_PLAYER_WEIGHTS = weigh_coalitions(_COALITIONS)[:, 8]  # of the treatment that plays
 
 
 @dataclass(frozen=True)
@@ -47,14 +44,11 @@ class Recovery:
 
 def recover() -> Recovery:
     """Every set of five rows with the right balance, against the two printed values."""
-    table = _treatments()
-    assignments = list(_assignments())
-    fits = []
-    for rows in assignments:
-        first, second = _cross_topic(table, rows, 0, 1), _cross_topic(table, rows, 1, 0)
-        if abs(first - PRINTED[0]) <= 5e-5 and abs(second - PRINTED[1]) <= 5e-5:
-            fits.append((rows, first, second))
-    return Recovery(len(assignments), tuple(fits))
+    table, assignments = _treatments(), list(_assignments())
+    rows = np.array(assignments)
+    values = np.stack([_cross_topic(table, rows, 0, 1), _cross_topic(table, rows, 1, 0)], axis=1)
+    near = np.flatnonzero((np.abs(values - PRINTED) <= 5e-5).all(axis=1)).tolist()
+    return Recovery(len(assignments), tuple((assignments[k], *values[k].tolist()) for k in near))
 
 
 def drawn_rows() -> tuple[Row, ...]:
@@ -78,26 +72,27 @@ def _treatments() -> Floats:
     energy = np.arange(-5, 6) / 2
     iota = SEMANTICS["qe"].influence.strength
     own = np.append(iota(np.full(11, 0.5), energy), 0.0)
-    states = np.array(list(product(range(12), repeat=3)))
-    bits = (np.arange(8)[:, None] >> np.arange(3)) & 1
-    base = np.full((len(states), 8, len(qbaf)), 0.5)
+    *states, treatments = np.indices((12, 12, 12, 8)).reshape(4, -1)
+    base = np.full((len(treatments), len(qbaf)), 0.5)
     present = np.ones_like(base)
-    for k, name in enumerate(DIAGNOSES):
-        base[:, :, qbaf.index(name)] = own[states[:, k], None]
-        present[:, :, qbaf.index(name)] = (states[:, k] != ABSENT)[:, None]
+    for name, state in zip(DIAGNOSES, states, strict=True):
+        base[:, qbaf.index(name)] = own[state]
+        present[:, qbaf.index(name)] = state != ABSENT
     for k, name in enumerate(TREATMENTS):
-        present[:, :, qbaf.index(name)] = bits[:, k]
-    flat = (-1, len(qbaf))
-    found = solve_lanes(qbaf, present=present.reshape(flat), base_scores=base.reshape(flat), semantics="qe")
-    places = [qbaf.index(name) for name in TREATMENTS]
-    return np.asarray(found[:, places].reshape(12, 12, 12, 8, 3))
+        present[:, qbaf.index(name)] = treatments >> k & 1
+    found = solve_lanes(qbaf, present=present, base_scores=base, semantics="qe")
+    return found[:, [qbaf.index(name) for name in TREATMENTS]].reshape(12, 12, 12, 8, 3)
 
 
-def _cross_topic(table: Floats, rows: tuple[Row, ...], topic: int, player: int) -> float:
-    """Compute the Shapley value of one treatment in the game of another, from the 2¹⁰ coalitions of ten players."""
-    symptoms, diagnoses, treatments = _COALITIONS[:, :5], _COALITIONS[:, 5:8], _COALITIONS[:, 8:]
-    states = np.where(diagnoses, symptoms.astype(int) @ np.array(rows) + 5, ABSENT)
-    third = 3 - topic - player
-    there = 1 << topic | treatments[:, 0].astype(int) << player | treatments[:, 1].astype(int) << third
-    values = table[*states.T, there, topic]
-    return float(values @ _PLAYER_WEIGHTS)
+def _cross_topic(table: Floats, rows: Integers, topic: int, player: int) -> Floats:
+    """Compute the Shapley value of one treatment in the game of another, under each assignment.
+
+    Ten play: the five symptoms, the three diagnoses, this treatment and the third one.
+    """
+
+    def values(coalitions: Bools) -> Floats:
+        states = np.where(coalitions[:, 5:8], coalitions[:, :5] @ rows + 5, ABSENT)  # (assignments, coalitions, 3)
+        there = coalitions[:, 8:] @ [1 << player, 1 << (3 - topic - player)] + (1 << topic)
+        return table[*np.moveaxis(states, -1, 0), there, topic]
+
+    return sum_coalitions(values, 10)[:, 8]

@@ -117,7 +117,7 @@ def test_shapley_in_several_blocks_is_the_same(monkeypatch):
     network, x = random_network(7), np.random.default_rng(8).random((5, 4))
     whole = network.contributions(x, method="shapley")
     for lanes in (2, 4, 48):
-        monkeypatch.setattr("qontrast.networks.players.LANES", lanes)
+        monkeypatch.setattr("qontrast.attribution.inputs.LANES", lanes)
         np.testing.assert_allclose(network.contributions(x, method="shapley"), whole, rtol=0, atol=1e-13)
 
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from qontrast import InvalidInput, TooLarge
+from qontrast.attribution.inputs import MAX_INPUTS
 from qontrast.networks import INPUT_METHODS, Network, from_arrays, load, save
-from qontrast.networks.players import MAX_INPUTS
 from tests.support.paths import ROOT
 
 CLASSES = ["Low", "Medium", "High"]

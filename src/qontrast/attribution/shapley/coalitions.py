@@ -10,7 +10,7 @@ A coalition of n players is a row of ⌈n/64⌉ words; bit i is player i.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ...types import Bools, Floats
+from ...types import Bools, Floats, Progress
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -92,6 +92,25 @@ def weigh_coalitions(coalitions: Bools) -> Floats:
     weight, size = weigh_sizes(n), coalitions.sum(axis=1)
     inside, outside = weight[np.maximum(size - 1, 0)], weight[np.minimum(size, n - 1)]
     return np.where(coalitions, inside[:, None], -outside[:, None])
+
+
+def sum_coalitions(
+    values: Callable[[Bools], Floats], players: int, block: int = 1 << 12, progress: Progress | None = None
+) -> Floats:
+    """The Shapley values (…, players) of any game, from all its coalitions, a block of them at a time.
+
+    `values` gives v of these coalitions (coalitions, players) along its last axis: (…, coalitions).
+
+    >>> sum_coalitions(lambda coalitions: coalitions @ [1.0, 2.0] + 2.0 * coalitions.all(axis=1), players=2).tolist()
+    [2.0, 3.0]
+    """
+    total, phi = 1 << players, np.zeros(players)
+    for first in range(0, total, block):
+        coalitions = list_coalitions(players, first, min(first + block, total))
+        phi = phi + values(coalitions) @ weigh_coalitions(coalitions)
+        if progress:
+            progress(first + len(coalitions), total)
+    return phi
 
 
 def pack(members: Bools) -> Words:

@@ -1,0 +1,78 @@
+"""Contributions of the inputs of any function of many rows: what a method of METHODS does for networks.
+
+    gradient  ∂y/∂x_i        removal  y − y without i        Shapley  over all coalitions of inputs
+
+An input that is absent is 0; one whose value is 0 is as good as absent, and contributes exactly 0 by removal and by
+Shapley. In a network the hidden neurons are part of the function, and always there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import Hint, TooLarge
+from ..types import Bools, Floats, Progress
+from .shapley.coalitions import sum_coalitions
+
+LANES = 1 << 12  # in one call of the function: what stays in cache
+MAX_INPUTS = 24
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function of many rows (lanes, inputs): its values (lanes, outputs) and slopes (lanes, outputs, inputs)."""
+
+    values: Callable[[Floats], Floats]
+    slopes: Callable[[Floats], Floats]
+
+
+# (function, rows, largest number of inputs, progress) → contributions (lanes, outputs, inputs)
+InputMethod = Callable[[Function, Floats, int, Progress | None], Floats]
+
+
+def gradient(function: Function, x: Floats, max_inputs: int, progress: Progress | None) -> Floats:
+    """∂y/∂x."""
+    return function.slopes(x)
+
+
+def removal(function: Function, x: Floats, max_inputs: int, progress: Progress | None) -> Floats:
+    """y(x) − y(x with input i at 0)."""
+    whole = function.values(x)
+    out = np.zeros((*whole.shape, x.shape[1]))
+    for i in range(x.shape[1]):
+        there = np.flatnonzero(x[:, i])  # a coalition in which nothing changes needs no evaluation
+        gone = x[there]
+        gone[:, i] = 0.0
+        out[there, :, i] = whole[there] - function.values(gone)
+    return out
+
+
+def shapley(function: Function, x: Floats, max_inputs: int, progress: Progress | None) -> Floats:
+    """The Shapley value of every input, exactly; all coalitions of all lanes are lanes."""
+    rows, n = x.shape
+    if n > max_inputs:
+        raise TooLarge(
+            f"exact Shapley over {n} inputs needs 2^{n} coalitions for each instance (limit {max_inputs} inputs)",
+            hints=[Hint("method", ("removal", "gradient")), Hint("max_inputs", raised=True)],
+        )
+    step = max(1, LANES >> n)
+    found = [_shapley_of(function, x[k : k + step], k, rows, progress) for k in range(0, rows, step)]
+    return np.concatenate(found) if found else np.zeros((*function.values(x).shape, n))
+
+
+def _shapley_of(function: Function, x: Floats, first: int, rows: int, progress: Progress | None) -> Floats:
+    """The same for a few rows, which are numbers `first` and following of so many."""
+    some, n = x.shape
+
+    def values(coalitions: Bools) -> Floats:
+        found = function.values((x[:, None] * coalitions).reshape(-1, n))
+        return found.reshape(some, len(coalitions), found.shape[1]).swapaxes(1, 2)
+
+    def report(done: int, total: int) -> None:
+        if progress:
+            progress(first * total + some * done, rows * total)
+
+    return np.where((x == 0)[:, None], 0.0, sum_coalitions(values, n, LANES, report))
