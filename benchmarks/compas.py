@@ -34,7 +34,7 @@ def checks(path: Path) -> Iterator[tuple[str, bool]]:
     yield "the most priors are 38", table.features[:, FEATURES.index("priors")].max() == 38
     with TemporaryDirectory() as folder:
         seeds = experiment(table, range(3), Path(folder), (Setting("planted 0.7", 0.7),))
-        found = Compas(seeds, table.source, len(table))
+        found = Compas(seeds=seeds, source=table.source, rows=len(table))
         kept = "".join(each.read_text(encoding="utf-8") for each in Path(folder).rglob("*.json"))
     for each in found.checks():
         yield each.what, each.holds

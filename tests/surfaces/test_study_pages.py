@@ -46,7 +46,7 @@ def test_a_page_says_how_many_numbers_and_statements_do_not_hold() -> None:
     assert (
         "all agree to every printed digit" in Page(title="Title", introduction="Words", numbers=[right, own]).markdown()
     )
-    assert "| two | there | 0.5 | 0.7 | +2.0e-01 | UNEXPLAINED |" in text
+    assert "| two | there | 0.5 | 0.7 | +0.200 | UNEXPLAINED |" in text
     assert "| three |  | — | 0.1 | — | not printed in the paper |" in text
     assert "| a | yes | 1 |" in text
     assert "| b | NO | 2 |" in text

@@ -16,7 +16,7 @@ from ..graph.labels import label_and_name, label_text, name_suffix, quote, quote
 from ..networks.result import QBAF
 from ..results.base import TIE_TOLERANCE
 from .narrative import call_topics, compare, sentence, write_amount, write_because
-from .numbers import SHOWN_AS_ZERO, fixed, number, significant, write_move
+from .numbers import SHOWN_AS_ZERO, fixed, number, significant, with_interval, write_move
 from .phrasing import Quoted, Statement, call, choose, name_value, state
 
 if TYPE_CHECKING:
@@ -371,6 +371,5 @@ def _list_runs(methods: Iterable[str], title: str, runs: Runs) -> list[str]:
     for method in methods:
         found = runs.rank(method)
         if found is not None:
-            (a, low, high), (b, least, most) = found
-            lines.append(f"  {method}: rank {a:.2f} ({low:.2f}–{high:.2f}) → {b:.2f} ({least:.2f}–{most:.2f})")
+            lines.append(f"  {method}: rank {' → '.join(with_interval(*each, 2, '(–)') for each in found)}")
     return lines

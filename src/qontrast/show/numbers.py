@@ -90,6 +90,16 @@ def with_error(value: float, error: float | None, digits: int = 3) -> Number:
     return number(value, "+", digits) if error is None else Number(f"{fixed(value, digits, '+')} ± {number(error)}")
 
 
+def with_interval(mean: float, low: float, high: float, digits: int, marks: str = "[, ]") -> Number:
+    """Write a mean and the interval around it.
+
+    >>> with_interval(2.5, 1.0, 4.0, 2), with_interval(2.5, 1.0, 4.0, 2, "(–)")
+    ('2.50 [1.00, 4.00]', '2.50 (1.00–4.00)')
+    """
+    ends = f"{marks[0]}{fixed(low, digits)}{marks[1:-1]}{fixed(high, digits)}{marks[-1]}"
+    return Number(f"{fixed(mean, digits)} {ends}")
+
+
 def add_up(*terms: float, total: float, sign: str = "", digits: int = 3) -> tuple[Number, ...]:
     """Write terms and their sum, the sum last, with as many digits as it takes for them to add up as printed.
 

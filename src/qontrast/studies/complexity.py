@@ -12,6 +12,7 @@ from itertools import permutations
 import numpy as np
 
 from ..explain.pairs import chained_pairs
+from ..show.numbers import number
 from ..types import Name, Progress
 from .page import Claim, Number, Page
 
@@ -69,7 +70,7 @@ def run(progress: Progress | None = None) -> Page:
         numbers=numbers,
         claims=[
             Claim("T − 1 calls and (T − 2)(T − 1)/2 additions, at every T = 2 … 200", right),
-            Claim("both ways give the same values", same <= 1e-12, f"largest difference {same:.1e}, by rounding"),
+            Claim("both ways give the same values", same <= 1e-12, f"largest difference {number(same)}, by rounding"),
         ],
         tables=[("Counts", ("T", "naive", "with antisymmetry", "Algorithm 1", "additions", "times fewer calls"), rows)],
         data={"counts": [{"T": t, "calls": r["calls"], "additions": r["additions"]} for t, r in every.items()]},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,7 @@ from ..engine.problem import strengths
 from ..examples import load
 from ..explain.contrast import contrast
 from ..show import draw_graph, plot_attribution, plot_contrast
-
-Figures = list[tuple[str, str]]  # (file, caption)
+from .page import Figures
 
 
 def can_draw() -> bool:
@@ -19,43 +19,46 @@ def can_draw() -> bool:
     return find_spec("matplotlib") is not None
 
 
+def draw(
+    path: Path, caption: str, paint: Callable[[Any], object], *, columns: int = 1, size: tuple[float, float]
+) -> Figures:
+    """Let `paint` draw on the axes of a figure and save it; nothing where matplotlib is not installed."""
+    if not can_draw():
+        return []
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=size, layout="constrained")
+    paint(figure.subplots(1, columns, squeeze=False)[0])
+    figure.savefig(path, dpi=120)
+    return [(path.name, caption)]
+
+
 def zebra(folder: Path) -> Figures:
-    return _graph("zebra", folder) + _bars("zebra", "zebra", "horse", "shapley", folder)
+    return [*_graph("zebra", folder), *_bars("zebra", "zebra", "horse", "shapley", folder)]
 
 
 def healthcare(folder: Path) -> Figures:
     """The graph, and Shapley and gradient bars: (a) the contrast, (b) and (c) the two treatments."""
     pair = ("healthcare", "antiviral", "antibiotic")
-    return _graph("healthcare", folder) + _bars(*pair, "shapley", folder) + _bars(*pair, "gradient", folder)
+    return [*_graph("healthcare", folder), *_bars(*pair, "shapley", folder), *_bars(*pair, "gradient", folder)]
 
 
 def _graph(name: str, folder: Path) -> Figures:
-    if not can_draw():
-        return []
-    from matplotlib.figure import Figure
-
     qbaf = load(name)
-    figure = Figure(figsize=(11, 6), layout="constrained")
-    draw_graph(qbaf, strengths(qbaf), ax=figure.subplots())
-    return _saved(figure, f"{name}-graph.png", f"The {name} graph with its strengths", folder)
+    caption = f"The {name} graph with its strengths"
+    return draw(
+        folder / f"{name}-graph.png", caption, lambda axes: draw_graph(qbaf, strengths(qbaf), ax=axes[0]), size=(11, 6)
+    )
 
 
 def _bars(name: str, fact: str, foil: str, method: str, folder: Path) -> Figures:
-    if not can_draw():
-        return []
-    from matplotlib.figure import Figure
-
     why = contrast(load(name), fact, foil, method=method)
-    figure = Figure(figsize=(18, 6), layout="constrained")
-    axes = figure.subplots(1, 3)
-    plot_contrast(why, ax=axes[0])
-    for ax, topic in zip(axes[1:], (fact, foil), strict=True):
-        plot_attribution(why.individual[topic], ax=ax)
     labels = why.qbaf.label(fact), why.qbaf.label(foil)
     caption = f"{method}: {labels[0]} over {labels[1]}; {labels[0]} alone; {labels[1]} alone"
-    return _saved(figure, f"{name}-{fact}-{foil}-{method}.png", caption, folder)
 
+    def paint(axes: Any) -> None:
+        plot_contrast(why, ax=axes[0])
+        for ax, topic in zip(axes[1:], (fact, foil), strict=True):
+            plot_attribution(why.individual[topic], ax=ax)
 
-def _saved(figure: Any, file: str, caption: str, folder: Path) -> Figures:
-    figure.savefig(folder / file, dpi=120)
-    return [(file, caption)]
+    return draw(folder / f"{name}-{fact}-{foil}-{method}.png", caption, paint, columns=3, size=(18, 6))

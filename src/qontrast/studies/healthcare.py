@@ -6,7 +6,9 @@ from ..engine.problem import strengths
 from ..examples import load
 from ..explain.contrast import Contrast, contrast
 from ..graph.qbaf import Qbaf
+from ..show.numbers import fixed
 from ..types import Progress
+from . import figures
 from .page import Claim, Number, Page
 from .recovery import DIAGNOSES, SYMPTOMS, Recovery, drawn_rows, recover
 
@@ -38,6 +40,7 @@ def run(progress: Progress | None = None) -> Page:
         claims=[*_statements(whys["shapley"]), *_recovered(found)],
         tables=[(f"Contributions: {method}", HEAD, _rows(why)) for method, why in whys.items()],
         notes=(_story(found),),
+        draw_figures=figures.healthcare,
         data={"recovery": {"tried": found.tried, "fits": [list(rows) for rows, _, _ in found.fits]}},
     )
 
@@ -81,19 +84,25 @@ def _statements(why: Contrast) -> list[Claim]:
     symptoms = {x: why[x] for x in SYMPTOMS}
     best, worst = max(symptoms, key=symptoms.__getitem__), min(symptoms, key=symptoms.__getitem__)
     top, low = max(why, key=why.__getitem__), min(why, key=why.__getitem__)
-    asthma = f"{fact['asthma']:+.4f} and {foil['asthma']:+.4f}; contrast {why['asthma']:+.4f}"
-    wbc = f"{fact['wbc']:+.4f} on antiviral, {foil['wbc']:+.4f} on antibiotic; contrast {why['wbc']:+.4f}"
+    asthma, wbc = (
+        f"{_signed(fact[x])} on antiviral, {_signed(foil[x])} on antibiotic; contrast {_signed(why[x])}"
+        for x in ("asthma", "wbc")
+    )
     smallest = min(map(abs, why.values()))
     return [
-        Claim("antiviral therapy has the highest strength among the treatments", why.gap > 0, f"{why.gap:+.4f}"),
-        Claim("among symptoms, PCR has the largest positive influence", best == "pcr", f"{why[best]:+.4f}"),
-        Claim("viral pneumonia has the strongest positive influence", top == "viral", f"{why[top]:+.4f}"),
-        Claim("bacterial pneumonia has the strongest negative influence", low == "bacterial", f"{why[low]:+.4f}"),
+        Claim("antiviral therapy has the highest strength among the treatments", why.gap > 0, _signed(why.gap)),
+        Claim("among symptoms, PCR has the largest positive influence", best == "pcr", _signed(why[best])),
+        Claim("viral pneumonia has the strongest positive influence", top == "viral", _signed(why[top])),
+        Claim("bacterial pneumonia has the strongest negative influence", low == "bacterial", _signed(why[low])),
         Claim("asthma is negative on both treatments", fact["asthma"] < 0 and foil["asthma"] < 0, asthma),
         Claim("asthma's contrast is close to 0 (here: the smallest)", abs(why["asthma"]) == smallest, asthma),
         Claim("WBC has little influence on antiviral therapy", abs(fact["wbc"]) == min(map(abs, fact.values())), wbc),
         Claim("WBC has the largest negative contrast (read: among symptoms)", worst == "wbc", wbc),
     ]
+
+
+def _signed(value: float) -> str:
+    return fixed(value, 4, "+")
 
 
 def _recovered(found: Recovery) -> list[Claim]:
@@ -110,7 +119,7 @@ def fits_the_text(rows: tuple[tuple[int, int, int], ...]) -> bool:
 
 def _story(found: Recovery) -> str:
     closest = "; ".join(
-        f"{' '.join(''.join('-·+'[sign + 1] for sign in row) for row in rows)} ({a:.6f}, {b:.6f})"
+        f"{' '.join(''.join('-·+'[sign + 1] for sign in row) for row in rows)} ({fixed(a, 6)}, {fixed(b, 6)})"
         for rows, a, b in found.fits
     )
     return STORY.format(tried=found.tried, fits=len(found.fits), closest=closest, names=", ".join(DIAGNOSES))

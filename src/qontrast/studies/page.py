@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -16,8 +16,11 @@ from typing import Any
 from ..extras import require
 from ..results.base import Result, Schema
 from ..results.serialize import to_plain
+from ..show.numbers import number, significant
 
 ROUNDING = 1e-12  # of a fraction, computed in floating point
+
+Figures = Sequence[tuple[str, str]]  # file and caption of each
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,13 @@ class Number:
         if abs(self.difference) <= ROUNDING:
             return "none"
         return "the paper's rounding" if self.agrees else "UNEXPLAINED"
+
+    def list_cells(self) -> tuple[str, ...]:
+        """Write the number as a row of a table: what, place, paper, ours, difference, explanation."""
+        paper, off = self.paper.replace("-", "−") or "—", "—"
+        if self.difference is not None:
+            off = "0" if abs(self.difference) <= ROUNDING else number(self.difference, "+")
+        return self.what, self.place, paper, significant(self.ours, 8), off, self.explanation
 
     def to_dict(self) -> dict[str, Any]:
         """Give the number as plain data."""
@@ -112,11 +122,15 @@ class StudyResult(
         return self.markdown()
 
     @abstractmethod
-    def markdown(self, figures: Sequence[tuple[str, str]] = ()) -> str:
+    def markdown(self, figures: Figures = ()) -> str:
         """Write the page as Markdown; figures are (file, caption)."""
 
-    def write(self, name: str, folder: Path, figures: Sequence[tuple[str, str]] = ()) -> list[Path]:
-        """Write `name.md` and `name.json`.
+    def draw(self, folder: Path) -> Figures:
+        """Draw the figures into a folder, where matplotlib is installed; return file and caption of each."""
+        return ()
+
+    def write(self, name: str, folder: Path, figures: Figures | None = None) -> list[Path]:
+        """Write `name.md` and `name.json`, and draw the figures.
 
         Parameters
         ----------
@@ -124,18 +138,19 @@ class StudyResult(
             The name of the study.
         folder : Path
             Where to write.
-        figures : sequence of (str, str)
-            File and caption of each figure.
+        figures : sequence of (str, str), optional
+            File and caption of figures that are there already, in place of the study's own.
 
         Returns
         -------
         list of Path
-            The two files.
+            The files written.
         """
         text, data = folder / f"{name}.md", folder / f"{name}.json"
-        text.write_text(self.markdown(figures), encoding="utf-8")
+        drawn = self.draw(folder) if figures is None else ()
+        text.write_text(self.markdown(drawn if figures is None else figures), encoding="utf-8")
         data.write_text(json.dumps(self.to_dict(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        return [text, data]
+        return [text, data, *(folder / file for file, _ in drawn)]
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -154,6 +169,8 @@ class Page(StudyResult):
         Paragraphs at the end.
     data : dict
         What the JSON file holds besides.
+    draw_figures : callable, optional
+        folder → file and caption of each figure that it drew there.
     """
 
     title: str
@@ -163,8 +180,13 @@ class Page(StudyResult):
     tables: Sequence[tuple[str, Sequence[str], Sequence[Sequence[object]]]] = ()
     notes: Sequence[str] = ()
     data: dict[str, Any] = field(default_factory=dict)
+    draw_figures: Callable[[Path], Figures] = lambda folder: ()
 
-    def markdown(self, figures: Sequence[tuple[str, str]] = ()) -> str:
+    def draw(self, folder: Path) -> Figures:
+        """Draw the figures into a folder, where matplotlib is installed; return file and caption of each."""
+        return self.draw_figures(folder)
+
+    def markdown(self, figures: Figures = ()) -> str:
         """Write the page as Markdown.
 
         Parameters
@@ -176,56 +198,60 @@ class Page(StudyResult):
         -------
         str
         """
-        parts = [f"# {self.title}", self.introduction]
+        parts = [self.introduction]
         if self.numbers:
             off = sum(not each.agrees for each in self.numbers)
             printed = sum(bool(each.paper) for each in self.numbers)
             verdict = "all agree to every printed digit" if not off else f"{off} do not agree"
-            rows = (
-                (n.what, n.place, n.paper or "—", f"{n.ours:.8g}", _difference(n), n.explanation) for n in self.numbers
-            )
             head = ("number", "place", "paper", "ours", "difference", "explanation")
-            parts += [f"## Numbers\n\n{printed} numbers printed in the paper; {verdict}.", grid(head, rows)]
+            table = grid(head, [each.list_cells() for each in self.numbers])
+            parts.append(f"## Numbers\n\n{printed} numbers printed in the paper; {verdict}.\n\n{table}")
         if self.claims:
-            statements = ((c.what, "yes" if c.holds else "NO", c.ours) for c in self.claims)
+            statements = [(each.what, each.holds, each.ours) for each in self.claims]
             parts += ["## Statements", grid(("the paper says", "holds", "ours"), statements)]
         parts += [f"## {title}\n\n{grid(head, rows)}" for title, head, rows in self.tables]
-        parts += [f"![{caption}]({file})" for file, caption in figures]
-        parts += self.notes
-        return "\n\n".join(parts) + "\n"
+        return join_page(self.title, *parts, *show_figures(figures), *self.notes)
 
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as plain data, `qontrast/study/1`."""
-        data = {
-            "schema": self.schema.name,
-            "title": self.title,
+    def _computed_fields(self) -> dict[str, Any]:
+        return {
             "numbers": [each.to_dict() for each in self.numbers],
             "statements": [each.to_dict() for each in self.claims],
             "tables": {title: [dict(zip(head, row, strict=True)) for row in rows] for title, head, rows in self.tables},
-            **self.data,
         }
-        return to_plain(data)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain data, `qontrast/study/1`."""
+        return super().to_dict() | to_plain(self.data)
 
     def to_frame(self) -> Any:
         """A pandas row for each number: the paper's, ours, the difference."""
-        pandas = require("pandas", "to_frame")
-        return pandas.DataFrame([each.to_dict() for each in self.numbers])
+        return require("pandas", "to_frame").DataFrame([each.to_dict() for each in self.numbers])
+
+
+def join_page(title: str, *parts: str) -> str:
+    """Put a heading and its paragraphs together."""
+    return "\n\n".join([f"# {title}", *parts]) + "\n"
+
+
+def show_figures(figures: Figures) -> list[str]:
+    """Write the figures as Markdown."""
+    return [f"![{caption}]({file})" for file, caption in figures]
 
 
 def grid(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A Markdown table; floats with six digits.
+    """A Markdown table; floats with six digits, and NO where something does not hold.
 
-    >>> print(grid(("x", "y"), [("a", 0.5)]))
+    >>> print(grid(("x", "y"), [("a", 0.5), ("b", False)]))
     | x | y |
     |---|---|
     | a | 0.5 |
+    | b | NO |
     """
-    lines = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
-    lines += ["| " + " | ".join(f"{c:.6g}" if isinstance(c, float) else str(c) for c in row) + " |" for row in rows]
-    return "\n".join(lines)
+    lines = [f"| {' | '.join(map(_write_cell, row))} |" for row in (head, *rows)]
+    return "\n".join([lines[0], "|---" * len(head) + "|", *lines[1:]])
 
 
-def _difference(number: Number) -> str:
-    if number.difference is None:
-        return "—"
-    return "0" if abs(number.difference) <= ROUNDING else f"{number.difference:+.1e}"
+def _write_cell(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "NO"
+    return significant(value, 6) if isinstance(value, float) else str(value)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from ..axioms import AXIOMS, AxiomTable, Tried, Witness, axiom_table
+from ..axioms import AXIOMS, AxiomTable, Witness, axiom_table
 from ..types import Progress
-from .page import Claim, Page, grid
+from .page import Claim, Page
 
 SEMANTICS = ("df-quad", "qe", "reb")
 GRAPHS = 5000
@@ -27,7 +27,7 @@ def run(progress: Progress | None = None, graphs: int = GRAPHS) -> Page:
             "that the search found."
         ),
         claims=[claim for table in tables for claim in _claims(table)],
-        notes=[part for table in tables for part in _told(table)],
+        notes=[f"## {table.semantics}\n\n{table}" for table in tables],
         data={"graphs": graphs, "tables": [table.to_dict() for table in tables]},
     )
 
@@ -46,15 +46,3 @@ def _claims(table: AxiomTable) -> list[Claim]:
             says = f"{caf} {verb} {AXIOMS[axiom].title} ({table.semantics})"
             claims.append(Claim(says, isinstance(found, Witness) == refuted, words))
     return claims
-
-
-def _told(table: AxiomTable) -> list[str]:
-    head = (table.semantics, *table.cafs)
-    rows = [(AXIOMS[axiom].title, *(_cell(table, axiom, caf) for caf in table.cafs)) for axiom in table.axioms]
-    witnesses = [f"- {each}" for each in table.cells.values() if isinstance(each, Witness)]
-    return [f"## {table.semantics}", grid(head, rows), "Smallest witnesses:\n\n" + "\n".join(witnesses)]
-
-
-def _cell(table: AxiomTable, axiom: str, caf: str) -> str:
-    found = table[axiom, caf]
-    return f"yes: {found}" if isinstance(found, Tried) else f"no: {len(found.qbaf)} arguments"

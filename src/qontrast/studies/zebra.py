@@ -5,7 +5,9 @@ from __future__ import annotations
 from ..engine.problem import strengths
 from ..examples import load
 from ..explain.contrast import contrast
+from ..show.numbers import fixed
 from ..types import Progress
+from . import figures
 from .page import Claim, Number, Page
 
 PRINTED = {"zebra": "0.875", "horse": "0.5", "tiger": "0.5"}
@@ -26,7 +28,7 @@ def run(progress: Progress | None = None) -> Page:
             rows += [(f"zebra over {foil}", method, x, value) for x, value in why.items()]
             first, value = why.ranked()[0]
             says = f"the contrastive explanation for zebra over {foil} is {reason} ({method})"
-            claims.append(Claim(says, first == reason and value > 0, f"{first} {value:+.4f}"))
+            claims.append(Claim(says, first == reason and value > 0, f"{first} {fixed(value, 4, '+')}"))
     return Page(
         title="Zebra, horse or tiger",
         introduction=(
@@ -37,4 +39,5 @@ def run(progress: Progress | None = None) -> Page:
         numbers=numbers,
         claims=claims,
         tables=[("Contributions (the paper prints none)", ("contrast", "method", "argument", "contribution"), rows)],
+        draw_figures=figures.zebra,
     )

@@ -13,6 +13,7 @@ import pytest
 from qontrast import Qbaf, write
 from qontrast.cli.main import COMMANDS, load_command
 from qontrast.networks import from_arrays, save
+from qontrast.studies import Page
 
 SEED = 3
 AUDIT = "audit model.npz data.csv --protected race --fact Low --foil Medium --json"
@@ -126,10 +127,15 @@ def test_reproduce_writes_into_the_folder_asked_for(qontrast):
     [("", None, 40), ("--data synthetic", "synthetic", 40), ("--data own.csv --seeds 2", "own.csv", 2)],
 )
 def test_reproduce_hands_data_and_seeds_to_the_study_of_compas(qontrast, monkeypatch, given, data, seeds):
-    calls: list[tuple[Any, ...]] = []
-    monkeypatch.setattr("qontrast.studies.compas.run", lambda *told, **_: calls.append(told))
+    calls: list[dict[str, Any]] = []
+
+    def spy(*, progress: object, write: bool, **settings: Any) -> Page:
+        calls.append(settings)
+        return Page(title="COMPAS", introduction="")
+
+    monkeypatch.setattr("qontrast.studies.compas.run", spy)
     assert qontrast(f"reproduce compas {given}").code == 0
-    assert calls == [(data, seeds, "reproduced")]
+    assert calls == [{"data": data, "seeds": seeds, "out": Path("reproduced")}]
 
 
 def test_data_without_the_study_of_compas_is_refused(qontrast):

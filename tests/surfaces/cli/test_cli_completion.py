@@ -88,7 +88,6 @@ def test_tables_are_offered_with_what_each_entry_is_about() -> None:
     assert words("examples", "name", "") == [(name, each.description) for name, each in EXAMPLES.items()]
     assert words("examples", "name", "zeb") == [("zebra", EXAMPLES["zebra"].description)]
     assert dict(words("reproduce", "studies", "")) == {name: each.title for name, each in STUDIES.items()} | {
-        "compas": "The paper's bias experiment over many seeds; takes minutes",
         "all": "every one of them",
     }
     assert words("reproduce", "studies", "al") == [("all", "every one of them")]

@@ -177,20 +177,19 @@ def test_every_outcome_of_a_property_has_its_own_word() -> None:
 def test_the_options_of_reproduce_reach_the_study(
     qontrast: Any, monkeypatch: pytest.MonkeyPatch, options: str, expected: tuple[Any, ...]
 ) -> None:
-    from qontrast.studies import compas
+    from qontrast.studies import Page, compas
 
     seen: list[tuple[Any, ...]] = []
 
-    def spy(data: str | None, seeds: int, out: str, **_: Any) -> None:
-        seen.append((data, seeds, out))
-        Path(out).mkdir(exist_ok=True)
-        (Path(out) / "compas.md").write_text("a page")
+    def spy(*, data: str | None, seeds: int, out: Path, **_: Any) -> Page:
+        seen.append((data, seeds, str(out)))
+        return Page(title="a page", introduction="", draw_figures=lambda folder: [("compas.png", "bars")])
 
     monkeypatch.setattr(compas, "run", spy)
     ran = qontrast(f"reproduce compas {options} --json")
     assert ran.code == 0, ran.err
     assert seen == [expected]
-    assert ran.data["files"] == [str(Path(expected[2]) / "compas.md")]
+    assert ran.data["files"] == [str(Path(expected[2]) / f"compas.{ending}") for ending in ("md", "json", "png")]
 
 
 def test_paths_prints_as_many_as_asked_the_strongest_first(qontrast: Any) -> None:

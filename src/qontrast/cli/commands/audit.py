@@ -10,6 +10,7 @@ import click
 from ...formats.disk import write_files
 from ...networks.layers import READOUTS
 from ...networks.network import INPUT_METHODS
+from ...show.numbers import fixed, with_interval
 from ..completion import complete_from
 from ..options import JSON, Argument, make_choice
 from ..output import check_page_name, make_table, print_json, print_note, print_text, show_progress
@@ -102,8 +103,8 @@ def _print_audit(found: Audit) -> None:
             rows.append(
                 (
                     f"{name} *" if name == found.protected else name,
-                    *(f"{at.mean:.2f} [{at.low:.2f}, {at.high:.2f}]" for at in ranks),
-                    *(f"{at.mean:.4f}" for at in sizes),
+                    *(with_interval(at.mean, at.low, at.high, 2) for at in ranks),
+                    *(fixed(at.mean, 4) for at in sizes),
                 )
             )
         print_text("", make_table([(method, "text"), *((head, "number") for head in heads)], rows))

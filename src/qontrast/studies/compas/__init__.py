@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ...errors import InvalidInput
-from ...settings import check_progress
+from ...settings import check_integer, check_progress
 from ...types import Progress
 from .data import CLASSES, FEATURES, RACE, SHA256, Table, cache_folder, find, read, synthetic
 from .experiment import SETTINGS, Outcome, Setting, experiment, split
@@ -48,31 +48,29 @@ def run(
     cache: str | Path | None = None,
     download: bool = True,
     recipe: Recipe | None = None,
+    write: bool = True,
 ) -> Compas:
     """The whole study: `data` is ProPublica's file (found or downloaded if left out), or "synthetic".
 
     Finished seeds are kept in `out`, else in the cache. With `out`, the page, its figures and its data are written
-    there. `progress` is told hundredths of seeds.
+    there, unless `write` is False. `progress` is told hundredths of seeds.
     """
-    if seeds < 1:
-        raise InvalidInput(f"seeds is {seeds}; give at least 1")
+    check_integer(seeds, "seeds", 1)
     made = data == SYNTHETIC
     table = synthetic() if made else read(find(data, cache=cache, download=download))
     if not made and data is not None and len(table) != 5278:
         raise InvalidInput(
             f"the published filter keeps {len(table):,} rows of {data}, not 5,278: is it the whole file?"
         )
-    folder = Path(out) if out is not None else None
     report = check_progress(progress)
     found = experiment(
         table,
         range(seeds),
-        (folder or Path(cache or cache_folder())) / "compas-seeds",
+        Path(out or cache or cache_folder()) / "compas-seeds",
         recipe=recipe,
         report=None if report is None else lambda done: report(round(100 * done), 100 * seeds),
     )
     result = Compas(seeds=found, source=table.source, rows=len(table), real=not made)
-    if folder is not None:
-        folder.mkdir(parents=True, exist_ok=True)
-        result.write("compas", folder, result.draw(folder))
+    if out is not None and write:
+        result.write("compas", Path(out))
     return result

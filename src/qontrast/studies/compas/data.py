@@ -13,10 +13,8 @@ from __future__ import annotations
 import csv
 import hashlib
 import os
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from urllib.error import URLError
 from urllib.request import urlopen
 
@@ -24,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import Hint, InvalidInput
+from ...formats.disk import write_files
 from ...types import Floats
 
 NAME = "compas-scores-two-years.csv"
@@ -134,7 +133,7 @@ def find(data: str | Path | None = None, *, cache: str | Path | None = None, dow
     except (URLError, TimeoutError, OSError) as cause:
         raise _offline(f"{ADDRESS} cannot be reached ({cause})") from None
     _check(content, ADDRESS)
-    write_atomically(kept, lambda path: path.write_bytes(content))
+    write_whole(kept, content)
     return kept
 
 
@@ -156,16 +155,10 @@ def cache_folder() -> Path:
     return Path(own) if own else Path(shared or Path.home() / ".cache") / "qontrast"
 
 
-def write_atomically(path: Path, write: Callable[[Path], object]) -> None:
-    """Whole or not at all: written beside its place, then moved there."""
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write a file whole or not at all, in a folder that is made where it does not exist."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with NamedTemporaryFile(dir=path.parent, prefix=".", delete=False) as file:
-        part = Path(file.name)
-    try:
-        write(part)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    write_files({path: content})
 
 
 def synthetic(seed: int = 0, n: int = 5278) -> Table:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from ...auditing.measures import AuditQuestion, explain, find_flips, find_telling, rank
 from ...networks import INPUT_METHODS, Network
 from ...types import Floats
-from .data import CLASSES, RACE, Table, write_atomically
+from .data import CLASSES, RACE, Table, write_whole
 from .train import Recipe, train
 
 VERSION = 1  # of what a seed's file holds
@@ -96,7 +96,7 @@ def experiment(
 
         for each in _seeds(table, some, settings, recipe, part):
             found[each["seed"]] = each
-            _store(place / f"seed-{each['seed']:04d}.json", each)
+            write_whole(place / f"seed-{each['seed']:04d}.json", json.dumps(each))
     if report:
         report(len(found))
     return [found[seed] for seed in seeds]
@@ -114,10 +114,6 @@ def _stored(path: Path) -> Seed | None:
     except (FileNotFoundError, ValueError):
         return None
     return held
-
-
-def _store(path: Path, seed: Seed) -> None:
-    write_atomically(path, lambda part: part.write_text(json.dumps(seed), encoding="utf-8"))
 
 
 def _seeds(

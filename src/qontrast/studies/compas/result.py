@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from importlib.util import find_spec
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -13,30 +12,27 @@ import numpy as np
 from ...extras import require
 from ...networks import INPUT_METHODS
 from ...results.serialize import to_plain
-from ..page import StudyResult
+from ...show.numbers import fixed, significant, with_interval
+from ..figures import draw
+from ..page import Figures, StudyResult, grid, join_page, show_figures
 from .experiment import SETTINGS, Outcome, Seed
 
 PROTECTED_COLOUR, COLOUR = "#d97700", "#4477aa"
 
 Spread = tuple[float, float, float]  # mean, and where 95 % of the seeds lie
 
+PLANTED = "planted 0.7"  # the setting of the paper
 TITLE = "Race in the explanations of a biased classifier: COMPAS"
-ROWS: tuple[tuple[str, str, float, Callable[[Outcome], float]], ...] = (
-    ("test accuracy, %", "64.58", 2, lambda o: 100 * o.accuracy),
-    ("instances that flip Medium → Low", "141", 0, lambda o: o.flips),
-    ("mean rank of race, individual", "5.16", 2, lambda o: o.rank["gradient"][0]),
-    ("mean rank of race, contrastive", "2.62", 2, lambda o: o.rank["gradient"][1]),
-    ("mean absolute contribution of race, individual", "0.1424", 4, lambda o: o.size["gradient"][0]),
-    ("mean absolute contribution of race, contrastive", "0.4478", 4, lambda o: o.size["gradient"][1]),
+Range = tuple[float, float]
+# what, paper, digits, figure, and where its mean over seeds must lie: what forty and sixty seeds gave before
+ROWS: tuple[tuple[str, str, int, Callable[[Outcome], float], Range | None], ...] = (
+    ("test accuracy, %", "64.58", 2, lambda o: 100 * o.accuracy, (62.0, 66.0)),
+    ("instances that flip Medium → Low", "141", 0, lambda o: o.flips, (120, 190)),
+    ("mean rank of race, individual", "5.16", 2, lambda o: o.rank["gradient"][0], (4.87, 6.63)),
+    ("mean rank of race, contrastive", "2.62", 2, lambda o: o.rank["gradient"][1], (1.65, 2.91)),
+    ("mean absolute contribution of race, individual", "0.1424", 4, lambda o: o.size["gradient"][0], None),
+    ("mean absolute contribution of race, contrastive", "0.4478", 4, lambda o: o.size["gradient"][1], (0.31, 0.48)),
 )
-# where the means over seeds must lie: what forty and sixty seeds of this configuration gave before
-EXPECTED: dict[str, tuple[float, float]] = {
-    "test accuracy, %": (62.0, 66.0),
-    "instances that flip Medium → Low": (120, 190),
-    "mean rank of race, individual": (4.87, 6.63),
-    "mean rank of race, contrastive": (1.65, 2.91),
-    "mean absolute contribution of race, contrastive": (0.31, 0.48),
-}
 
 
 @dataclass(frozen=True)
@@ -53,7 +49,7 @@ class Check:
         return self.low <= self.ours <= self.high
 
     def to_dict(self) -> dict[str, Any]:
-        return {"what": self.what, "ours": self.ours, "low": self.low, "high": self.high, "holds": self.holds}
+        return asdict(self) | {"holds": self.holds}
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -71,7 +67,10 @@ class Compas(StudyResult):
     def spread(self, setting: str, figure: Callable[[Outcome], float]) -> Spread | None:
         """Over the seeds in which somebody flips; None where nobody ever does."""
         values = [figure(each) for each in self.outcomes(setting) if each.flips]
-        return _spread(values) if values else None
+        if not values:
+            return None
+        low, high = np.quantile(values, [0.025, 0.975])
+        return float(np.mean(values)), float(low), float(high)
 
     @property
     def settings(self) -> list[str]:
@@ -79,22 +78,22 @@ class Compas(StudyResult):
 
     def table(self) -> list[tuple[str, str, str]]:
         """Paper, ours: mean and, in brackets, where 95 % of the seeds lie."""
-        found = []
-        for what, paper, digits, figure in ROWS:
-            ours = self.spread("planted 0.7", figure)
-            found.append((what, paper, "–" if ours is None else _shown(ours, int(digits))))
-        return found
+        found = ((what, paper, digits, self.spread(PLANTED, figure)) for what, paper, digits, figure, _ in ROWS)
+        return [(what, paper, with_interval(*ours, k, "(–)") if ours else "–") for what, paper, k, ours in found]
 
     def findings(self) -> list[tuple[str, ...]]:
         """A row per setting: flips, flip rate, and both mean ranks by every method."""
         rows = []
         for name in self.settings:
-            all_ = self.outcomes(name)
-            cells = [f"{np.mean([o.flips for o in all_]):.0f}", f"{np.mean([o.rate for o in all_]):.2f}"]
-            means = self.mean_ranks(name)
-            cells += [f"{means[m][0]:.2f} → {means[m][1]:.2f}" if m in means else "–" for m in INPUT_METHODS]
-            rows.append((name, *cells))
+            flips, rate = (self._mean(name, figure) for figure in (lambda o: o.flips, lambda o: o.rate))
+            ranks = self.mean_ranks(name)
+            both = [" → ".join(fixed(each, 2) for each in ranks.get(method, ())) or "–" for method in INPUT_METHODS]
+            rows.append((name, fixed(flips, 0), fixed(rate, 2), *both))
         return rows
+
+    def _mean(self, setting: str, figure: Callable[[Outcome], float]) -> float:
+        """Over all seeds."""
+        return float(np.mean([figure(each) for each in self.outcomes(setting)]))
 
     def mean_ranks(self, setting: str) -> dict[str, list[float]]:
         """Of race, individual and contrastive, by method, over the seeds in which somebody flips."""
@@ -104,17 +103,17 @@ class Compas(StudyResult):
     def checks(self) -> list[Check]:
         """Means over seeds, each with the range that it must lie in."""
         found = []
-        for what, _, _, figure in ROWS if self.real else ():
-            ours = self.spread("planted 0.7", figure)
-            if what in EXPECTED and ours is not None:
-                found.append(Check(what, ours[0], *EXPECTED[what]))
-        gains = np.array([o.rank["gradient"] for o in self.outcomes("planted 0.7") if o.flips])
+        for what, _, _, figure, expected in ROWS if self.real else ():
+            ours = self.spread(PLANTED, figure)
+            if expected and ours:
+                found.append(Check(what, ours[0], *expected))
+        gains = np.array([o.rank["gradient"] for o in self.outcomes(PLANTED) if o.flips])
         if len(gains):
             gain = gains[:, 0] - gains[:, 1]
             found.append(Check("ranks that race gains by the contrast", float(gain.mean()), 1.0, 7.0))
             found.append(Check("share of seeds in which the contrast lifts race", float((gain > 0).mean()), 0.95, 1.0))
         for name in self.settings:
-            rate = float(np.mean([o.rate for o in self.outcomes(name)]))
+            rate = self._mean(name, lambda o: o.rate)
             if name.startswith("planted"):
                 found += self._rank_check(name, "removal", 0, 1.0, 1.1)
                 found.append(Check(f"{name}: flip rate", rate, 0.9, 1.0))
@@ -134,64 +133,67 @@ class Compas(StudyResult):
         """The illustrated instance, of the first seed that has one."""
         return next((each["shown"] for each in self.seeds if each["shown"]), None)
 
-    def markdown(self, figures: Sequence[tuple[str, str]] = ()) -> str:
+    def markdown(self, figures: Figures = ()) -> str:
         """Write the page as Markdown; figures are (file, caption)."""
         parts = [
-            f"# {TITLE}",
             f"Data: {self.source}, {self.rows:,} rows. {len(self.seeds)} seeds; an 8–16–3 network with logistic "
             "neurons, binary cross-entropy, Adam; explained are the test instances rightly classified as Medium that "
             "become Low when race alone changes. Inputs are the players. The paper does not say how its network was "
             "trained, so ranges are compared, not one seed's figures.",
-            _grid(("figure", "paper", "ours: mean (95 % of seeds)"), self.table()),
+            grid(("figure", "paper", "ours: mean (95 % of seeds)"), self.table()),
             "## What the paper does not say\n\nMean ranks of race, individual → contrastive.",
-            _grid(("setting", "flips", "flip rate", *INPUT_METHODS), self.findings()),
+            grid(("setting", "flips", "flip rate", *INPUT_METHODS), self.findings()),
             *NOTES,
         ]
         if self.shown:
-            one, two = self.shown["individual"]["race"], self.shown["contrastive"]["race"]
-            before, after = self.shown["ranks"]
+            one, two = (fixed(self.shown[kind]["race"], 4, "+") for kind in ("individual", "contrastive"))
+            before, after = map(significant, self.shown["ranks"])
             parts.append(
-                f"## The illustrated instance\n\nThe slope of Medium in race is {one:+.4f} (rank {before:g} of 8; the "
-                f"paper's instance −0.0175, rank 8), that of Medium rather than Low {two:+.4f} (rank {after:g}; the "
-                "paper's 0.2764, rank 1)."
+                f"## The illustrated instance\n\nThe slope of Medium in race is {one} (rank {before} of 8; the paper's "
+                f"instance −0.0175, rank 8), that of Medium rather than Low {two} (rank {after}; the paper's 0.2764, "
+                "rank 1)."
             )
-        parts += [f"![{caption}]({file})" for file, caption in figures]
-        checks = (
-            (c.what, f"{c.ours:.3f}", f"{c.low:g} to {c.high:g}", "yes" if c.holds else "NO") for c in self.checks()
-        )
-        parts += ["## Checks", _grid(("figure", "ours", "expected", "holds"), checks)]
-        return "\n\n".join(parts) + "\n"
+        checks = [
+            (c.what, fixed(c.ours, 3), f"{significant(c.low)} to {significant(c.high)}", c.holds) for c in self.checks()
+        ]
+        checked = grid(("figure", "ours", "expected", "holds"), checks)
+        return join_page(TITLE, *parts, *show_figures(figures), "## Checks", checked)
 
     def to_frame(self) -> Any:
         """Make a pandas row for each check: our figure, and the range that it must lie in."""
-        pandas = require("pandas", "to_frame")
-        return pandas.DataFrame([each.to_dict() for each in self.checks()])
+        return require("pandas", "to_frame").DataFrame([each.to_dict() for each in self.checks()])
 
     def to_dict(self) -> dict[str, Any]:
         """Convert to plain data, `qontrast/study/1`."""
-        spreads = [(what, paper, self.spread("planted 0.7", figure)) for what, paper, _, figure in ROWS]
+        numbers = []
+        for what, paper, _, figure, _ in ROWS:
+            ours = self.spread(PLANTED, figure)
+            spread = ours and dict(zip(("mean", "low", "high"), ours, strict=True))
+            numbers.append({"what": what, "paper": float(paper), "ours": spread})
         data = {
             "schema": self.schema.name,
             "title": TITLE,
             "source": self.source,
             "rows": self.rows,
-            "numbers": [
-                {
-                    "what": what,
-                    "paper": float(paper),
-                    "ours": ours and dict(zip(("mean", "low", "high"), ours, strict=True)),
-                }
-                for what, paper, ours in spreads
-            ],
+            "numbers": numbers,
             "mean_ranks": {name: self.mean_ranks(name) for name in self.settings},
             "checks": [each.to_dict() for each in self.checks()],
             "seeds": list(self.seeds),
         }
         return to_plain(data)
 
-    def draw(self, folder: Path) -> list[tuple[str, str]]:
+    def draw(self, folder: Path) -> Figures:
         """Draw the two bar charts where matplotlib is installed and an instance flips; return (file, caption)."""
-        return _draw(self.shown, folder) if self.shown else []
+        shown = self.shown
+        if not shown:
+            return []
+
+        def paint(axes: Any) -> None:
+            _draw_bars(shown["individual"], "(a) Medium alone", axes[0])
+            _draw_bars(shown["contrastive"], "(b) Medium rather than Low", axes[1])
+
+        caption = "Contributions by gradient, individual and contrastive, of one instance that flips"
+        return draw(folder / "compas.png", caption, paint, columns=2, size=(11, 4.2))
 
 
 NOTES = (
@@ -204,42 +206,11 @@ NOTES = (
 )
 
 
-def _spread(values: Sequence[float]) -> Spread:
-    low, high = np.quantile(values, [0.025, 0.975])
-    return float(np.mean(values)), float(low), float(high)
-
-
-def _shown(spread: Spread, digits: int) -> str:
-    mean, low, high = (f"{each:.{digits}f}" for each in spread)
-    return f"{mean} ({low}–{high})"
-
-
-def _grid(head: Sequence[str], rows: Any) -> str:
-    lines = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
-    return "\n".join(
-        [*lines, *("| " + " | ".join(row).replace("|contribution|", "&#124;contribution&#124;") + " |" for row in rows)]
-    )
-
-
-def _draw(shown: Mapping[str, Any], folder: Path) -> list[tuple[str, str]]:
-    """Write `compas.png` into the folder; nothing where matplotlib is not installed."""
-    if find_spec("matplotlib") is None:
-        return []
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(11, 4.2), layout="constrained")
-    axes = figure.subplots(1, 2)
-    _draw_bars(shown["individual"], "(a) Medium alone", axes[0])
-    _draw_bars(shown["contrastive"], "(b) Medium rather than Low", axes[1])
-    figure.savefig(folder / "compas.png", dpi=150)
-    return [("compas.png", "Contributions by gradient, individual and contrastive, of one instance that flips")]
-
-
 def _draw_bars(contributions: Mapping[str, float], title: str, ax: Any) -> None:
     ordered = sorted(contributions.items(), key=lambda item: abs(item[1]))
     names, values = [name for name, _ in ordered], [value for _, value in ordered]
     found = ax.barh(names, values, color=[PROTECTED_COLOUR if name == "race" else COLOUR for name in names])
-    ax.bar_label(found, [f"{value:+.4f}" for value in values], padding=3)
+    ax.bar_label(found, [fixed(value, 4, "+") for value in values], padding=3)
     ax.axvline(0, color="0.3", linewidth=0.8)
     ax.margins(x=0.25)
     ax.set(title=title, xlabel="slope in the feature's base score")
