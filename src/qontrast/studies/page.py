@@ -180,11 +180,11 @@ class Page(StudyResult):
     tables: Sequence[tuple[str, Sequence[str], Sequence[Sequence[object]]]] = ()
     notes: Sequence[str] = ()
     data: dict[str, Any] = field(default_factory=dict)
-    draw_figures: Callable[[Path], Figures] = lambda folder: ()
+    draw_figures: Callable[[Path], Figures] | None = None
 
     def draw(self, folder: Path) -> Figures:
         """Draw the figures into a folder, where matplotlib is installed; return file and caption of each."""
-        return self.draw_figures(folder)
+        return self.draw_figures(folder) if self.draw_figures else ()
 
     def markdown(self, figures: Figures = ()) -> str:
         """Write the page as Markdown.
