@@ -6,17 +6,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import Hint, InvalidInput, unknown_name
-from ..networks import INPUT_METHODS, Network, NetworkSettings, from_model
-from ..settings import check_choice, check_function, check_integer, check_list, check_number, check_progress
-from ..types import Floats, Progress
+from ..networks import INPUT_METHODS, NetworkSettings, from_model
+from ..settings import check_integer, check_progress
+from ..types import Progress
 from .feature_table import read_features
 from .measures import AuditQuestion, explain, find_flips, find_labels, find_telling, measure_features, select_rows
 from .result import Audit
-from .retraining import Runs, Trainer, train_again
+from .retraining import Trainer, train_again
 
 DEFAULT_DRAWS = 1000  # bootstrap samples
 DEFAULT_LIMIT = 5  # instances that are shown
@@ -121,7 +120,7 @@ def audit(
     """
     check_integer(limit, "limit")
     network = from_model(model, **settings)
-    question = _check_question(network, fact, foil, protected, methods, value, values, draws, seed)
+    question = AuditQuestion(fact, foil, protected, methods, value, values, draws, seed).check(network)
     x = network.to_rows(X)
     labels = None if y is None else find_labels(network, y)
     if labels is not None and len(labels) != len(x):
@@ -130,14 +129,14 @@ def audit(
     rows = flips.rows if instances is None else select_rows(instances, len(x))
     runs = null = None
     if trainer is not None:
-        runs, null = _train_again(trainer, network, x, y, train, question, seeds, check_progress(progress))
+        runs, null = train_again(trainer, network, x, y, train, question, seeds, check_progress(progress))
     explanations = explain(network, x[rows], question)
     return Audit(
         network=network,
         fact=fact,
         foil=foil,
         protected=protected,
-        methods=question.methods,
+        methods=tuple(question.methods),
         rows=len(x),
         instances=tuple(rows.tolist()),
         choice=f"those that flip when {protected} alone changes" if instances is None else "as given",
@@ -150,71 +149,6 @@ def audit(
         runs=runs,
         null=null,
     )
-
-
-def _check_question(
-    network: Network,
-    fact: str,
-    foil: str,
-    protected: str,
-    methods: Sequence[str],
-    value: float | None,
-    values: Sequence[float] | None,
-    draws: int,
-    seed: int,
-) -> AuditQuestion:
-    for name in (fact, foil):
-        network.index(name)
-    if fact == foil:
-        raise InvalidInput(f"fact and foil are both {fact!r}; a contrast needs two classes")
-    check_choice(protected, network.inputs, "feature")
-    names = (methods,) if isinstance(methods, str) else tuple(check_list(methods, "methods"))
-    for method in names:
-        check_choice(method, INPUT_METHODS, "method")
-    if not names:
-        raise InvalidInput(f"no method was given; choose from {', '.join(INPUT_METHODS)}")
-    check_integer(draws, "draws")
-    check_integer(seed, "seed")
-    if value is not None:
-        check_number(value, "value")
-    if values is not None:
-        values = tuple(check_number(each, "one of values") for each in check_list(values, "values", "numbers"))
-    return AuditQuestion(fact, foil, protected, names, value, values, draws, seed)
-
-
-def _train_again(
-    trainer: Trainer,
-    network: Network,
-    x: Floats,
-    y: Any,
-    train: tuple[Any, Any] | None,
-    question: AuditQuestion,
-    seeds: Sequence[int] | int,
-    progress: Progress | None,
-) -> tuple[Runs, Runs]:
-    """Ask the same over seeds, as it is and with the attribute shuffled."""
-    if y is None:
-        raise InvalidInput("a trainer needs labels; give y, one per row")
-    training = (x, y) if train is None else (network.to_rows(train[0]), train[1])
-    numbers = list(range(seeds)) if isinstance(seeds, int) else check_list(seeds, "seeds", "whole numbers")
-    if not numbers:
-        raise InvalidInput("a trainer needs at least one seed")
-    for number in numbers:
-        check_integer(number, "one of seeds")
-    check_function(trainer, "trainer", "(X, y, seed) → a model", 3)
-    done = 0
-
-    def step() -> None:
-        nonlocal done
-        done += 1
-        if progress:
-            progress(done, 2 * len(numbers))
-
-    data = x, np.asarray(y)
-    runs, null = (
-        train_again(trainer, network, data, training, question, numbers, each, step) for each in (False, True)
-    )
-    return runs, null
 
 
 def audit_files(

@@ -13,6 +13,7 @@ import numpy as np
 from ..errors import FormatError, Hint, InvalidInput, unknown_name
 from ..formats.disk import read_file
 from ..networks import Network
+from ..settings import check_choice
 from ..types import Floats
 
 
@@ -20,14 +21,13 @@ def read_features(
     path: str | Path, network: Network, label: str | None = None, scale: Mapping[str, tuple[float, float]] | None = None
 ) -> tuple[Network, Floats, list[str] | None]:
     """Return the network (with the columns' names, where it had none), the rows, and the labels of column `label`."""
-    lines = csv.reader(io.StringIO(read_file(Path(path)), newline=""))
+    lines, scale = csv.reader(io.StringIO(read_file(Path(path)), newline="")), scale or {}
     rows, labels = [], []
     try:
         header = [name.strip() for name in next(lines, [])]
         network = _name_inputs(network, header, label, path)
-        for name in scale or {}:
-            if name not in network.inputs:
-                raise unknown_name(name, network.inputs, "feature")
+        for name in scale:
+            check_choice(name, network.inputs, "feature")
         places = [header.index(name) for name in network.inputs]
         for line in lines:
             if not line:
@@ -43,12 +43,13 @@ def read_features(
     if not rows:
         raise FormatError("has no rows below its header", str(path))
     x = np.array(rows, np.float64)
-    for name, (low, high) in (scale or {}).items():
+    for name, (low, high) in scale.items():
         if not high > low:
             raise InvalidInput(
                 f"the scale of {name!r} runs from {low:g} to {high:g}; give its smallest and largest value"
             )
-        x[:, network.inputs.index(name)] = (x[:, network.inputs.index(name)] - low) / (high - low)
+        column = network.inputs.index(name)
+        x[:, column] = (x[:, column] - low) / (high - low)
     return network, x, labels if label is not None else None
 
 

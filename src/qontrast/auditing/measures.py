@@ -8,15 +8,15 @@ the fact. Rank 1 is the largest |contribution|; equal ones share the mean of the
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import Hint, InvalidInput
-from ..networks import Network
-from ..settings import check_list
+from ..networks import INPUT_METHODS, Network
+from ..settings import check_choice, check_integer, check_list, check_number
 from ..types import Floats
 
 MAX_PROTECTED_VALUES = 32  # that are tried one by one
@@ -31,15 +31,36 @@ class AuditQuestion:
     fact: str
     foil: str
     protected: str
-    methods: tuple[str, ...]
+    methods: Sequence[str]
     value: float | None = None  # only instances whose protected attribute has this value
-    values: tuple[float, ...] | None = None  # that the attribute may take
+    values: Sequence[float] | None = None  # that the attribute may take
     draws: int = 1000
     seed: int = 0
 
     def describe_candidates(self, labels: bool) -> str:
         having = "" if self.value is None else f" with {self.protected} = {self.value:g}"
         return f"{'rightly ' if labels else ''}predicted {self.fact}{having}"
+
+    def check(self, network: Network) -> AuditQuestion:
+        """Refuse what the network does not have or what makes no sense; lists become tuples."""
+        for name in (self.fact, self.foil):
+            network.index(name)
+        if self.fact == self.foil:
+            raise InvalidInput(f"fact and foil are both {self.fact!r}; a contrast needs two classes")
+        check_choice(self.protected, network.inputs, "feature")
+        methods = [self.methods] if isinstance(self.methods, str) else check_list(self.methods, "methods")
+        for method in methods:
+            check_choice(method, INPUT_METHODS, "method")
+        if not methods:
+            raise InvalidInput(f"no method was given; choose from {', '.join(INPUT_METHODS)}")
+        check_integer(self.draws, "draws")
+        check_integer(self.seed, "seed")
+        if self.value is not None:
+            check_number(self.value, "value")
+        if self.values is None:
+            return replace(self, methods=tuple(methods))
+        values = tuple(check_number(each, "one of values") for each in check_list(self.values, "values", "numbers"))
+        return replace(self, methods=tuple(methods), values=values)
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,13 +104,6 @@ class Telling:
     contrastive_rank: float
 
 
-def find_column(network: Network, protected: str) -> int:
-    """Return the place of the protected attribute."""
-    if protected not in network.inputs:
-        raise InvalidInput(f"no feature {protected!r} to protect; the network has {', '.join(network.inputs)}")
-    return network.inputs.index(protected)
-
-
 def find_labels(network: Network, y: Any) -> NDArray[np.intp]:
     """Return labels as places in `network.classes`; they may be given by name or by place."""
     given = np.array(check_list(y, "y", "labels"), object)
@@ -122,7 +136,7 @@ def select_rows(instances: ArrayLike, rows: int) -> NDArray[np.intp]:
 
 def find_flips(network: Network, x: Floats, labels: NDArray[np.intp] | None, question: AuditQuestion) -> Flips:
     """Find who changes from the fact to the foil when the protected attribute alone changes."""
-    place = find_column(network, question.protected)
+    place = network.inputs.index(question.protected)
     fact, foil = network.index(question.fact), network.index(question.foil)
     now = network.predict(x)
     candidates = now == fact
@@ -168,16 +182,13 @@ def measure_features(
     network: Network, explanations: Explanations, question: AuditQuestion
 ) -> dict[str, dict[str, Measure]]:
     """Measure every feature under every method: method → feature → measure."""
-    return {
-        method: dict(zip(network.inputs, _measure(*both, question.draws, question.seed), strict=True))
-        for method, both in explanations.items()
-    }
-
-
-def _measure(individual: Floats, contrastive: Floats, draws: int, seed: int) -> list[Measure]:
-    rng = np.random.default_rng(seed)
-    columns = (rank(individual), rank(contrastive), np.abs(individual), np.abs(contrastive))
-    return [Measure(*each) for each in zip(*(estimate(column, draws, rng) for column in columns), strict=True)]
+    found = {}
+    for method, (individual, contrastive) in explanations.items():
+        rng = np.random.default_rng(question.seed)
+        columns = (rank(individual), rank(contrastive), np.abs(individual), np.abs(contrastive))
+        estimates = zip(*(estimate(column, question.draws, rng) for column in columns), strict=True)
+        found[method] = {name: Measure(*each) for name, each in zip(network.inputs, estimates, strict=True)}
+    return found
 
 
 def rank(contributions: Floats) -> Floats:
@@ -218,7 +229,7 @@ def find_telling(
     """Find the instances in which the protected attribute gains most ranks by the contrast, under the first method."""
     if not explanations or limit < 1:
         return ()
-    place = find_column(network, question.protected)
+    place = network.inputs.index(question.protected)
     individual, contrastive = explanations[question.methods[0]]
     before, after = rank(individual)[:, place], rank(contrastive)[:, place]
     best = np.lexsort((np.arange(len(x)), -np.abs(contrastive[:, place]), after - before))[:limit]

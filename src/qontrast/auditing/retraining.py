@@ -10,15 +10,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..errors import InvalidInput
 from ..networks import Network, from_model
-from ..settings import wrap_failures
-from ..types import Floats
-from .measures import AuditQuestion, explain, find_column, find_flips, find_labels, rank
+from ..settings import check_function, check_integer, check_list, wrap_failures
+from ..types import Floats, Progress
+from .measures import AuditQuestion, explain, find_flips, find_labels, rank
 
 Trainer = Callable[[Floats, Any, int], Any]  # (X, y, seed) → a model
+Spread = tuple[float, float, float]  # mean, least, largest
 
 
 @dataclass(frozen=True)
@@ -54,24 +54,21 @@ class Runs:
     def without_flips(self) -> int:
         return sum(not run.flips for run in self.runs)
 
-    def rank(self, method: str) -> tuple[tuple[float, float, float], tuple[float, float, float]] | None:
+    def rank(self, method: str) -> tuple[Spread, Spread] | None:
         """Return (mean, least, largest) of the individual and of the contrastive rank; None if no seed has a flip."""
         found = np.array([run.ranks[method] for run in self.runs if method in run.ranks])
         if not len(found):
             return None
-        one, two = (tuple(float(f(each)) for f in (np.mean, np.min, np.max)) for each in found.T)
-        return (one[0], one[1], one[2]), (two[0], two[1], two[2])
+        one, two = ((float(each.mean()), float(each.min()), float(each.max())) for each in found.T)
+        return one, two
 
     def to_dict(self, methods: Sequence[str]) -> dict[str, Any]:
-        names = ("mean", "least", "largest")
-        ranks = {}
-        for method in methods:
-            found = self.rank(method)
-            if found is not None:
-                ranks[method] = {
-                    kind: dict(zip(names, each, strict=True))
-                    for kind, each in zip(("individual_rank", "contrastive_rank"), found, strict=True)
-                }
+        kinds, names = ("individual_rank", "contrastive_rank"), ("mean", "least", "largest")
+        ranks = {
+            method: {kind: dict(zip(names, each, strict=True)) for kind, each in zip(kinds, found, strict=True)}
+            for method in methods
+            if (found := self.rank(method)) is not None
+        }
         return {
             "seeds": [run.seed for run in self.runs],
             "flips": [run.flips for run in self.runs],
@@ -84,29 +81,44 @@ class Runs:
 
 def train_again(
     trainer: Trainer,
-    like: Network,
-    data: tuple[Floats, Any],
-    training: tuple[Floats, Any],
+    network: Network,
+    x: Floats,
+    y: Any,
+    train: tuple[Any, Any] | None,
     question: AuditQuestion,
-    seeds: Sequence[int],
-    shuffle: bool,
-    progress: Callable[[], None],
-) -> Runs:
-    """Train once per seed, with the attribute shuffled if `shuffle` says so, and ask each network."""
-    place, found = find_column(like, question.protected), []
-    for seed in seeds:
-        x, known = data[0].copy(), training[0].copy()
-        if shuffle:
-            rng = np.random.default_rng(seed)
-            same = training[0] is data[0]
-            x[:, place] = rng.permutation(x[:, place])
-            known[:, place] = x[:, place] if same else rng.permutation(known[:, place])
-        with wrap_failures(f"trainer(X, y, {seed})", "give a function (X, y, seed) → a model"):
-            model = trainer(known, training[1], seed)
-        network = _read_model(model, like)
-        found.append(_ask(network, x, find_labels(network, data[1]), question, seed))
-        progress()
-    return Runs(tuple(found))
+    seeds: Sequence[int] | int,
+    progress: Progress | None,
+) -> tuple[Runs, Runs]:
+    """Train once per seed and ask each network, as it is and with the attribute shuffled."""
+    if y is None:
+        raise InvalidInput("a trainer needs labels; give y, one per row")
+    numbers = list(range(seeds)) if isinstance(seeds, int) else check_list(seeds, "seeds", "whole numbers")
+    if not numbers:
+        raise InvalidInput("a trainer needs at least one seed")
+    for number in numbers:
+        check_integer(number, "one of seeds")
+    check_function(trainer, "trainer", "(X, y, seed) → a model", 3)
+    known, known_y = (x, y) if train is None else (network.to_rows(train[0]), train[1])
+    place, labels = network.inputs.index(question.protected), np.asarray(y)
+    found: list[Run] = []
+    for shuffle in (False, True):
+        for seed in numbers:
+            rows, learnt = _shuffle(x, known, place, seed) if shuffle else (x, known)
+            with wrap_failures(f"trainer(X, y, {seed})", "give a function (X, y, seed) → a model"):
+                model = trainer(learnt.copy(), known_y, seed)
+            found.append(_ask(_read_model(model, network), rows, labels, question, seed))
+            if progress:
+                progress(len(found), 2 * len(numbers))
+    return Runs(tuple(found[: len(numbers)])), Runs(tuple(found[len(numbers) :]))
+
+
+def _shuffle(x: Floats, known: Floats, place: int, seed: int) -> tuple[Floats, Floats]:
+    """Shuffle a column of the audited rows and of those to train on; the same way where they are the same."""
+    rng = np.random.default_rng(seed)
+    rows, learnt = x.copy(), known.copy()
+    rows[:, place] = rng.permutation(x[:, place])
+    learnt[:, place] = rows[:, place] if known is x else rng.permutation(known[:, place])
+    return rows, learnt
 
 
 def _read_model(model: Any, like: Network) -> Network:
@@ -127,8 +139,9 @@ def _read_model(model: Any, like: Network) -> Network:
     return network
 
 
-def _ask(network: Network, x: Floats, labels: NDArray[np.intp], question: AuditQuestion, seed: int) -> Run:
-    flips, place = find_flips(network, x, labels, question), find_column(network, question.protected)
+def _ask(network: Network, x: Floats, y: Any, question: AuditQuestion, seed: int) -> Run:
+    flips = find_flips(network, x, find_labels(network, y), question)
+    place = network.inputs.index(question.protected)
     ranks = {
         method: (float(rank(individual)[:, place].mean()), float(rank(contrastive)[:, place].mean()))
         for method, (individual, contrastive) in explain(network, x[flips.rows], question).items()

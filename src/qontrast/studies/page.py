@@ -183,7 +183,18 @@ class Page(StudyResult):
     draw_figures: Callable[[Path], Figures] | None = None
 
     def draw(self, folder: Path) -> Figures:
-        """Draw the figures into a folder, where matplotlib is installed; return file and caption of each."""
+        """Draw the figures, where matplotlib is installed.
+
+        Parameters
+        ----------
+        folder : Path
+            Where to write them.
+
+        Returns
+        -------
+        sequence of (str, str)
+            File and caption of each.
+        """
         return self.draw_figures(folder) if self.draw_figures else ()
 
     def markdown(self, figures: Figures = ()) -> str:
