@@ -16,9 +16,10 @@ from ..svg.elements import clean
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
 
 
-def axes(ax: Axes | None, width: float, height: float, *, bare: bool = False) -> Axes:
+def make_axes(ax: Axes | None, width: float, height: float, *, bare: bool = False) -> Axes:
     """The given Axes, or those of a new figure of that size in inches."""
     if ax is not None:
         return ax
@@ -36,22 +37,28 @@ def axes(ax: Axes | None, width: float, height: float, *, bare: bool = False) ->
     return made
 
 
-def quiet(ax: Axes, keep: tuple[str, ...] = ("bottom",)) -> None:
-    """No frame but the sides that carry something."""
+def hide_frame(ax: Axes, keep: tuple[str, ...] = ("bottom",)) -> None:
+    """Hide the sides of the frame but those that carry something."""
     for side, spine in ax.spines.items():
         spine.set_visible(side in keep)
         spine.set_color("#94a3b8")
     ax.tick_params(colors="#475569", labelsize=9, length=3)
 
 
-def minus(ax: Axes, axis: str = "x") -> None:
-    """Numbers along an axis with few digits and a real minus sign."""
-    from matplotlib.ticker import FuncFormatter
-
-    formatted = ax.xaxis if axis == "x" else ax.yaxis
-    formatted.set_major_formatter(FuncFormatter(lambda value, _: significant(value)))
+def format_numbers(axis: Axis) -> None:
+    """Write the numbers along an axis with few digits and a real minus sign."""
+    axis.set_major_formatter(lambda value, _: significant(value))
 
 
-def lines(text: str, width: int = 30, limit: int = 2) -> str:
+def label_rows(ax: Axes, labels: list[str], ink: str, size: float) -> None:
+    """Write the labels of rows on the left, the first on top, and numbers below."""
+    ax.set_yticks(range(len(labels)), labels, parse_math=False)
+    ax.set_ylim(len(labels) - 0.45, -0.6)
+    hide_frame(ax)
+    ax.tick_params(axis="y", length=0, labelcolor=ink, labelsize=size)
+    format_numbers(ax.xaxis)
+
+
+def wrap_label(text: str, width: int = 30, limit: int = 2) -> str:
     """A label broken into lines of so many characters, the last of them cut where it must be."""
     return "\n".join(wrap(clean(text), width, max_lines=limit, placeholder="…")) or clean(text[:width])

@@ -5,6 +5,7 @@ A waterfall is for Shapley values only: no other method's bars add up to the gap
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
@@ -12,15 +13,17 @@ from ...attribution.methods import Attribution
 from ...errors import Hint, InvalidInput
 from ...explain.contrast import Contrast
 from ...graph.labels import label_text
-from ..bar_rows import Row, find_parts, find_rows
+from ..bar_rows import Row, find_parts, find_rows, name_favoured
 from ..narrative import are_shares
 from ..numbers import number
-from ..palette import Palette, find_palette
+from ..palette import LIGHT, Palette, find_palette
 from ..phrasing import choose, name_value
-from .axes import axes, lines, minus, quiet
+from .axes import label_rows, make_axes, wrap_label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+INK = LIGHT.ink
 
 
 def plot_contrast(why: Contrast, *, limit: int = 20, palette: str = "default", ax: Axes | None = None) -> Axes:
@@ -56,39 +59,39 @@ def plot_contrast(why: Contrast, *, limit: int = 20, palette: str = "default", a
     >>> [label.get_text() for label in ax.get_yticklabels()][:2]
     ['It has stripes', 'It eats plants']
     """
-    colours = find_palette(palette)
-    to = choose("en")
+    colours, to = find_palette(palette), choose("en")
     first, rest = find_rows(why, limit, to)
-    other = find_parts(why, to)
-    drawn = [*first, *other]
-    ax = axes(ax, 7.4, 1.7 + 0.46 * max(1, len(drawn)))
-    for k, row in enumerate(drawn):
-        _thick(ax, row, k, colours)
+    parts = find_parts(why, to)
+    rows = [*first, *parts]
+    ax = make_axes(ax, 7.4, 1.7 + 0.46 * max(1, len(rows)))
+    for k, row in enumerate(rows):
+        _draw_value(ax, row, k, colours)
         for value, shift, colour in ((row.fact, 0.16, colours.fact_soft), (row.foil, 0.31, colours.foil_soft)):
             if not isnan(value):
                 ax.barh(k + shift, value, height=0.13, color=colour)
-    _labels(ax, [row.label for row in drawn], [row.text for row in drawn])
-    if other and first:
-        ax.axhline(len(first) - 0.5, color=colours.line, linewidth=0.8, linestyle=(0, (2, 2)))
-    fact, foil = label_text(why.qbaf, why.fact), label_text(why.qbaf, why.foil)
-    _heads(ax, fact, foil, colours)
-    notes = [f"{len(rest)} smaller ones not shown"] if rest else []
+    notes = ["thin: the same for each topic alone (upper: fact, lower: foil)"]
+    notes += [f"{len(rest)} smaller ones not shown"] if rest else []
     notes += ["whiskers: two standard errors"] if why.std_error is not None else []
-    notes += ["hollow: slopes from both sides of a kink"] if any(isnan(row.value) for row in drawn) else []
-    ax.set_xlabel(_caption(why, "thin: the same for each topic alone (upper: fact, lower: foil)", *notes), fontsize=8.5)
+    notes += ["hollow: slopes from both sides of a kink"] if any(isnan(row.value) for row in rows) else []
+    _write_contrast(ax, why, [(row.label, row.text) for row in rows], colours, *notes)
+    if parts and first:
+        ax.axhline(len(first) - 0.5, color=colours.line, linewidth=0.8, linestyle=(0, (2, 2)))
     return ax
 
 
-def _thick(ax: Axes, row: Row, place: float, colours: Palette) -> None:
+def _draw_value(ax: Axes, row: Row, place: float, colours: Palette) -> None:
+    """Draw the thick bar of a row with its whiskers, or at a kink the slopes from both sides."""
     if not isnan(row.value):
-        colour = colours.fact if row.value > 0 else colours.foil
-        error = None if row.error is None else 2 * row.error
-        ax.barh(place - 0.11, row.value, height=0.36, color=colour, xerr=error, ecolor=colours.ink, capsize=2.5)
+        _draw_bar(ax, place - 0.11, row.value, 0.36, colours[name_favoured(row.value)], row.error)
         return
+    style: dict[str, Any] = {"facecolor": "none", "linestyle": (0, (3, 2)), "linewidth": 1.2}
     for k, side in enumerate(row.sides or ()):
-        colour = colours.fact if side > 0 else colours.foil
-        style: dict[str, Any] = {"facecolor": "none", "edgecolor": colour, "linestyle": (0, (3, 2)), "linewidth": 1.2}
-        ax.barh(place - 0.2 + 0.18 * k, side, height=0.16, **style)
+        ax.barh(place - 0.2 + 0.18 * k, side, height=0.16, edgecolor=colours[name_favoured(side)], **style)
+
+
+def _draw_bar(ax: Axes, place: float, value: float, height: float, colour: str, error: float | None) -> None:
+    reach = None if error is None else 2 * error
+    ax.barh(place, value, height=height, color=colour, xerr=reach, ecolor=INK, capsize=2.5)
 
 
 def plot_waterfall(why: Contrast, *, limit: int = 14, palette: str = "default", ax: Axes | None = None) -> Axes:
@@ -134,30 +137,27 @@ def plot_waterfall(why: Contrast, *, limit: int = 14, palette: str = "default", 
             f"a waterfall needs bars that add up to the gap, and {what} do not",
             hints=[Hint("method", ("shapley",)), Hint("figure", ("bars",))],
         )
-    colours = find_palette(palette)
-    ranked = why.ranked()
+    colours, ranked = find_palette(palette), why.ranked()
     steps = [(label_text(why.qbaf, name), value) for name, value in ranked[:limit]]
     if len(ranked) > limit:
         steps.append((f"{len(ranked) - limit} others", sum(value for _, value in ranked[limit:])))
-    steps += [
-        (row.label, row.value) for row in find_parts(why, choose("en")) if row.alone
-    ]  # base scores are where it begins
-    ax = axes(ax, 7.4, 1.5 + 0.36 * (len(steps) + 2))
-    at, level = 0, why.base_gap
+    # base scores are where it begins
+    steps += [(row.label, row.value) for row in find_parts(why, choose("en")) if row.alone]
+    ax = make_axes(ax, 7.4, 1.5 + 0.36 * (len(steps) + 2))
+    level = why.base_gap
     ax.barh(0, level, height=0.6, color=colours.muted)
-    for at, (_, value) in enumerate(steps, 1):
-        ax.plot([level, level], [at - 1.3, at + 0.3], color=colours.outline, linewidth=0.8)
-        ax.barh(at, value, left=level, height=0.6, color=colours.fact if value > 0 else colours.foil)
+    for k, (_, value) in enumerate(steps, 1):
+        ax.plot([level, level], [k - 1.3, k + 0.3], color=colours.outline, linewidth=0.8)
+        ax.barh(k, value, left=level, height=0.6, color=colours[name_favoured(value)])
         level += value
-    ax.plot([level, level], [at - 0.3, at + 1.3], color=colours.outline, linewidth=0.8)
-    ax.barh(at + 1, why.gap, height=0.6, color=colours.topic)
+    last = len(steps) + 1
+    ax.plot([level, level], [last - 1.3, last + 0.3], color=colours.outline, linewidth=0.8)
+    ax.barh(last, why.gap, height=0.6, color=colours.topic)
     ax.margins(x=0.03)
     ax.use_sticky_edges = False
-    texts = ["Gap of the base scores", *(label for label, _ in steps), "Gap of the strengths"]
-    _labels(ax, texts, [number(why.base_gap, "+"), *(number(value, "+") for _, value in steps), number(why.gap, "+")])
-    fact, foil = label_text(why.qbaf, why.fact), label_text(why.qbaf, why.foil)
-    _heads(ax, fact, foil, colours)
-    ax.set_xlabel(_caption(why, "each bar starts where the one above ends"), fontsize=8.5)
+    rows = [("Gap of the base scores", why.base_gap), *steps, ("Gap of the strengths", why.gap)]
+    written = [(label, number(value, "+")) for label, value in rows]
+    _write_contrast(ax, why, written, colours, "each bar starts where the one above ends")
     return ax
 
 
@@ -193,69 +193,42 @@ def plot_attribution(one: Attribution, *, limit: int = 20, palette: str = "defau
     >>> plot_attribution(attribute(examples.load("zebra"), "zebra")).get_title()
     'It is a zebra: strength 0.875'
     """
-    colours = find_palette(palette)
-    ranked = one.ranked()
-    shown = ranked[:limit]
-    ax = axes(ax, 6.6, 1.2 + 0.34 * max(1, len(shown)))
-    for k, (name, value) in enumerate(shown):
+    colours, ranked = find_palette(palette), one.ranked()
+    first = ranked[:limit]
+    ax = make_axes(ax, 6.6, 1.2 + 0.34 * max(1, len(first)))
+    for k, (name, value) in enumerate(first):
         if not isnan(value):
-            error = None if one.std_error is None else 2 * one.std_error[name]
-            colour = colours.fact if value > 0 else colours.fact_soft
-            ax.barh(k, value, height=0.6, color=colour, xerr=error, ecolor=colours.ink, capsize=2.5)
-    written = ["kink" if isnan(value) else number(value, "+") for _, value in shown]
-    _labels(ax, [label_text(one.qbaf, name) for name, _ in shown], written)
+            error = None if one.std_error is None else one.std_error[name]
+            _draw_bar(ax, k, value, 0.6, colours.fact if value > 0 else colours.fact_soft, error)
+    written = ["kink" if isnan(value) else number(value, "+") for _, value in first]
+    _write_rows(ax, [(label_text(one.qbaf, name), text) for (name, _), text in zip(first, written, strict=True)])
     more = f" · {len(ranked) - limit} smaller ones not shown" if len(ranked) > limit else ""
     ax.set_xlabel(f"{name_value(one.method, 'strength')} ({one.method}, {one.semantics}){more}", fontsize=8.5)
-    topic = lines(label_text(one.qbaf, one.topic), 60, 1)
-    ax.set_title(
-        f"{topic}: strength {number(one.strength)}",
-        fontsize=10,
-        parse_math=False,
-    )
+    topic = wrap_label(label_text(one.qbaf, one.topic), 60, 1)
+    ax.set_title(f"{topic}: strength {number(one.strength)}", fontsize=10, parse_math=False)
     return ax
 
 
-def _labels(ax: Axes, labels: list[str], values: list[str]) -> None:
-    """Labels on the left, numbers right-aligned on the right, a line at 0."""
-    ax.axvline(0, color="#0f172a", linewidth=0.9, zorder=3)
-    ax.set_yticks(range(len(labels)), [lines(label) for label in labels], parse_math=False)
-    ax.set_ylim(len(labels) - 0.45, -0.6)
+def _write_contrast(ax: Axes, why: Contrast, rows: Sequence[tuple[str, str]], colours: Palette, *notes: str) -> None:
+    """Write the rows, over the two ends which side is whose, and below what the bars are."""
+    _write_rows(ax, rows)
+    fact, foil = label_text(why.qbaf, why.fact), label_text(why.qbaf, why.foil)
+    place: dict[str, Any] = {"xycoords": "axes fraction", "xytext": (0, 4), "textcoords": "offset points"}
+    font: dict[str, Any] = {"va": "bottom", "fontsize": 9, "fontweight": "bold", "parse_math": False}
+    ax.annotate(wrap_label(f"◂ {foil}", 28), xy=(0, 1), ha="left", color=colours.foil_ink, **place, **font)
+    ax.annotate(wrap_label(f"{fact} ▸", 28), xy=(1, 1), ha="right", color=colours.fact_ink, **place, **font)
+    what = f"{name_value(why.method, combined=why.combined)} ({why.method}, {why.semantics})"
+    ax.set_xlabel("\n".join([what, *notes]), fontsize=8.5)
+
+
+def _write_rows(ax: Axes, rows: Sequence[tuple[str, str]]) -> None:
+    """Write labels on the left and numbers right-aligned on the right, and draw a line at 0."""
+    ax.axvline(0, color=INK, linewidth=0.9, zorder=3)
     low, high = ax.get_xlim()
     room = 0.13 * (high - low)
     ax.set_xlim(min(low, -room), max(high, room))
-    quiet(ax)
-    ax.tick_params(axis="y", length=0, labelcolor="#0f172a", labelsize=9.5)
-    minus(ax)
-    longest = max(map(len, values), default=6)
-    for k, text in enumerate(values):
-        where: dict[str, Any] = {"xy": (1, k), "xycoords": ("axes fraction", "data"), "textcoords": "offset points"}
-        ax.annotate(text, xytext=(10 + 5.9 * longest, 0), ha="right", va="center", fontsize=9.5, **where)
-
-
-def _heads(ax: Axes, fact: str, foil: str, colours: Palette) -> None:
-    """Which side is whose, over the two ends."""
-    ends = ((0, f"◂ {foil}", "left", colours.foil_ink), (1, f"{fact} ▸", "right", colours.fact_ink))
-    for x, text, side, colour in ends:
-        ax.annotate(
-            lines(text, 28),
-            xy=(x, 1),
-            xycoords="axes fraction",
-            xytext=(0, 4),
-            textcoords="offset points",
-            ha=side,
-            va="bottom",
-            fontsize=9,
-            fontweight="bold",
-            color=colour,
-            parse_math=False,
-        )
-
-
-def _caption(why: Contrast, *notes: str) -> str:
-    return "\n".join(
-        [
-            f"{name_value(why.method, combined=why.combined)} ({why.method}, {why.semantics})",
-            " · ".join(notes[:1]),
-            *notes[1:],
-        ]
-    )
+    label_rows(ax, [wrap_label(label) for label, _ in rows], INK, 9.5)
+    longest = max((len(text) for _, text in rows), default=6)
+    place: dict[str, Any] = {"xycoords": ("axes fraction", "data"), "textcoords": "offset points"}
+    for k, (_, text) in enumerate(rows):
+        ax.annotate(text, (1, k), (10 + 5.9 * longest, 0), ha="right", va="center", fontsize=9.5, **place)

@@ -13,7 +13,7 @@ from ..layout import Box, Curve
 from ..palette import Palette, find_palette
 from ..phrasing import choose
 from ..scene import MAX_SCENE_ARGUMENTS, scene
-from .axes import axes
+from .axes import make_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -95,7 +95,7 @@ def draw_graph(
     )
     colours = find_palette(palette)
     width, height = made.width + 2 * MARGIN, made.height + 2 * MARGIN + (16 if made.hidden else 0)
-    ax = axes(ax, width / 72, height / 72, bare=True)
+    ax = make_axes(ax, width / 72, height / 72, bare=True)
     ax.set_xlim(-MARGIN, width - MARGIN)
     ax.set_ylim(height - MARGIN, -MARGIN)
     ax.set_aspect("equal")

@@ -8,12 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...explain.pairs import (
-    Pairs,
-)
-from ...explain.ranking import (
-    Ranking,
-)
+from ...explain.pairs import Pairs
+from ...explain.ranking import Ranking
 from ...explain.trajectory import Trajectory
 from ...extras import require
 from ...graph.labels import label_text, quote_label
@@ -21,7 +17,7 @@ from ...results.base import TIE_TOLERANCE
 from ...types import Name
 from ..numbers import SHOWN_AS_ZERO, number
 from ..palette import find_palette
-from .axes import axes, lines, minus, quiet
+from .axes import format_numbers, hide_frame, label_rows, make_axes, wrap_label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -67,33 +63,28 @@ def plot_pairs(pairs: Pairs, of: Name | None = None, *, palette: str = "default"
     colours, qbaf = find_palette(palette), pairs.qbaf
     values = pairs.gaps if of is None else pairs.tensor[:, :, qbaf.index(of)]
     size = len(pairs.topics)
-    ax = axes(ax, 2.4 + (1.35 if size <= 4 else 0.95) * size, 1.7 + 0.62 * size)
-    most = float(np.nanmax(np.abs(values), initial=0.0)) or 1.0
-    ramp = LinearSegmentedColormap.from_list(
-        "qx", [colours.foil, colours.foil_soft, "#ffffff", colours.fact_soft, colours.fact]
-    )
-    shown = np.where(np.eye(size, dtype=bool), np.nan, values)
-    ax.imshow(shown, cmap=ramp, vmin=-1.5 * most, vmax=1.5 * most, aspect="auto")
+    ax = make_axes(ax, 2.4 + (1.35 if size <= 4 else 0.95) * size, 1.7 + 0.62 * size)
+    largest = float(np.nanmax(np.abs(values), initial=0.0)) or 1.0
+    hues = [colours.foil, colours.foil_soft, "#ffffff", colours.fact_soft, colours.fact]
+    ramp = LinearSegmentedColormap.from_list("qx", hues)
+    cells = np.where(np.eye(size, dtype=bool), np.nan, values)
+    ax.imshow(cells, cmap=ramp, vmin=-1.5 * largest, vmax=1.5 * largest, aspect="auto")
     for i in range(size):
         for j in range(size):
             ax.text(j, i, _cell(values[i, j], i == j), ha="center", va="center", fontsize=9.5, color=colours.ink)
-    labels = [lines(label_text(qbaf, topic), 18, 3) for topic in pairs.topics]
-    ax.set_xticks(
-        range(size), labels, parse_math=False, rotation=0 if size <= 4 else 40, ha="center" if size <= 4 else "left"
-    )
+    labels = [wrap_label(label_text(qbaf, topic), 18, 3) for topic in pairs.topics]
+    turn: dict[str, Any] = {"rotation": 0, "ha": "center"} if size <= 4 else {"rotation": 40, "ha": "left"}
+    ax.set_xticks(range(size), labels, parse_math=False, **turn)
     ax.set_yticks(range(size), labels, parse_math=False)
     ax.xaxis.tick_top()
     ax.set_xticks(np.arange(size + 1) - 0.5, minor=True)
     ax.set_yticks(np.arange(size + 1) - 0.5, minor=True)
     ax.grid(which="minor", color="#ffffff", linewidth=2.5)
-    quiet(ax, keep=())
+    hide_frame(ax, keep=())
     ax.tick_params(which="both", length=0, labelcolor=colours.ink)
     what = "gap" if of is None else f"contribution of {quote_label(qbaf, of)}"
-    ax.set_xlabel(
-        f"{what}, row over column ({pairs.phi.method}, {pairs.phi.problem.semantics.name})",
-        fontsize=8.5,
-        parse_math=False,
-    )
+    how = f"{pairs.phi.method}, {pairs.phi.problem.semantics.name}"
+    ax.set_xlabel(f"{what}, row over column ({how})", fontsize=8.5, parse_math=False)
     return ax
 
 
@@ -136,32 +127,21 @@ def plot_ranking(ranking: Ranking, *, palette: str = "default", ax: Axes | None 
     '1. It is a zebra'
     """
     colours, size = find_palette(palette), len(ranking.order)
-    ax = axes(ax, 7.2, 1.0 + 0.78 * size)
+    ax = make_axes(ax, 7.2, 1.0 + 0.78 * size)
+    font: dict[str, Any] = {"va": "center", "fontsize": 9.5, "fontweight": "bold"}
     for k, topic in enumerate(ranking.order):
-        ax.barh(
-            k, ranking.strengths[topic], height=0.44, color=colours.fact if ranking.places[k] == 1 else colours.fill
-        )
-        ax.annotate(
-            number(ranking.strengths[topic]),
-            xy=(ranking.strengths[topic], k),
-            xytext=(5, 0),
-            textcoords="offset points",
-            va="center",
-            fontsize=9.5,
-            fontweight="bold",
-        )
+        strength, colour = ranking.strengths[topic], colours.fact if ranking.places[k] == 1 else colours.fill
+        ax.barh(k, strength, height=0.44, color=colour)
+        ax.annotate(number(strength), (strength, k), (5, 0), textcoords="offset points", **font)
         if k < len(ranking.steps):
             ax.text(0.008, k + 0.5, _step(ranking, k), va="center", fontsize=8.5, color=colours.muted, parse_math=False)
         base = ranking.qbaf.base_scores[topic]
         ax.plot([base, base], [k - 0.3, k + 0.3], color=colours.ink, linewidth=1.6, zorder=3)
     labels = [label_text(ranking.qbaf, topic) for topic in ranking.order]
-    numbered = [f"{place}. {lines(label, 30)}" for place, label in zip(ranking.places, labels, strict=True)]
-    ax.set_yticks(range(size), numbered, parse_math=False)
+    numbered = [f"{place}. {wrap_label(label, 30)}" for place, label in zip(ranking.places, labels, strict=True)]
+    label_rows(ax, numbered, colours.ink, 10)
     ax.set_ylim(size - 0.4, -0.5)
     ax.set_xlim(0, max(1.0, *(1.08 * ranking.strengths[topic] for topic in ranking.order)))
-    quiet(ax)
-    ax.tick_params(axis="y", length=0, labelcolor=colours.ink, labelsize=10)
-    minus(ax)
     ax.set_xlabel("strength (notch: base score)", fontsize=8.5)
     return ax
 
@@ -169,12 +149,10 @@ def plot_ranking(ranking: Ranking, *, palette: str = "default", ax: Axes | None 
 def _step(ranking: Ranking, k: int) -> str:
     """`ahead by 0.120: Viral pneumonia +0.328, Positive PCR test +0.079`."""
     step = ranking.steps[k]
-    found = [
-        (name, value) for name, value in step.ranked() if abs(value) >= SHOWN_AS_ZERO and (value > 0 or ranking.tied[k])
-    ]
+    found = [each for each in step.ranked() if abs(each[1]) >= SHOWN_AS_ZERO and (each[1] > 0 or ranking.tied[k])]
     text = "▾ tied" if ranking.tied[k] else f"▾ ahead by {number(step.gap)}"
     for place, (name, value) in enumerate(found[:2]):
-        label = lines(label_text(step.qbaf, name), 44, 1)
+        label = wrap_label(label_text(step.qbaf, name), 44, 1)
         longer = f"{text}{', ' if place else ': '}{label} {number(value, '+')}"
         if len(longer) <= 76:
             text = longer
@@ -217,7 +195,7 @@ def plot_trajectory(
     """
     colours, qbaf = find_palette(palette), run.qbaf
     named = list(arguments if arguments is not None else qbaf.topics or qbaf.arguments)[:8]
-    ax = axes(ax, 7.2, 3.8)
+    ax = make_axes(ax, 7.2, 3.8)
     for name in qbaf.arguments:
         if name not in named:
             ax.plot(run.times, run[name], color=colours.line, linewidth=0.7, zorder=1)
@@ -225,33 +203,19 @@ def plot_trajectory(
     ends = sorted(((float(run[name][-1]), k) for k, name in enumerate(named)), reverse=True)
     low, high = ax.get_ylim() if len(named) < len(qbaf) else (0.0, 1.0)
     places = _apart([end for end, _ in ends], 0.062 * max(high - low, 0.2))
+    marker = "o" if run.solver == "discrete" and len(run.times) <= 40 else None
+    style: dict[str, Any] = {"linewidth": 1.9, "marker": marker, "markersize": 3}
+    font: dict[str, Any] = {"va": "center", "fontsize": 9, "parse_math": False, "annotation_clip": False}
+    leader = {"arrowstyle": "-", "color": colours.line, "linewidth": 0.7}
+    right = ("axes fraction", "data")
     for (end, k), place in zip(ends, places, strict=True):
         name, hue = named[k], hues[k % len(hues)]
-        mark = "o" if run.solver == "discrete" and len(run.times) <= 40 else None
-        style: dict[str, Any] = {
-            "color": hue,
-            "linestyle": DASHES[k % len(DASHES)],
-            "linewidth": 1.9,
-            "marker": mark,
-            "markersize": 3,
-        }
-        ax.plot(run.times, run[name], zorder=2 + k / 10, **style)
-        ax.annotate(
-            f"{lines(label_text(qbaf, name), 26)}  {number(end)}",
-            xy=(1, end),
-            xycoords=("axes fraction", "data"),
-            xytext=(1.03, place),
-            textcoords=("axes fraction", "data"),
-            va="center",
-            fontsize=9,
-            color=hue,
-            annotation_clip=False,
-            arrowprops={"arrowstyle": "-", "color": colours.line, "linewidth": 0.7},
-            parse_math=False,
-        )
+        ax.plot(run.times, run[name], color=hue, linestyle=DASHES[k % len(DASHES)], zorder=2 + k / 10, **style)
+        text = f"{wrap_label(label_text(qbaf, name), 26)}  {number(end)}"
+        ax.annotate(text, (1, end), (1.03, place), right, right, color=hue, arrowprops=leader, **font)
     ax.set_xlim(run.times[0], run.times[-1])
-    quiet(ax, keep=("bottom", "left"))
-    minus(ax, "y")
+    hide_frame(ax, keep=("bottom", "left"))
+    format_numbers(ax.yaxis)
     ax.set_xlabel("update" if run.solver == "discrete" else "time", fontsize=9)
     ax.set_ylabel(f"strength ({run.semantics})", fontsize=9)
     return ax
