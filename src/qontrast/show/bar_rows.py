@@ -40,8 +40,8 @@ class Row:
             return self.to.number(with_error(self.value, self.error))
         if self.sides is None:
             return self.to.number(number(nan))
-        below, above = (self.to.number(number(side, "+")) for side in self.sides)
-        return self.to.say("bars.sides", below=below, above=above)
+        below, above = self.sides
+        return self.to.say("bars.sides", below=number(below, "+"), above=number(above, "+"))
 
     @property
     def effects(self) -> tuple[str, str]:
@@ -58,8 +58,7 @@ class Row:
         text = f"{self.label}: {self.text}"
         if not self.alone:
             return text
-        fact, foil = (self.to.number(number(x, "+")) for x in (self.fact, self.foil))
-        return self.to.say("bars.alone", row=text, fact=fact, foil=foil)
+        return self.to.say("bars.alone", row=text, fact=number(self.fact, "+"), foil=number(self.foil, "+"))
 
     @property
     def values(self) -> list[float]:
@@ -99,8 +98,8 @@ def find_rows(why: Contrast, limit: int, to: Language) -> tuple[list[Row], list[
 def find_parts(why: Contrast, to: Language) -> list[Row]:
     """Give the topics' effect on each other, and their base scores where the bars add up to the gap."""
     found, across = [], why.cross_topic
-    if (across.component, across.fact_from_foil, across.foil_from_fact) != (0, 0, 0):
-        effects = (across.component, across.fact_from_foil, across.foil_from_fact)
+    effects = (across.component, across.fact_from_foil, across.foil_from_fact)
+    if any(effects):
         found.append(Row(None, to.say("bars.across"), *effects, to))
     if are_shares(why) and why.base_gap:
         found.append(Row(None, to.say("bars.base"), why.base_gap, nan, nan, to, alone=False))

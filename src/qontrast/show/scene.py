@@ -18,7 +18,7 @@ from ..graph.qbaf import Qbaf
 from ..types import Name
 from .layout import Box, Curve, Layout, Point, find_paths, layout
 from .numbers import fixed, number, significant
-from .phrasing import Language, choose
+from .phrasing import Language
 from .svg.elements import clean, text_width, wrap_text
 
 LABEL, NUMBERS = 13.0, 12.0  # sizes of type
@@ -56,10 +56,9 @@ class Node:
     def words(self) -> str:
         """Write the box as it is read out."""
         node = self.to.say(f"graph.role.{self.role}", label=self.label) if self.role else self.label
-        base = self.to.number(number(self.base))
         if self.strength is None:
-            return self.to.say("graph.node.base", node=node, base=base)
-        return self.to.say("graph.node", node=node, base=base, strength=self.to.number(number(self.strength)))
+            return self.to.say("graph.node.base", node=node, base=number(self.base))
+        return self.to.say("graph.node", node=node, base=number(self.base), strength=number(self.strength))
 
 
 @dataclass(frozen=True)
@@ -80,9 +79,10 @@ class Arrow:
     @property
     def weights(self) -> str:
         """Write weights other than 1, at the arrow."""
+        there = self.to.number(significant(self.weight))
         if self.back is None or self.back == self.weight:
-            return "" if self.weight == 1 else self.to.number(significant(self.weight))
-        return " / ".join(self.to.number(significant(each)) for each in (self.weight, self.back))
+            return "" if self.weight == 1 else there
+        return f"{there} / {self.to.number(significant(self.back))}"
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,6 @@ class Scene:
     nodes: tuple[Node, ...]
     arrows: tuple[Arrow, ...]
     hidden: int
-    sideways: bool
 
 
 def scene(
@@ -109,18 +108,17 @@ def scene(
     broadest: float = BROADEST,
     engine: str | None = None,
     sideways: bool | None = None,
-    to: Language | None = None,
+    to: Language,
 ) -> Scene:
     """Place the graph, or its most telling part, ready to be drawn."""
-    to = to or choose("en")
     roles = {qbaf.index(topic): "topic" for topic in qbaf.topics}
     for name, role in ((foil, "foil"), (fact, "fact")):
         if name is not None:
             roles[qbaf.index(name)] = role
-    shown = _select(qbaf, roles, contributions, limit)
-    place = {index: k for k, index in enumerate(shown)}
+    included = _select(qbaf, roles, contributions, limit)
+    place = {index: k for k, index in enumerate(included)}
     lit = _light_up(qbaf, highlight)
-    labels = [label_text(qbaf, qbaf.arguments[index]) for index in shown]
+    labels = [label_text(qbaf, qbaf.arguments[index]) for index in included]
     lines = [wrap_text(clean(label), broadest / BOLD, LABEL) for label in labels]
     width = max([NARROWEST, *(BOLD * text_width(line, LABEL) for each in lines for line in each)]) + 2 * PAD
     sizes = [(width, LINE * (len(each) + 1) + 2 * PAD + 2) for each in lines]
@@ -130,7 +128,7 @@ def scene(
         if i in place and j in place
     }
     written = [pair for pair, (_, weight) in kinds.items() if weight != 1]
-    rise = min(150.0, 66.0 + 1.1 * len(shown) + 14 * bool(written))
+    rise = min(150.0, 66.0 + 1.1 * len(included) + 14 * bool(written))
     made = layout(sizes, kinds, [place[i] for i in roles], engine=engine, sideways=sideways, rise=rise, written=written)
     nodes = tuple(
         Node(
@@ -145,10 +143,10 @@ def scene(
             made.boxes[k],
             to,
         )
-        for k, index in enumerate(shown)
+        for k, index in enumerate(included)
     )
     arrows = _arrows(nodes, kinds, made, to)
-    return Scene(made.width, made.height, nodes, arrows, len(qbaf) - len(shown), made.sideways)
+    return Scene(made.width, made.height, nodes, arrows, len(qbaf) - len(included))
 
 
 def _light_up(qbaf: Qbaf, highlight: Name | Iterable[Name] | None) -> set[int] | None:
@@ -167,21 +165,22 @@ def _select(
     """Select all arguments, or where there are too many: topics, then contributors with their shortest paths to one."""
     if len(qbaf) <= limit:
         return tuple(range(len(qbaf)))
-    asked = [index for index, role in roles.items() if role != "topic"] or list(roles) or [0]
-    ahead = find_paths(zip(qbaf.sources.tolist(), qbaf.targets.tolist(), strict=True), asked)
-    shown = set(roles)
+    ends = [index for index, role in roles.items() if role != "topic"] or list(roles) or [0]
+    ahead = find_paths(zip(qbaf.sources.tolist(), qbaf.targets.tolist(), strict=True), ends)
+    included = set(roles)
     order = list(ahead)  # the nearest first, where nobody says what matters
     if contributions is not None:
-        known = [(abs(value), qbaf.index(name)) for name, value in contributions.items() if not isnan(value)]
-        order = [index for _, index in sorted(known, key=lambda each: (-each[0], each[1]))]
+        order = [
+            index for _, index in sorted((-abs(x), qbaf.index(n)) for n, x in contributions.items() if not isnan(x))
+        ]
     for index in order:
         path = [index]
         while ahead.get(path[-1], -1) >= 0:
             path.append(ahead[path[-1]])
-        if len(shown.union(path)) > limit:
+        if len(included.union(path)) > limit:
             break
-        shown.update(path)
-    return tuple(sorted(shown))
+        included.update(path)
+    return tuple(sorted(included))
 
 
 def _arrows(
@@ -190,20 +189,19 @@ def _arrows(
     found: list[Arrow] = []
     taken = [node.box for node in nodes]
     for (a, b), (kind, weight) in kinds.items():
-        other = kinds.get((b, a)) if a != b else None
-        mutual = other is not None and other[0] == kind
+        opposite, back = kinds.get((b, a), ("", None)) if a != b else ("", None)
+        mutual = opposite == kind
         if mutual and b < a:
             continue
-        curve = made.curves[a, b] if a != b else _loop(nodes[a].box)
-        if other is not None and not mutual:
+        source, target = nodes[a], nodes[b]
+        curve = made.curves[a, b] if a != b else _loop(source.box)
+        if opposite and not mutual:
             curve = _aside(curve, 6.0)
-        first, second = nodes[a].label, nodes[b].label
-        words = to.say(f"graph.{kind}s{'.both' if mutual else ''}", source=first, target=second)
+        words = to.say(f"graph.{kind}s{'.both' if mutual else ''}", source=source.label, target=target.label)
         if weight != 1:
-            words += to.say("graph.weight", weight=to.number(significant(weight)))
-        back = other[1] if other is not None and mutual else None
-        lit = nodes[a].lit and nodes[b].lit
-        arrow = Arrow(nodes[a].name, nodes[b].name, kind, weight, back, words, lit, curve, curve[0], to)
+            words += to.say("graph.weight", weight=significant(weight))
+        lit, back = source.lit and target.lit, back if mutual else None
+        arrow = Arrow(source.name, target.name, kind, weight, back, words, lit, curve, curve[0], to)
         if arrow.weights:
             middle = _free(curve, taken)
             taken.append(Box(*middle, *WRITTEN))
@@ -213,7 +211,7 @@ def _arrows(
 
 
 def _free(curve: Curve, taken: Iterable[Box]) -> Point:
-    """The point nearest to the middle of a curve where a weight hides nothing."""
+    """Find the point nearest to the middle of a curve where a weight hides nothing."""
     points = sample_curve(curve)
     along = [0.0, *accumulate(hypot(x1 - x0, y1 - y0) for (x0, y0), (x1, y1) in pairwise(points))]
     order = sorted(range(len(points)), key=lambda k: (abs(along[k] - along[-1] / 2), k))

@@ -82,6 +82,7 @@ def draw_graph(
     >>> "It has stripes" in [text.get_text() for text in ax.texts]
     True
     """
+    to = choose("en")
     made = scene(
         qbaf,
         strengths,
@@ -92,6 +93,7 @@ def draw_graph(
         limit=limit,
         engine=engine,
         sideways=sideways,
+        to=to,
     )
     colours = find_palette(palette)
     width, height = made.width + 2 * MARGIN, made.height + 2 * MARGIN + (16 if made.hidden else 0)
@@ -111,7 +113,7 @@ def draw_graph(
     for node in made.nodes:
         draw_node(lit if node.lit else faded, node)
     if made.hidden:
-        lit.text(0, height - MARGIN - 6, choose("en").count("graph.hidden", made.hidden), "muted", 11, "start")
+        lit.text(0, height - MARGIN - 6, to.count("graph.hidden", made.hidden), "muted", 11, "start")
     return ax
 
 

@@ -156,7 +156,7 @@ def _notes(why: Contrast, rest: list[Row], drawn: list[Row], to: Language) -> li
     if rest:
         most = max((abs(row.value) for row in rest if not isnan(row.value)), default=0.0)
         key = "bars.rest" if most else "bars.rest.nothing"
-        notes.append((to.count(key, len(rest), most=to.number(number(most))) + ".", "muted"))
+        notes.append((to.count(key, len(rest), most=number(most)) + ".", "muted"))
     if not drawn:
         notes.append((to.say("bars.none"), "muted"))
     if are_shares(why) and why.fact != why.foil:
