@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import field
 from inspect import signature
-from math import isfinite, isnan
+from math import inf, isnan
 from numbers import Integral, Real
 from typing import Any
 
@@ -47,10 +47,18 @@ def check_integer(value: object, name: str, least: int = 0) -> int:
     return int(value)
 
 
-def check_number(value: object, name: str, advice: str = "give a number", *, missing: bool = False) -> float:
-    """A finite number; with `missing` also NaN, which stands for one that does not exist."""
+def check_number(
+    value: object,
+    name: str,
+    advice: str = "give a number",
+    *,
+    missing: bool = False,
+    above: float = -inf,
+    below: float = inf,
+) -> float:
+    """A finite number between the two bounds; with `missing` also NaN, which stands for one that does not exist."""
     number = not isinstance(value, bool) and isinstance(value, Real)
-    if not number or not (isfinite(value) or (missing and isnan(value))):  # type: ignore[arg-type]
+    if not number or not (above < value < below or (missing and isnan(value))):  # type: ignore[operator, arg-type]
         raise InvalidInput(f"{name} is {format_value(value)}; {advice}")
     return float(value)  # type: ignore[arg-type]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -70,11 +70,7 @@ class Check(Result, schema=SCHEMA):
     cyclic: int
     steps: int | None
     reason: UndefinedStrength | None = None
-
-    @property
-    def method(self) -> None:
-        """None: nothing is attributed."""
-        return None
+    method: ClassVar[None] = None
 
     @property
     def undefined(self) -> str | None:

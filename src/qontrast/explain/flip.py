@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations, islice
 from math import comb
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from ..semantics import Semantics
 from ..settings import check_list, check_number, check_progress
 from ..types import Integers, Name, Progress
 from .flip_scores import NORMS, ScoreSearch
-from .flip_trials import OutOfTime, Trials
+from .flip_trials import Trials
 
 MARGIN = 1e-6  # so that the foil is ahead, and not only level up to rounding
 TIME_LIMIT = 30.0  # seconds
@@ -100,6 +100,7 @@ class Flip(Result, schema=SCHEMA):
     change_stopped: bool = False
     removal_stopped: bool = False
     evaluations: int = 0
+    method: ClassVar[None] = None
 
     @property
     def stopped(self) -> bool:
@@ -117,11 +118,6 @@ class Flip(Result, schema=SCHEMA):
         if self.removal is None:
             raise InvalidInput(f"no removal was found that makes {self.foil!r} win; none can be applied")
         return self.qbaf.without(*self.removal)
-
-    @property
-    def method(self) -> None:
-        """None: nothing is attributed."""
-        return None
 
     def _computed_fields(self) -> dict[str, Any]:
         change = None if self.change is None else {x: {"from": a, "to": b} for x, (a, b) in self.change.items()}
@@ -204,14 +200,11 @@ def flip(
     held_names = check_list(fixed, "fixed")
     if not isinstance(norm, str) or norm not in NORMS:
         raise InvalidInput(f"norm is one of {', '.join(NORMS)}, not {norm!r}")
-    if not 0 < check_number(margin, "margin", "give a number between 0 and 1") < 1:
-        raise InvalidInput(f"margin is {margin!r}; give a number between 0 and 1")
+    check_number(margin, "margin", "give a number between 0 and 1", above=0, below=1)
     if not isinstance(move_topics, bool):
         raise InvalidInput(f"move_topics is {move_topics!r}; give True or False")
     if time_limit is not None:
-        hint = "give seconds above 0, or None for no limit"
-        if not check_number(time_limit, "time_limit", hint) > 0:
-            raise InvalidInput(f"time_limit is {time_limit!r}; {hint}")
+        check_number(time_limit, "time_limit", "give seconds above 0, or None for no limit", above=0)
     asked, held = make_problem(qbaf, semantics, solver, max_steps), {qbaf.index(name) for name in held_names}
     trials = Trials(asked, fact, foil, NORMS[norm], margin, time_limit, check_progress(progress))
     near = [i for i in np.flatnonzero(qbaf.structure.ancestors(trials.pair)).tolist() if i not in held]
@@ -222,15 +215,14 @@ def flip(
 
 def _search(trials: Trials, movers: Integers, players: list[int], norm: str, move_topics: bool) -> Flip:
     qbaf, names = trials.problem.qbaf, trials.problem.qbaf.arguments
-    scores, removal = ScoreSearch(trials, movers), RemovalSearch(trials, players)
+    removal = RemovalSearch(trials, players)
+    change_stopped = removal_stopped = False
     if trials.gap <= -trials.margin:
         trials.best, trials.best_cost, trials.least_gap = trials.base, 0.0, trials.gap
         removal.found, removal.gap = (), trials.gap
     else:
-        trials.deadline = 0.5  # of the time limit; the removals get the rest
-        scores.run()
-        trials.deadline = 1.0
-        removal.run()
+        change_stopped = trials.run(ScoreSearch(trials, movers).search, deadline=0.5)  # removals get the rest
+        removal_stopped = trials.run(removal.search, deadline=1.0)
     moves, gap = None, trials.least_gap
     if trials.best is not None:
         size = np.abs(trials.best - trials.base)
@@ -256,8 +248,8 @@ def _search(trials: Trials, movers: Integers, players: list[int], norm: str, mov
         semantics=trials.problem.semantics.name,
         move_topics=move_topics,
         time_limit=trials.time_limit,
-        change_stopped=scores.stopped,
-        removal_stopped=removal.stopped,
+        change_stopped=change_stopped,
+        removal_stopped=removal_stopped,
         evaluations=trials.evaluations,
     )
 
@@ -277,23 +269,18 @@ class RemovalSearch:
     found: tuple[int, ...] | None = None
     gap: float = np.inf  # without what was found, or the least that was reached
     examined: int = 0  # every set of up to so many arguments was tried, and none does it
-    stepwise: bool = False  # the search by one argument at a time came to its end
-    stopped: bool = False  # by the time limit
 
     @property
     def proved(self) -> bool:
         """Whether no smaller set does it; or, where nothing was found, no set at all."""
         return self.examined >= (len(self.players) if self.found is None else len(self.found) - 1)
 
-    def run(self) -> None:
-        """Search until done, or until the time has passed."""
+    def search(self) -> None:
+        """Search until done."""
         self.gap = self.trials.gap
-        try:
-            self._remove_stepwise()
-            self._examine_all()
-            self.trials.advance(1.0)
-        except OutOfTime:
-            self.stopped = True
+        self._remove_stepwise()
+        self._examine_all()
+        self.trials.advance(1.0)
 
     def _remove_stepwise(self) -> None:
         """Remove the most helpful argument, again and again; then put back what is not needed."""
@@ -307,7 +294,6 @@ class RemovalSearch:
                 self._put_back(gone)
                 break
             self.gap = min(self.gap, gap)
-        self.stepwise = True
 
     def _put_back(self, gone: tuple[int, ...]) -> None:
         for x in gone[:-1]:  # the last one was needed

@@ -16,7 +16,7 @@ import numpy as np
 from ..attribution.gradient import find_slopes
 from ..errors import UndefinedStrength
 from ..types import Floats, Integers
-from .flip_trials import OutOfTime, Trials
+from .flip_trials import Trials
 
 NORMS = {"l1": 1, "l2": 2}
 MAX_PRESS_STEPS = 30  # steps by the gradient towards the least gap
@@ -48,18 +48,12 @@ class ScoreSearch:
     def __init__(self, trials: Trials, movers: Integers) -> None:
         self.trials, self.movers = trials, movers
         self.base, self.margin = trials.base, trials.margin
-        self.stopped = False  # by the time limit
 
-    def run(self) -> None:
-        """Search until done, or until the time has passed."""
-        try:
-            if len(self.movers):
-                self._search()
-        except OutOfTime:
-            self.stopped = True
-
-    def _search(self) -> None:
+    def search(self) -> None:
+        """Search until done."""
         trials = self.trials
+        if not len(self.movers):
+            return
         trials.enter(0, 5)
         scattered = self._scatter()
         trials.enter(5, 15)
@@ -69,7 +63,8 @@ class ScoreSearch:
         if trials.best is None:
             return
         trials.enter(25, 50)
-        starts = [self.base, corner, trials.best, *single, *self._mix(corner), *self._pick_cheapest_flips(scattered)]
+        cheap = trials.pick_cheapest(scattered, self._scattered_gaps, STARTS_PER_KIND)
+        starts = [self.base, corner, trials.best, *single, *self._mix(corner), *cheap]
         found = self._descend(np.array(starts))
         found.append(trials.best)
         trials.enter(50, 60)
@@ -106,22 +101,15 @@ class ScoreSearch:
         self._scattered_gaps = gaps[order]
         return np.asarray(lanes[order])
 
-    def _pick_cheapest_flips(self, scattered: Floats) -> Floats:
-        """Pick the cheapest of the random base scores that make the foil win."""
-        good = scattered[self._scattered_gaps <= -self.margin]
-        costs = np.array([self.trials.cost(each) for each in good])
-        return np.asarray(good[np.argsort(costs, kind="stable")[:STARTS_PER_KIND]])
-
     def _press(self, start: Floats) -> Floats:
         """Lower the gap as far as it goes: by the gradient, or by one argument at a time where the gradient fails."""
         now, scans = start, 0
         gap, strengths = self._solve_gap(now)
         for k in range(MAX_PRESS_STEPS):
             self.trials.advance(k / MAX_PRESS_STEPS)
-            slope = self._gap_slope(now, strengths) if np.isfinite(gap) else None
-            trial = (
-                self._pick_least(self._move_steepest_to_ends(now, slope)) if slope is not None and slope.any() else None
-            )
+            slope, trial = self._gap_slope(now, strengths) if np.isfinite(gap) else None, None
+            if slope is not None and slope.any():
+                trial = self._pick_least(self._move_steepest_to_ends(now, slope))
             if (trial is None or trial[0] >= gap - 1e-12) and scans < MAX_SCANS:
                 trial, scans = self._scan(now), scans + 1
             if trial is None or trial[0] >= gap - 1e-12:
@@ -165,12 +153,10 @@ class ScoreSearch:
         lanes[np.arange(len(lanes)), np.repeat(self.movers, len(grid))] = np.tile(grid, len(self.movers))
         return lanes
 
-    def _move_one(self) -> list[Floats]:
+    def _move_one(self) -> Floats:
         """Find the three cheapest flips by one argument alone, on a grid."""
         lanes = self._vary_each(self.base, np.linspace(0, 1, 33))
-        good = lanes[self.trials.score_gaps(lanes, 0.0, 1.0) <= -self.margin]
-        costs = np.abs(good - self.base).sum(axis=1)
-        return list(good[np.argsort(costs, kind="stable")[:3]])
+        return self.trials.pick_cheapest(lanes, self.trials.score_gaps(lanes, 0.0, 1.0), 3)
 
     def _mix(self, corner: Floats) -> Floats:
         """Put some arguments at the corner and leave the others: starts that one argument alone does not lead to."""
@@ -205,12 +191,8 @@ class ScoreSearch:
         merit = cost + 10.0 * max(1, len(self.movers)) * max(0.0, gap + self.margin)
         if merit < descent.merit - 1e-9:
             descent.radius = min(1.0, 2 * descent.radius) if descent.slope is not None else descent.radius
-            descent.now, descent.gap, descent.merit, descent.slope = (
-                trial,
-                gap,
-                merit,
-                self._gap_slope(trial, strengths),
-            )
+            descent.now, descent.gap, descent.merit = trial, gap, merit
+            descent.slope = self._gap_slope(trial, strengths)
         else:
             descent.radius /= 4
 
@@ -227,15 +209,12 @@ class ScoreSearch:
 
     def _solve_linear(self, descent: Descent) -> Floats:
         """Find the cheapest base scores near `now` that close the linearised gap."""
-        now, gap, radius, slope = descent.now, descent.gap, descent.radius, descent.slope
-        assert slope is not None
-        old, here = self.base[self.movers], now[self.movers]
-        low, high = np.maximum(0, here - radius), np.minimum(1, here + radius)
-        need = gap + self.margin * 1.5
+        assert descent.slope is not None
+        old, here = self.base[self.movers], descent.now[self.movers]
+        low, high = np.maximum(0, here - descent.radius), np.minimum(1, here + descent.radius)
         move = _move_along if self.trials.norm == NORMS["l2"] else _move_steepest
-        point = move(old, here, slope, low, high, need)
-        out = now.copy()
-        out[self.movers] = np.clip(point, 0, 1)
+        out = descent.now.copy()
+        out[self.movers] = move(old, here, descent.slope, low, high, descent.gap + 1.5 * self.margin).clip(0, 1)
         return out
 
     # -- shorter changes ---------------------------------------------------------------------------------------------
@@ -270,10 +249,7 @@ class ScoreSearch:
             order = np.argsort(gaps, kind="stable")[: int((gaps <= -self.margin).sum())]
             if not len(order):
                 break
-            first = np.zeros((len(order), len(moved)), bool)
-            for row in range(len(order)):
-                first[row, order[: row + 1]] = True
-            fewer = self._restore(now, moved, first)
+            fewer = self._restore(now, moved[order], np.tri(len(order), dtype=bool))
             holds = self.trials.score_gaps(fewer) <= -self.margin
             now = min([*alone[order], *fewer[holds]], key=self.trials.cost)
         return now

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from time import monotonic
 from typing import Any
@@ -59,6 +59,15 @@ class Trials:
 
     # -- time and progress --------------------------------------------------------------------------------------
 
+    def run(self, search: Callable[[], None], deadline: float) -> bool:
+        """Search until done or until this share of the time limit has passed; say whether the time ended it."""
+        self.deadline = deadline
+        try:
+            search()
+        except OutOfTime:
+            return True
+        return False
+
     def enter(self, begin: float, end: float) -> None:
         """Begin a phase that takes the bar from `begin` to `end` percent."""
         self.phase = (begin, end)
@@ -96,13 +105,17 @@ class Trials:
     def _record(self, lanes: Floats, gaps: Floats) -> None:
         """Keep the cheapest base scores that make the foil win, and the least gap."""
         self.least_gap = min(self.least_gap, float(gaps.min()))
+        costs = np.where(gaps <= -self.margin, np.linalg.norm(lanes - self.base, self.norm, axis=1), np.inf)
+        cheapest = int(costs.argmin())
+        if costs[cheapest] < self.best_cost:
+            self.best, self.best_cost = lanes[cheapest].copy(), float(costs[cheapest])
+            self.best_gap = float(gaps[cheapest])
+
+    def pick_cheapest(self, lanes: Floats, gaps: Floats, limit: int) -> Floats:
+        """Pick the cheapest of the base scores that make the foil win."""
         good = lanes[gaps <= -self.margin]
-        if len(good):
-            costs = np.linalg.norm(good - self.base, self.norm, axis=1)
-            if costs.min() < self.best_cost:
-                cheapest = int(costs.argmin())
-                self.best, self.best_cost = good[cheapest].copy(), float(costs[cheapest])
-                self.best_gap = float(gaps[gaps <= -self.margin][cheapest])
+        costs = np.linalg.norm(good - self.base, self.norm, axis=1)
+        return np.asarray(good[np.argsort(costs, kind="stable")[:limit]])
 
     # -- removal ------------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from itertools import combinations, pairwise
-from typing import Any, Unpack
+from typing import Any, ClassVar, Unpack
 
 from ..attribution.matrix import Phi
 from ..attribution.methods import DEFAULT, MethodSettings, contributions
@@ -167,9 +167,13 @@ def _check_topics(qbaf: Qbaf, topics: Sequence[Name] | None) -> list[Name]:
         qbaf.index(topic)
     if len(asked) < 2:
         raise InvalidInput(f"a contrast needs at least two topics, not {asked}", hints=[Hint("topics")])
-    if len(set(asked)) < len(asked):
-        raise InvalidInput(f"a topic is named twice in {asked}")
-    return asked
+    return _check_distinct(asked)
+
+
+def _check_distinct(topics: list[Name]) -> list[Name]:
+    if len(set(topics)) < len(topics):
+        raise InvalidInput(f"a topic is named twice in {topics}")
+    return topics
 
 
 CHAINED_SCHEMA = Schema(
@@ -204,21 +208,9 @@ class Chained(Result, schema=CHAINED_SCHEMA):
     values: Mapping[tuple[Name, Name], Mapping[Name, float]]
     calls: int
     additions: int
-
-    @property
-    def qbaf(self) -> None:
-        """None: the CAF alone knows the graph."""
-        return None
-
-    @property
-    def semantics(self) -> None:
-        """None: the CAF alone knows the semantics."""
-        return None
-
-    @property
-    def method(self) -> None:
-        """None: the CAF is a function."""
-        return None
+    qbaf: ClassVar[None] = None  # the CAF alone knows the graph and the semantics
+    semantics: ClassVar[None] = None
+    method: ClassVar[None] = None
 
     def __getitem__(self, pair: tuple[Name, Name]) -> Mapping[Name, float]:
         if pair in self.values:
@@ -266,8 +258,7 @@ def chained_pairs(caf: Callable[[Name, Name], Mapping[Name, float]], topics: Seq
     for name in names:
         if not isinstance(name, str | int):
             raise InvalidInput(f"topics holds {format_value(name)}; give a list of names")
-    if len(set(names)) < len(names):
-        raise InvalidInput(f"a topic is named twice in {names}")
+    _check_distinct(names)
     check_function(caf, "caf", CAF, 2)
     for a, b in pairwise(names):
         called = f"caf({a!r}, {b!r})"
@@ -275,13 +266,12 @@ def chained_pairs(caf: Callable[[Name, Name], Mapping[Name, float]], topics: Seq
         for x, value in found.items():
             check_number(value, f"the contribution of {x!r} by {called}", missing=True)
         values[a, b] = {x: value for x, value in found.items() if x not in names}
-    additions = 0
-    for i in range(len(names) - 2):
-        for j in range(i + 2, len(names)):
-            left, right = values[names[i], names[j - 1]], values[names[j - 1], names[j]]
-            values[names[i], names[j]] = {x: left[x] + right[x] for x in left if x in right}
-            additions += 1
-    return Chained(topics=tuple(names), values=values, calls=max(0, len(names) - 1), additions=additions)
+    calls = len(values)
+    for k, first in enumerate(names):
+        for middle, last in pairwise(names[k + 1 :]):
+            left, right = values[first, middle], values[middle, last]
+            values[first, last] = {x: left[x] + right[x] for x in left if x in right}
+    return Chained(topics=tuple(names), values=values, calls=calls, additions=len(values) - calls)
 
 
 def call_caf(caf: Callable[..., Mapping[Name, float]], name: str, advice: str, *question: Any) -> Mapping[Name, float]:

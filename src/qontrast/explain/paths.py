@@ -14,13 +14,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from itertools import pairwise
+from itertools import islice, pairwise
 from math import prod
 from typing import Any
 
 import numpy as np
 
-from ..attribution.methods import attribute
+from ..attribution.gradient import find_slopes
 from ..engine.problem import MAX_STEPS, Problem, make_problem
 from ..errors import InvalidInput
 from ..graph.labels import quote_label
@@ -177,10 +177,10 @@ def paths(
     gradient: float | None
     if asked.arrays.acyclic:
         found, total, added = _find_strongest(asked, steps, start, end, limit)
-        gradient = attribute(qbaf, topic, method="gradient", semantics=semantics, solver=solver)[contributor]
+        gradient = float(find_slopes(asked, (topic,))[0][0, start])
         counted_all, smooth = True, abs(added - gradient) <= SLOPE_TOLERANCE
     else:
-        every = list(_list_simple(steps, start, end))
+        every = list(islice(_list_simple(steps, start, end), MAX_SIMPLE_PATHS))
         total, counted_all, gradient, smooth = len(every), len(every) < MAX_SIMPLE_PATHS, None, False
         found = sorted(every, key=lambda nodes: -abs(steps.share(nodes)))[:limit]
     made = tuple(_make_path(qbaf, steps, nodes, smooth) for nodes in found)
@@ -198,11 +198,11 @@ def paths(
 
 @dataclass(frozen=True)
 class _Steps:
-    """The children of every argument, the derivative along every edge, and which edges attack."""
+    """The children of every argument, what every edge is, and the derivative along it."""
 
     children: dict[int, list[int]]
     slope: dict[tuple[int, int], float]  # (source, target) → ∂σ(target)/∂σ(source)
-    attack: dict[tuple[int, int], bool]
+    relation: dict[tuple[int, int], str]
     by_base: Floats
 
     def share(self, nodes: Sequence[int]) -> float:
@@ -216,13 +216,12 @@ def _collect_steps(asked: Problem) -> _Steps:
     entries = inner.tocoo()
     hops = zip(order[entries.col].tolist(), order[entries.row].tolist(), strict=True)
     slope = dict(zip(hops, entries.data.tolist(), strict=True))
+    edges = list(zip(qbaf.sources.tolist(), qbaf.targets.tolist(), strict=True))
+    relation = dict(zip(edges, np.where(np.signbit(qbaf.weights), "attacks", "supports").tolist(), strict=True))
     children: dict[int, list[int]] = {}
-    attack: dict[tuple[int, int], bool] = {}
-    edges = zip(qbaf.sources.tolist(), qbaf.targets.tolist(), np.signbit(qbaf.weights).tolist(), strict=True)
-    for source, target, against in edges:
+    for source, target in edges:
         children.setdefault(source, []).append(target)
-        attack[source, target] = against
-    return _Steps(children, slope, attack, by_base[place])
+    return _Steps(children, slope, relation, by_base[place])
 
 
 def _find_strongest(
@@ -233,46 +232,44 @@ def _find_strongest(
     Best-first search: what a path has so far, times the best that can still come, never underestimates it.
     """
     order, place = asked.arrays.order, asked.arrays.place
-    best, ways, total = {end: 1.0}, {end: 1}, {end: 1.0}
+    best, counts, total = {end: 1.0}, {end: 1}, {end: 1.0}
     for node in order[place[start] : place[end]][::-1].tolist():  # children before their parents
-        ahead = [child for child in steps.children.get(node, []) if child in ways]
+        ahead = [child for child in steps.children.get(node, []) if child in counts]
         if ahead:
-            ways[node] = sum(ways[child] for child in ahead)
+            counts[node] = sum(counts[child] for child in ahead)
             best[node] = max(abs(steps.slope[node, child]) * best[child] for child in ahead)
             total[node] = sum(steps.slope[node, child] * total[child] for child in ahead)
     found: list[tuple[int, ...]] = []
-    heap: list[tuple[float, tuple[int, ...], float]] = [(0.0, (start,), 1.0)] if start in ways else []
+    heap: list[tuple[float, tuple[int, ...], float]] = [(0.0, (start,), 1.0)] if start in counts else []
     while heap and len(found) < limit:
         _, nodes, so_far = heappop(heap)
         if nodes[-1] == end:
             found.append(nodes)
             continue
         for child in steps.children.get(nodes[-1], []):
-            if child in ways:
+            if child in counts:
                 value = so_far * abs(steps.slope[nodes[-1], child])
                 heappush(heap, (-value * best[child], (*nodes, child), value))
-    return found, ways.get(start, 0), float(steps.by_base[start] * total.get(start, 0.0))
+    return found, counts.get(start, 0), float(steps.by_base[start] * total.get(start, 0.0))
 
 
 def _list_simple(steps: _Steps, start: int, end: int) -> Iterator[tuple[int, ...]]:
-    """List the simple paths of any graph, up to MAX_SIMPLE_PATHS of them."""
+    """List the simple paths of any graph."""
     stack: list[tuple[int, ...]] = [(start,)]
-    count = 0
     while stack:
         nodes = stack.pop()
         for child in steps.children.get(nodes[-1], []):
             if child == end:
                 yield (*nodes, child)
-                count += 1
-                if count == MAX_SIMPLE_PATHS:
-                    return
             elif child not in nodes:
                 stack.append((*nodes, child))
 
 
 def _make_path(qbaf: Qbaf, steps: _Steps, nodes: tuple[int, ...], smooth: bool) -> Path:
-    relations = tuple("attacks" if steps.attack[hop] else "supports" for hop in pairwise(nodes))
-    share = steps.share(nodes) if smooth else None
     arguments = tuple(qbaf.arguments[node] for node in nodes)
-    names = tuple(quote_label(qbaf, name) for name in arguments)
-    return Path(arguments=arguments, relations=relations, share=share, names=names)
+    return Path(
+        arguments=arguments,
+        relations=tuple(steps.relation[hop] for hop in pairwise(nodes)),
+        share=steps.share(nodes) if smooth else None,
+        names=tuple(quote_label(qbaf, name) for name in arguments),
+    )

@@ -135,8 +135,8 @@ def rank(
     for k, topic in enumerate(rough):
         same = k > 0 and strength[rough[k - 1]] - strength[topic] <= TIE_TOLERANCE
         places.append(places[-1] if same else k + 1)
-    given = {topic: k for k, topic in enumerate(pairs.topics)}
-    order = [topic for _, topic in sorted(zip(places, rough, strict=True), key=lambda each: (each[0], given[each[1]]))]
+    place = dict(zip(rough, places, strict=True))
+    order = sorted(pairs.topics, key=lambda topic: place[topic])  # tied ones keep the given order
     return Ranking(
         order=tuple(order),
         places=tuple(places),

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from ..engine.problem import make_problem
-from ..errors import InvalidInput
 from ..graph.qbaf import Qbaf
 from ..results.base import Plottable, Result, Schema
 from ..semantics import Semantics
@@ -46,11 +45,7 @@ class Trajectory(Result, Plottable, schema=SCHEMA):
     solver: str
     times: Floats
     strengths: Floats
-
-    @property
-    def method(self) -> None:
-        """None: nothing is attributed."""
-        return None
+    method: ClassVar[None] = None
 
     def __getitem__(self, name: Name) -> Floats:
         return self.strengths[:, self.qbaf.index(name)]
@@ -94,8 +89,7 @@ def trajectory(
     [1.0, 0.0, 1.0, 0.0]
     """
     asked = make_problem(qbaf, semantics, solver)
-    if check_number(until, "until", "give a number above 0") <= 0:
-        raise InvalidInput(f"until is {until!r}; give a number above 0")
+    check_number(until, "until", "give a number above 0", above=0)
     check_integer(points, "points", 2)
     order, place, equation = asked.arrays.order, asked.arrays.place, asked.equation
     base = qbaf.base_array[order]
