@@ -19,6 +19,7 @@ from qontrast.engine.problem import make_problem
 from qontrast.explain import flip as removals
 from qontrast.explain import flip_trials as trials
 from qontrast.explain.flip_scores import Descent, ScoreSearch, _move_along, _move_steepest
+from tests.support.profiles import number_of_cases
 
 flip = partial(qontrast.flip, time_limit=None)  # a slow machine gives the same answers
 
@@ -61,7 +62,7 @@ def brute_change(qbaf: Qbaf, semantics: str, order: int, move_topics: bool) -> f
 
 @pytest.mark.parametrize("move_topics", [False, True])
 @pytest.mark.parametrize("semantics", ["qe", "df-quad", "reb"])
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(number_of_cases(6, 3)))
 def test_no_point_of_a_grid_is_a_cheaper_flip(seed, semantics, move_topics):
     qbaf = small(seed, semantics=semantics)
     found = flip(qbaf, "p", "q", semantics=semantics, move_topics=move_topics)
@@ -77,7 +78,7 @@ def test_no_point_of_a_grid_is_a_cheaper_flip(seed, semantics, move_topics):
     assert move_topics or not {"p", "q"} & set(found.change)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(number_of_cases(4, 2)))
 def test_the_same_in_euclidean_length_and_on_cyclic_graphs(seed):
     qbaf = small(seed + 50, cyclic=True)
     found = flip(qbaf, "p", "q", semantics="qe", norm="l2", move_topics=True)
@@ -174,7 +175,7 @@ def check_claims(qbaf: Qbaf, found: Flip, working: list[set[str]]) -> None:
     assert ("time limit" in str(found)) == found.stopped
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(number_of_cases(6, 3)))
 @pytest.mark.parametrize("cyclic", [False, True])
 def test_no_smaller_set_does_it_when_the_removal_is_proved(seed, cyclic):
     qbaf = small(seed + 100, n=7, cyclic=cyclic)
@@ -185,7 +186,7 @@ def test_no_smaller_set_does_it_when_the_removal_is_proved(seed, cyclic):
 
 
 @pytest.mark.parametrize("limit", [0, 5, 10])
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(number_of_cases(6, 2)))
 def test_what_is_said_of_removals_is_true_when_not_all_sets_are_examined(seed, limit, monkeypatch):
     monkeypatch.setattr(removals, "MAX_SETS", limit)
     qbaf = small(seed + 100, n=7, cyclic=seed % 2 == 1)
@@ -448,7 +449,7 @@ def read_moves(text: str) -> list[tuple[str, float, float]]:
 @pytest.mark.parametrize("norm", ["l1", "l2"])
 @pytest.mark.parametrize("semantics", ["qe", "df-quad", "reb"])
 @pytest.mark.parametrize("cyclic", [False, True])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(number_of_cases(4, 2)))
 def test_the_base_scores_that_a_sentence_names_make_the_foil_win(seed, cyclic, semantics, norm):
     qbaf = small(seed, 5, cyclic, semantics)
     found = flip(qbaf, "p", "q", semantics=semantics, norm=norm)
@@ -511,7 +512,7 @@ def box(seed):
     return old, here, slope, np.maximum(0, here - radius), np.minimum(1, here + radius)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(number_of_cases(40, 10)))
 def test_a_step_of_the_descent_is_the_cheapest_that_closes_the_linearised_gap(seed):
     """In sum a linear programme, which SciPy solves; in length a projection onto a half-space within a box."""
     old, here, slope, low, high = box(seed)

@@ -25,6 +25,7 @@ from qontrast import (
     trajectory,
     whatif,
 )
+from tests.support.profiles import number_of_cases
 
 SETTINGS: dict[str, dict[str, Any]] = {"sampled": {"budget": 30}}
 ACYCLIC = [(0, 2), (1, 2), (1, 3), (2, 4), (3, 4), (2, 5), (3, 5), (0, 5)]  # 4 and 5 are topics; 6 is alone
@@ -92,7 +93,13 @@ def answer(question: Callable[[Qbaf], Any], q: Qbaf) -> Any:
 @pytest.mark.parametrize("edges", [ACYCLIC, CYCLIC], ids=["acyclic", "cyclic"])
 def test_a_graph_that_was_asked_before_answers_like_a_new_one(edges: list[tuple[int, int]]) -> None:
     kept = family(edges)
-    every = [(k, question) for k, q in enumerate(kept) for question in questions(q)]
+    # in the light run, each question is asked of every third graph
+    every = [
+        (k, question)
+        for k, q in enumerate(kept)
+        for which, question in enumerate(questions(q))
+        if (k + which) % number_of_cases(1, 3) == 0
+    ]
     for which in np.random.default_rng(0).permutation(len(every)).tolist():
         k, question = every[which]
         fresh = answer(question, pickle.loads(pickle.dumps(kept[k])))

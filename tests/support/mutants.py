@@ -131,6 +131,7 @@ def enter(copy: Path) -> None:
     sys.path[:0] = [str(copy / "src"), str(copy)]
     os.environ["PYTHONPATH"] = f"{copy / 'src'}{os.pathsep}{copy}"
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+    os.environ["QONTRAST_ALL_CASES"] = "1"
     sys.dont_write_bytecode = True
     log = os.open(copy / "log.txt", os.O_CREAT | os.O_WRONLY | os.O_TRUNC)
     os.dup2(log, 1)
