@@ -1,7 +1,7 @@
 """How many examples the tests try: few in `make test`, many in `make test-heavy`.
 
-Of hypothesis, both try the same examples in every run and have no deadline, so that a slow machine fails nothing. To try others:
-`pytest --hypothesis-profile=others`.
+Both try the same examples of hypothesis in every run and have no deadline, so that a slow machine fails nothing. To
+try others: `pytest --hypothesis-profile=others`.
 """
 
 from __future__ import annotations

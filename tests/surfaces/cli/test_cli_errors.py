@@ -13,6 +13,7 @@ from urllib.request import urlopen
 import pytest
 
 from qontrast import __version__
+from qontrast.cli import entry
 from qontrast.cli.main import COMMANDS
 from tests.support.wait import DEADLINE
 
@@ -136,9 +137,11 @@ def test_version_and_help_are_printed_and_are_no_errors(qontrast):
 
 
 @pytest.mark.parametrize("variable", ["NO_COLOR", ""])
-def test_no_colour_means_no_escape_sequences_for_colour(variable):
-    env = {"FORCE_COLOR": "1", "TERM": "xterm-256color", "COLUMNS": "80"} | ({variable: "1"} if variable else {})
-    out = process(["why", "examples:zebra"], **env).stdout
+def test_no_colour_means_no_escape_sequences_for_colour(variable, qontrast, monkeypatch):
+    for name, value in {"FORCE_COLOR": "1", "TERM": "xterm-256color", variable: "1"}.items():
+        if name:
+            monkeypatch.setenv(name, value)
+    out = qontrast("why examples:zebra").out
     assert ("\x1b[1;34m" in out or "\x1b[1;38;5;208m" in out) == (not variable)
 
 
@@ -182,25 +185,26 @@ def test_an_interrupt_ends_with_130_and_one_line(tmp_path):
     assert (run.returncode, err) == (130, "qontrast: interrupted\n")
 
 
-def offered(words: str, tmp_path: Path) -> list[str]:
-    """What bash would offer for the last of these words."""
-    env = {"_QONTRAST_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(len(words.split(" ")) - 1)}
-    code = "from qontrast.cli import entry; entry()"
-    ran = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, env=os.environ | env, check=False
-    )
-    return [line.partition(",")[2] for line in ran.stdout.split("\n")]  # after the kind of word
+def test_completion_offers_commands_files_examples_and_names(tmp_path, monkeypatch, capsys):
+    def offered(words: str) -> list[str]:
+        """What bash would offer for the last of these words."""
+        monkeypatch.setenv("COMP_WORDS", words)
+        monkeypatch.setenv("COMP_CWORD", str(len(words.split(" ")) - 1))
+        with pytest.raises(SystemExit):
+            entry()
+        return [line.partition(",")[2] for line in capsys.readouterr().out.split("\n")]  # after the kind of word
 
-
-def test_completion_offers_commands_files_examples_and_names(tmp_path):
+    monkeypatch.setattr(sys, "argv", ["qontrast"])
+    monkeypatch.setenv("_QONTRAST_COMPLETE", "bash_complete")
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "hotel.bag").write_text("arg(Reception, 0.5).\narg(room, 0.5).")
     (tmp_path / "notes.doc").write_text("")
-    assert {"why", "whatif"} <= set(offered("qontrast wh", tmp_path))
-    assert {"hotel.bag"} <= set(offered("qontrast why h", tmp_path))
-    assert "Reception" in offered("qontrast why hotel.bag R", tmp_path)
-    assert "stripes" in offered("qontrast why examples:zebra zebra horse --remove s", tmp_path)
-    assert "gradient" in offered("qontrast why examples:zebra --method g", tmp_path)
-    assert "notes.doc" not in offered("qontrast why n", tmp_path)
+    assert {"why", "whatif"} <= set(offered("qontrast wh"))
+    assert {"hotel.bag"} <= set(offered("qontrast why h"))
+    assert "Reception" in offered("qontrast why hotel.bag R")
+    assert "stripes" in offered("qontrast why examples:zebra zebra horse --remove s")
+    assert "gradient" in offered("qontrast why examples:zebra --method g")
+    assert "notes.doc" not in offered("qontrast why n")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a signal is sent")
