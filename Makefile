@@ -15,6 +15,8 @@ VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d.%d" % sys.version_info
 INTERPRETER := .venv/.python-$(VERSION)
 INSTALL := $(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt
 ORDER ?= $(shell date +%s)
+# the tests start many processes: modules are compiled once, also where the environment says otherwise
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test test-heavy soak chromium mutants lint bench docs clean
 
@@ -25,9 +27,9 @@ demo: .venv/.demo
 	$(BIN)/qontrast draw examples:healthcare antiviral antibiotic -o out/healthcare.svg
 	@echo "Open out/why.html and out/healthcare.svg in a browser."
 
-# one process per core; never in random order, also where pytest-randomly is installed
+# one process per core; never in random order and without the heavy tests, also where what these need is installed
 test: lint
-	$(BIN)/python -m pytest -p no:randomly -n auto --maxprocesses 8 --dist worksteal
+	$(BIN)/python -m pytest -m "not heavy" -p no:randomly -n auto --maxprocesses 8 --dist worksteal
 
 # to repeat an order: make test-heavy ORDER=...
 test-heavy: .venv/.heavy chromium

@@ -16,6 +16,8 @@ NEEDED = {"qontrast.networks.sources.from_torch": "torch", "qontrast.networks.on
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         package = NEEDED.get(item.name)
+        if package:
+            item.add_marker(pytest.mark.heavy)
         if package and find_spec(package) is None:
             item.add_marker(pytest.mark.skip(reason=f"{package} is installed by make test-heavy"))
 

@@ -17,7 +17,6 @@ from multiprocessing import get_context
 from typing import Any
 
 import httpx
-import schemathesis
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis.errors import Unsatisfiable
 
@@ -36,6 +35,8 @@ POISON = [
 
 def by_schema(address: str, count: int, start: int = 0) -> Counter[int]:
     """So many requests that the OpenAPI file allows, or that it almost allows."""
+    import schemathesis  # takes a second
+
     schema = schemathesis.openapi.from_url(f"{address}/api/openapi.json")
     operations = [each.ok() for each in schema.get_all_operations()]
     modes = [schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGATIVE]
