@@ -1,7 +1,7 @@
 """Files: a graph is read from and written to any format in the table `FORMATS`.
 
-Every format is a pair of pure functions `parse(text)` and `render(qbaf)` in a module of its own; those that are JSON
-have `from_data` and `to_data` too. The format is the one named, else the one of the file's suffix, else the first that
+Every format is a pair of pure functions `parse(text)` and `render(qbaf)` in a module of its own; our own JSON has
+`from_data` and `to_data` too. The format is the one named, else the one of the file's suffix, else the first that
 recognises the text. What a reader assumes and what a writer cannot keep is a `FormatWarning`; what cannot be read or
 written is a `FormatError` with file and line. A user's own format is one more entry in the table.
 

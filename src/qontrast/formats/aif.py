@@ -33,12 +33,7 @@ def recognise(text: str) -> bool:
 
 
 def parse(text: str) -> Qbaf:
-    return from_data(loads(text))
-
-
-def from_data(data: Any) -> Qbaf:
-    """Build the graph of parsed AIF or xAIF."""
-    data = check_type(data, dict, "the whole")
+    data = check_type(loads(text), dict, "the whole")
     data = check_type(data["AIF"], dict, "'AIF'") if "AIF" in data else data
     for key in ("nodes", "edges"):
         if key not in data:
@@ -99,8 +94,8 @@ def _take_end(edge: dict[str, Any], key: str, types: dict[str, str]) -> str:
     return name
 
 
-def to_data(qbaf: Qbaf) -> dict[str, list[dict[str, str]]]:
-    """Return the graph as AIF, with one RA or CA for every edge."""
+def render(qbaf: Qbaf) -> str:
+    """Write one RA or CA for every edge."""
     qbaf = prepare(qbaf, "aif", LOSES)
     nodes = [{"nodeID": str(name), "text": qbaf.label(name), "type": "I"} for name in qbaf.arguments]
     edges = []
@@ -112,8 +107,4 @@ def to_data(qbaf: Qbaf) -> dict[str, list[dict[str, str]]]:
         nodes.append({"nodeID": scheme, "text": text, "type": letters})
         edges.append({"edgeID": f"{place}a", "fromID": source, "toID": scheme})
         edges.append({"edgeID": f"{place}b", "fromID": scheme, "toID": target})
-    return {"nodes": nodes, "edges": edges, "locutions": []}
-
-
-def render(qbaf: Qbaf) -> str:
-    return dump_rows(to_data(qbaf), ("nodes", "edges"))
+    return dump_rows({"nodes": nodes, "edges": edges, "locutions": []}, ("nodes", "edges"))

@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterator
 
 from ..graph.qbaf import Qbaf
-from .building import GraphBuilder, excerpt, fail, list_edges, prepare, refuse_names
+from .building import GraphBuilder, excerpt, fail, list_edges, prepare
 
 LOSES = ("base scores", "weights", "labels", "topics", "semantics")
 KEYWORDS = {"arg": "argument", "att": "attack", "support": "support", "sup": "support"}
@@ -94,8 +94,7 @@ def _quote_fact(fact: list[Token]) -> str:
 
 def render(qbaf: Qbaf) -> str:
     """One fact a line, arguments first."""
-    qbaf = prepare(qbaf, "apx", LOSES)
-    refuse_names(qbaf, "apx", re.compile("\r"), "it has no way to write a carriage return")
+    qbaf = prepare(qbaf, "apx", LOSES, forbidden="\r", why="it has no way to write a carriage return")
     names = {str(name): _quote_name(str(name)) for name in qbaf.arguments}
     facts = [f"arg({name})." for name in names.values()]
     words = {"attack": "att", "support": "support"}

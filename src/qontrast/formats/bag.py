@@ -22,18 +22,7 @@ from __future__ import annotations
 import re
 
 from ..graph.qbaf import Qbaf
-from .building import (
-    GraphBuilder,
-    count,
-    excerpt,
-    fail,
-    list_edges,
-    parse_number,
-    prepare,
-    refuse_names,
-    split_lines,
-    warn_of,
-)
+from .building import GraphBuilder, count, excerpt, fail, list_edges, parse_number, prepare, split_lines, warn_of
 
 LOSES = ("weights", "labels", "topics", "semantics")
 KEYWORDS = {"arg": "argument", "att": "attack", "sup": "support"}
@@ -86,8 +75,9 @@ def _split_fact(fact: str, line: int) -> tuple[str, list[str]]:
 
 def render(qbaf: Qbaf, *, weights: bool = False) -> str:
     """Facts, arguments first; `weights=True` writes weights as a third value."""
-    qbaf = prepare(qbaf, "bag", [what for what in LOSES if not (weights and what == "weights")])
-    refuse_names(qbaf, "bag", re.compile(r"[\s,()]"), "a name there cannot contain a space, comma or parenthesis")
+    loses = [what for what in LOSES if not (weights and what == "weights")]
+    why = "a name there cannot contain a space, comma or parenthesis"
+    qbaf = prepare(qbaf, "bag", loses, forbidden=r"[\s,()]", why=why)
     facts = [f"arg({name}, {score!r})." for name, score in qbaf.base_scores.items()]
     weighted = 0
     for kind, source, target, weight in list_edges(qbaf):

@@ -49,8 +49,8 @@ T = TypeVar("T")
 
 
 def file_context(name: str | None) -> AbstractContextManager[None]:
-    """Name this file in the errors and warnings that are raised inside."""
-    return _set_inside(_file, name)
+    """Name this file in the errors and warnings that are raised inside; None keeps the one around."""
+    return _set_inside(_file, name or _file.get())
 
 
 def mute_warnings() -> AbstractContextManager[None]:
@@ -65,10 +65,6 @@ def _set_inside(variable: ContextVar[T], value: T) -> Iterator[None]:
         yield
     finally:
         variable.reset(token)
-
-
-def current_file() -> str | None:
-    return _file.get()
 
 
 def fail(message: str, line: int | None = None) -> FormatError:
@@ -135,8 +131,8 @@ def parse_relation(word: object, line: int | None = None) -> str:
     return kind
 
 
-def parse_topic_rank(value: object, line: int | None = None) -> int:
-    """Read which topic an argument is: 0 for none, else its place among them (yes, true, x count as 1)."""
+def _parse_topic_rank(value: object, line: int | None) -> int:
+    """Read which topic an argument is: 0 for none, else its place among them."""
     word = str(value).strip().casefold()
     if word in _TOPIC_WORDS:
         return _TOPIC_WORDS[word]
@@ -152,12 +148,6 @@ def check_text(value: object, what: str, line: int | None = None) -> str:
     if not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value):
         raise fail(f"{what} holds half a surrogate pair: {value[:40]!a}", line)
     return value
-
-
-def check_semantics(name: object) -> str | None:
-    if name is not None and not isinstance(name, str):
-        raise fail(f"'semantics' is {excerpt(name)}; expected a name")
-    return name
 
 
 def to_float(value: object, what: str, line: int | None = None) -> float:
@@ -194,18 +184,23 @@ class GraphBuilder:
         base_score: object = None,
         *,
         label: object = None,
-        topic: int = 0,
+        topic: object = "",
         line: int | None = None,
     ) -> None:
-        """Add an argument; a base score of None means that the file has none for it."""
+        """Add an argument.
+
+        A base score of None means that the file has none for it. `topic` is its place among the topics; empty, no and
+        false mean that it is none, and yes, true and x count as 1.
+        """
         name = check_text(name, "the name of an argument", line)
         if not name:
             raise fail("an argument has an empty name; give every argument a name", line)
         score = None if base_score is None else _check_base_score(name, base_score, line)
         label = None if label is None else check_text(label, f"the label of {name[:60]!r}", line)
+        rank = 0 if topic == "" else _parse_topic_rank(topic, line)
         if name in self.base_scores:
             before = self.base_scores[name], self.labels.get(name), self.topic_ranks.get(name, 0)
-            if "argument" in self.merge and before == (score, label, topic):
+            if "argument" in self.merge and before == (score, label, rank):
                 self.repeated["argument"] += 1
                 return
             raise fail(f"argument {excerpt(name)} was given before{self._in_line(name)}", line)
@@ -213,13 +208,14 @@ class GraphBuilder:
         self.places[name] = _file.get(), line
         if label is not None:
             self.labels[name] = label
-        if topic:
-            self.topic_ranks[name] = topic
+        if rank:
+            self.topic_ranks[name] = rank
 
     def add_edge(
         self, kind: str, source: object, target: object, weight: object = 1.0, *, line: int | None = None
     ) -> None:
-        """Add an edge; its ends may be added later."""
+        """Add an edge of a kind that is any word for attack or support; its ends may be added later."""
+        kind = kind if kind in ("attack", "support") else parse_relation(kind, line)
         pair = check_text(source, "the source of an edge", line), check_text(target, "the target of an edge", line)
         value = weight if type(weight) is float else to_float(weight, f"the weight of the {kind} {_ends(pair)}", line)
         if not 0 <= value < inf:
@@ -242,8 +238,10 @@ class GraphBuilder:
         line = self.places[key][1]
         return f", in line {line}" if line else ""
 
-    def build(self, semantics: str | None = None, *, topics: list[str] | None = None) -> Qbaf:
+    def build(self, semantics: object = None, *, topics: list[str] | None = None) -> Qbaf:
         """Make the graph; arguments without a base score get 0.5, and a warning counts them."""
+        if semantics is not None and not isinstance(semantics, str):
+            raise fail(f"'semantics' is {excerpt(semantics)}; expected a name")
         self._check_ends()
         again = [count(number, noun) for noun, number in self.repeated.items() if number]
         if again:
@@ -294,11 +292,17 @@ HAS: dict[str, Callable[[Qbaf], bool]] = {  # what a format may lose with a warn
 }
 
 
-def prepare(qbaf: Qbaf, format: str, loses: Iterable[str] = ()) -> Qbaf:
-    """Return the graph with names as text; a warning names what of it the format cannot hold."""
+def prepare(qbaf: Qbaf, format: str, loses: Iterable[str] = (), *, forbidden: str = "", why: str = "") -> Qbaf:
+    """Return the graph with names as text; a warning names what of it the format cannot hold.
+
+    Names in which the pattern `forbidden` is found are refused; `why` says what the format has no way to write.
+    """
     lost = [what for what in loses if what in HAS and HAS[what](qbaf)]
     if lost:
         warn(f"{format} cannot hold {', '.join(lost)}; these are lost")
+    bad = [name for name in qbaf.arguments if re.search(forbidden, str(name))] if forbidden else []
+    if bad:
+        raise fail(f"{format} cannot hold the {count(len(bad), 'name')} {quote_names(bad, limit=3)}: {why}")
     if all(isinstance(name, str) for name in qbaf.arguments):
         return qbaf
     warn(f"{count(len(qbaf), 'integer name')} written as text: {qbaf.arguments[0]} becomes '{qbaf.arguments[0]}'")
@@ -312,13 +316,6 @@ def prepare(qbaf: Qbaf, format: str, loses: Iterable[str] = ()) -> Qbaf:
         topics=[str(name) for name in qbaf.topics],
         semantics=qbaf.semantics,
     )
-
-
-def refuse_names(qbaf: Qbaf, format: str, forbidden: re.Pattern[str], why: str) -> None:
-    """Raise an error that lists the names that the format has no way to write."""
-    bad = [name for name in qbaf.arguments if forbidden.search(str(name))]
-    if bad:
-        raise fail(f"{format} cannot hold the {count(len(bad), 'name')} {quote_names(bad, limit=3)}: {why}")
 
 
 def list_edges(qbaf: Qbaf) -> Iterator[tuple[str, Any, Any, float]]:

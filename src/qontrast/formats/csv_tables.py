@@ -30,15 +30,12 @@ from ..graph.qbaf import Qbaf
 from .building import (
     RELATION_WORDS,
     GraphBuilder,
-    current_file,
     excerpt,
     fail,
     file_context,
     list_edges,
     list_nodes,
     parse_number,
-    parse_relation,
-    parse_topic_rank,
     prepare,
     warn_ignored,
 )
@@ -66,7 +63,7 @@ def find_partner(path: Path) -> Path | None:
 
 
 def parse(text: str) -> Qbaf:
-    return parse_files([(current_file(), text)])
+    return parse_files([(None, text)])
 
 
 def parse_files(files: Iterable[tuple[str | None, str]]) -> Qbaf:
@@ -132,7 +129,7 @@ def _read_argument(builder: GraphBuilder, row: dict[str, str], line: int) -> Non
         row["id"],
         parse_number(score, f"the base score of {excerpt(row['id'])}", line) if score.strip() else None,
         label=row.get("label") or None,
-        topic=parse_topic_rank(row.get("topic", ""), line),
+        topic=row.get("topic", ""),
         line=line,
     )
 
@@ -145,7 +142,7 @@ def _read_relation(builder: GraphBuilder, row: dict[str, str], line: int) -> Non
         raise fail(f"the relation is empty; expected {RELATION_WORDS}", line)
     weight = row.get("weight", "")
     value = parse_number(weight, "the weight", line) if weight.strip() else 1.0
-    builder.add_edge(parse_relation(row["relation"], line), row["source"], row["target"], value, line=line)
+    builder.add_edge(row["relation"], row["source"], row["target"], value, line=line)
 
 
 def render(qbaf: Qbaf) -> str:
@@ -156,21 +153,23 @@ def render(qbaf: Qbaf) -> str:
 def render_tables(qbaf: Qbaf) -> tuple[str, str]:
     """Write the table of arguments and the table of relations."""
     qbaf = prepare(qbaf, "csv", LOSES)
-    arguments = ({"id": name} | attributes for name, attributes in list_nodes(qbaf).items())
-    relations = (dict(zip(RELATIONS, (a, b, kind, weight), strict=True)) for kind, a, b, weight in list_edges(qbaf))
+    arguments = (
+        (name, *(attributes.get(column, "") for column in ARGUMENTS[1:]))
+        for name, attributes in list_nodes(qbaf).items()
+    )
+    relations = ((source, target, kind, repr(weight)) for kind, source, target, weight in list_edges(qbaf))
     return _render_table(ARGUMENTS, arguments), _render_table(RELATIONS, relations)
 
 
-def _render_table(columns: tuple[str, ...], rows: Iterable[dict[str, object]]) -> str:
+def _render_table(columns: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
     import csv
 
     out = io.StringIO(newline="")
-    # both ends of a line are quoted inside cells only with this terminator
-    writer = csv.DictWriter(out, columns, lineterminator="\r\n")
-    writer.writeheader()
+    writer = csv.writer(out, lineterminator="\r\n")  # both ends of a line are quoted inside cells only with this
+    writer.writerow(columns)
     for row in rows:
-        if max(len(str(cell)) for cell in row.values()) > MAX_CELL_CHARACTERS:
-            name, limit = excerpt(row[columns[0]]), f"{MAX_CELL_CHARACTERS:,} characters"
+        if max(len(str(cell)) for cell in row) > MAX_CELL_CHARACTERS:
+            name, limit = excerpt(row[0]), f"{MAX_CELL_CHARACTERS:,} characters"
             raise fail(f"a cell of {name} is over {limit} long; csv readers refuse that")
         writer.writerow(row)
     return out.getvalue()

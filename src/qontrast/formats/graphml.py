@@ -339,7 +339,10 @@ def render(qbaf: Qbaf) -> str:
 
 
 def _render_data(attributes: Mapping[str, Any]) -> str:
-    return "".join(f'<data key="{name}">{_escape(str(value))}</data>' for name, value in attributes.items())
+    return "".join(
+        f'<data key="{name}">{_escape(value) if isinstance(value, str) else repr(value)}</data>'
+        for name, value in attributes.items()
+    )
 
 
 def _escape(text: str) -> str:

@@ -23,7 +23,6 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 from numbers import Integral
-from types import MappingProxyType
 from typing import Any
 
 from ..extras import require
@@ -31,17 +30,13 @@ from ..graph.qbaf import Qbaf
 from .building import (
     RELATIONS,
     GraphBuilder,
-    check_semantics,
-    count,
     excerpt,
     fail,
     list_edges,
     list_nodes,
     parse_relation,
-    parse_topic_rank,
     prepare,
     to_float,
-    warn,
     warn_ignored,
     warn_of,
 )
@@ -66,11 +61,10 @@ def recognise(text: str) -> bool:
 
 def parse(text: str) -> Qbaf:
     data = loads(text)
-    return read_with_lines(text, lambda lines: from_data(data, lines))
+    return read_with_lines(text, lambda lines: _from_data(data, lines))
 
 
-def from_data(data: Any, lines: Lines = MappingProxyType({})) -> Qbaf:
-    """Build the graph of parsed node-link JSON."""
+def _from_data(data: Any, lines: Lines) -> Qbaf:
     data = check_type(data, dict, "the whole")
     if "nodes" not in data or ("edges" in data) == ("links" in data):
         raise fail(f"the keys are {excerpt(', '.join(data))}; expected nodes and either edges or links")
@@ -103,20 +97,17 @@ def _drop(thing: dict[str, Any], *keys: str) -> dict[str, Any]:
     return {key: value for key, value in thing.items() if key not in keys}
 
 
-def to_data(qbaf: Qbaf) -> dict[str, Any]:
-    """Return the graph as networkx 3.4 and later write it, with `edges`."""
+def render(qbaf: Qbaf) -> str:
+    """Write the graph as networkx 3.4 and later do, with `edges`."""
     qbaf = prepare(qbaf, "node-link", LOSES)
-    return {
+    data = {
         "directed": True,
         "multigraph": False,
         "graph": _list_graph_attributes(qbaf),
         "nodes": [{"id": name} | attributes for name, attributes in list_nodes(qbaf).items()],
         "edges": [{"source": s, "target": t} | attributes for s, t, attributes in list_links(qbaf)],
     }
-
-
-def render(qbaf: Qbaf) -> str:
-    return dump_rows(to_data(qbaf), ("nodes", "edges"))
+    return dump_rows(data, ("nodes", "edges"))
 
 
 def to_networkx(qbaf: Qbaf) -> Any:
@@ -189,19 +180,17 @@ def build_from_attributes(nodes: Iterable[Node], links: Iterable[Link], graph: M
         label = _take_label(name, attributes, line)
         strange |= {str(key) for key in attributes.keys() - NODE_KEYS}
         score = _take_either(attributes, "base_score", "initial_weight", line)
-        topic = parse_topic_rank(attributes.get("topic", ""), line)
-        builder.add_argument(name, score, label=label, topic=topic, line=line)
+        builder.add_argument(name, score, label=label, topic=attributes.get("topic", ""), line=line)
     edges = [(source, target, _take_relation(values, line), line) for source, target, values, line in links]
     bare = bool(edges) and not any(attributes.keys() & LINK_KEYS for _, _, attributes, _ in edges)
     for source, target, attributes, line in edges:
         strange |= {str(key) for key in attributes.keys() - LINK_KEYS}
         kind, weight = ("attack", 1.0) if bare else _take_kind_and_weight(source, target, attributes, line)
         builder.add_edge(kind, _check_name(source, line), _check_name(target, line), weight, line=line)
-    if bare:
-        warn(f"no edge has a relation or a weight; each is read as an attack ({count(len(edges), 'edge')})")
+    warn_of(bare * len(edges), "edge", "no edge has a relation or a weight; each is read as an attack ({})")
     warn_ignored(sorted(strange))
     warn_of(integers, "integer name", "{} read as text")
-    return builder.build(check_semantics(graph.get("semantics")))
+    return builder.build(graph.get("semantics"))
 
 
 def _drop_blanks(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -253,7 +242,7 @@ def _take_kind_and_weight(
 ) -> tuple[str, object]:
     weight = attributes.get("weight")
     if attributes.get("relation") is not None:
-        return parse_relation(attributes["relation"], line), 1.0 if weight is None else weight
+        return attributes["relation"], 1.0 if weight is None else weight
     if weight is None:
         ends = f"from {excerpt(source)} to {excerpt(target)}"
         raise fail(f"the edge {ends} has neither a relation nor a weight; expected attack or support", line)

@@ -35,7 +35,7 @@ from ..errors import InvalidQbaf, UndefinedStrength, quote_names, unknown_name
 from ..graph.qbaf import Qbaf
 from ..semantics import DEFAULT, SEMANTICS
 from ..types import Name
-from .building import GraphBuilder, check_semantics, count, excerpt, fail, prepare, warn, warn_ignored
+from .building import GraphBuilder, count, excerpt, fail, prepare, warn, warn_ignored
 from .strict_json import Path, check_type, dump_line, dump_rows, loads, read_with_lines
 
 LOSES: tuple[str, ...] = ()
@@ -143,7 +143,7 @@ def from_data(data: dict[str, Any], line_of: LineOf = lambda *path: None) -> Qba
     for (kind, source, target), (_, line) in weights.items():
         edge = f"the {kind} from {excerpt(source)} to {excerpt(target)}"
         raise fail(f"'edge_weights' has a weight for {edge}; no such edge", line)
-    return builder.build(check_semantics(data.get("semantics")), topics=_read_topics(builder, data, line_of))
+    return builder.build(data.get("semantics"), topics=_read_topics(builder, data, line_of))
 
 
 def _read_arguments(builder: GraphBuilder, arguments: dict[str, Any], line_of: LineOf) -> None:

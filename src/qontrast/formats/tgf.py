@@ -22,18 +22,7 @@ from __future__ import annotations
 import re
 
 from ..graph.qbaf import Qbaf
-from .building import (
-    RELATION_WORDS,
-    GraphBuilder,
-    excerpt,
-    fail,
-    list_edges,
-    parse_relation,
-    prepare,
-    refuse_names,
-    split_lines,
-    warn_of,
-)
+from .building import RELATION_WORDS, GraphBuilder, excerpt, fail, list_edges, prepare, split_lines, warn_of
 
 LOSES = ("base scores", "weights", "empty labels", "topics", "semantics")
 
@@ -62,14 +51,14 @@ def _read_edge(builder: GraphBuilder, content: str, line: int) -> None:
     parts = content.split()
     if len(parts) not in (2, 3):
         raise fail(f"{excerpt(content)} is not an edge; expected source, target and {RELATION_WORDS}", line)
-    kind = parse_relation(parts[2], line) if len(parts) == 3 else "attack"
+    kind = parts[2] if len(parts) == 3 else "attack"
     builder.add_edge(kind, parts[0], parts[1], line=line)
 
 
 def render(qbaf: Qbaf) -> str:
     """Every edge with its relation."""
-    qbaf = prepare(qbaf, "tgf", LOSES)
-    refuse_names(qbaf, "tgf", re.compile(r"\s|^#$"), "a name there cannot contain a space or be '#'")
+    why = "a name there cannot contain a space or be '#'"
+    qbaf = prepare(qbaf, "tgf", LOSES, forbidden=r"\s|^#$", why=why)
     labels = _flatten_labels(qbaf)
     rows = [f"{name} {labels[str(name)]}" if name in labels else str(name) for name in qbaf.arguments]
     rows += ["#"] + [f"{source} {target} {kind[:3]}" for kind, source, target, _ in list_edges(qbaf)]
