@@ -143,7 +143,7 @@ def from_data(data: dict[str, Any], line_of: LineOf = lambda *path: None) -> Qba
     for (kind, source, target), (_, line) in weights.items():
         edge = f"the {kind} from {excerpt(source)} to {excerpt(target)}"
         raise fail(f"'edge_weights' has a weight for {edge}; no such edge", line)
-    return builder.build(data.get("semantics"), topics=_read_topics(builder, data, line_of))
+    return builder.build(data.get("semantics"), topics=_read_names(builder, data.get("topics", []), line_of, "topics"))
 
 
 def _read_arguments(builder: GraphBuilder, arguments: dict[str, Any], line_of: LineOf) -> None:
@@ -198,13 +198,14 @@ def _read_weights(rows: list[Any], line_of: LineOf) -> dict[tuple[str, str, str]
     return weights
 
 
-def _read_topics(builder: GraphBuilder, data: dict[str, Any], line_of: LineOf) -> list[str]:
-    topics: list[str] = check_type(data.get("topics", []), list, "'topics'")
-    for place, name in enumerate(topics):
+def _read_names(builder: GraphBuilder, names: Any, line_of: LineOf, *keys: str) -> list[str]:
+    """Return a list of arguments that stands under these keys of the file."""
+    found: list[str] = check_type(names, list, f"'{keys[-1]}'")
+    for place, name in enumerate(found):
         if not isinstance(name, str) or name not in builder.base_scores:
             reason = unknown_name(str(name)[:80], builder.base_scores)
-            raise fail(f"'topics' names {excerpt(name)}: {reason}", line_of("topics", place))
-    return topics
+            raise fail(f"'{keys[-1]}' names {excerpt(name)}: {reason}", line_of(*keys, place))
+    return found
 
 
 def to_data(qbaf: Qbaf) -> dict[str, Any]:
