@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -12,9 +13,10 @@ LIMIT = 3.0
 
 
 def once(arguments: Sequence[str]) -> float:
-    """Seconds of a new process."""
+    """Seconds of a new process, with its modules compiled as they are where the package is installed."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     start = time.perf_counter()
-    subprocess.run([sys.executable, *arguments], check=True, capture_output=True)
+    subprocess.run([sys.executable, *arguments], check=True, capture_output=True, env=environment)
     return time.perf_counter() - start
 
 
