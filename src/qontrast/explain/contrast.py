@@ -13,10 +13,9 @@ and for Shapley values gap − base gap = Σ Φ + cross-topic, exactly.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from concurrent.futures import Executor
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 import numpy as np
 
@@ -28,6 +27,9 @@ from ..results.base import Plottable, Result, Schema, ShapConvertible
 from ..semantics import Semantics
 from ..settings import check_function, check_number, wrap_failures
 from ..types import Floats, Method, Name, Progress
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 Combination = Callable[[float, float], float]
 COMBINATION = "(φ_fact(x), φ_foil(x)) → a number"  # how `combine` is called, for messages

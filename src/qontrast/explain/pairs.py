@@ -7,10 +7,9 @@ pair needs T − 1 calls if it is additive (Algorithm 1), not T (T − 1).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass
 from itertools import combinations, pairwise
-from typing import Any, ClassVar, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from ..attribution.matrix import Phi
 from ..attribution.methods import DEFAULT, MethodSettings, contributions
@@ -22,6 +21,9 @@ from ..semantics import Semantics
 from ..settings import check_function, check_list, check_number, format_value, wrap_failures
 from ..types import Floats, Method, Name, Progress
 from .contrast import Contrast, subtract
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 CAF = "(fact, foil) → a mapping from contributor to contribution"  # how a CAF is called, for messages
 

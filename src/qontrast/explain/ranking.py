@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from ..attribution.methods import DEFAULT, MethodSettings
 from ..engine.problem import MAX_STEPS
@@ -16,6 +15,9 @@ from ..semantics import Semantics
 from ..types import Method, Name, Progress
 from .contrast import Contrast
 from .pairs import all_pairs
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 SCHEMA = Schema(
     "qontrast/ranking/1",

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from ..attribution.methods import DEFAULT, MethodSettings
 from ..engine.problem import MAX_STEPS, Strengths, strengths
@@ -16,6 +15,9 @@ from ..semantics import Semantics
 from ..settings import check_list, format_value
 from ..types import Method, Name, Progress
 from .contrast import Contrast, contrast
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 SIDE = "`strengths` (`qontrast/strengths/1`) and `contrast` (`qontrast/contrast/1`, or `null` without two topics)"
 SCHEMA = Schema(

@@ -11,7 +11,6 @@ import pickle
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
-from zipfile import BadZipFile
 
 import numpy as np
 
@@ -189,6 +188,8 @@ def _load_npz(
     readout: str | None = None,
     as_function: bool = False,
 ) -> Network:
+    from zipfile import BadZipFile  # here: it takes longer to import than the rest of this module
+
     try:
         with np.load(file, allow_pickle=False) as held:
             arrays = dict(held)
