@@ -23,3 +23,11 @@ class Ran:
             raise AssertionError(f"{word} is not JSON")
 
         return json.loads(self.out, parse_constant=refuse)
+
+
+def list_options(command: str) -> frozenset[str]:
+    """Return the options that a command has."""
+    from qontrast.cli.main import COMMANDS, load_command
+
+    parameters = load_command(command).params if command in COMMANDS else []
+    return frozenset(name for each in parameters for name in (*each.opts, *each.secondary_opts) if name[0] == "-")

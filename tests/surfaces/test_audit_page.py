@@ -230,7 +230,7 @@ def test_every_option_of_the_command_reaches_the_audit(
 
 
 def test_the_options_of_the_command_are_all_tried() -> None:
-    from qontrast.cli.main import list_options
+    from tests.support.commands import list_options
 
     assert {each for each in list_options("audit") if each.startswith("--")} - OTHERS == set(OPTIONS)
 

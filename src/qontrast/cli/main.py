@@ -226,18 +226,6 @@ def _describe_usage_error(error: click.ClickException) -> str:
 # -- errors in the terms of the command line -----------------------------------------------------------------
 
 
-def list_options(command: str) -> frozenset[str]:
-    """Return the options that a command has.
-
-    >>> sorted(list_options("examples"))
-    ['--help', '--json', '-h']
-    """
-    if command not in COMMANDS:
-        return frozenset()
-    parameters = load_command(command).params
-    return frozenset(name for each in parameters for name in (*each.opts, *each.secondary_opts) if name[0] == "-")
-
-
 def describe_hint(hint: Hint, command: str) -> str | None:
     """Write a hint as an option of this command; None where the command has no such option.
 

@@ -19,8 +19,6 @@ from ..show.phrasing import LANGUAGES
 from .completion import Completer, complete_argument, complete_file, complete_from, complete_score
 from .output import show_progress
 
-TIME_LIMIT_SECONDS = 30.0  # of a search for what would make the foil win
-
 
 class Argument(click.Argument):
     """An argument with a help text, which click has only since its version 8.5."""
@@ -30,61 +28,44 @@ class Argument(click.Argument):
         self.help = text
 
 
-def make_choice(names: list[str], table: Iterable[str], text: str, **more: Any) -> click.Option:
+def make_option(
+    names: str, metavar: str | None, text: str, complete: Completer | None = None, **more: Any
+) -> click.Option:
+    """Make an option; `names` are its spellings and, where it differs, the name of its value: "--set sets"."""
+    return click.Option(names.split(), metavar=metavar, help=text, shell_complete=complete, **more)
+
+
+def make_choice(names: str, table: Iterable[str], text: str, **more: Any) -> click.Option:
     """Make an option that takes a name of a table; its help and its completion list the names."""
-    text = f"{text}: {', '.join(table)}."
-    return click.Option(names, metavar="NAME", help=text, shell_complete=complete_from(table), **more)
+    return make_option(names, "NAME", f"{text}: {', '.join(table)}.", complete_from(table), **more)
+
+
+def make_flag(names: str, text: str) -> click.Option:
+    """Make an option that takes no value."""
+    return make_option(names, None, text, is_flag=True)
 
 
 FILE = Argument("file", "FILE", "A graph in any format, - for standard input, or examples:NAME.", complete_file)
-FACT = Argument(
-    "fact", "FACT", "The topic to explain. Default: the strongest topic.", complete_argument, required=False
+FACT_TEXT = "The topic to explain. Default: the strongest topic."
+FACT = Argument("fact", "FACT", FACT_TEXT, complete_argument, required=False)
+FOIL_TEXT = "The topic to compare it with. Default: the strongest of the other topics."
+FOIL = Argument("foil", "FOIL", FOIL_TEXT, complete_argument, required=False)
+SET_TEXT = "Give an argument this base score before anything is computed. May be repeated."
+SET = make_option("--set sets", "NAME=SCORE", SET_TEXT, complete_score, multiple=True)
+REMOVE_TEXT = "Remove an argument before anything is computed. May be repeated."
+REMOVE = make_option("--remove", "NAME", REMOVE_TEXT, complete_argument, multiple=True)
+READ_AS = make_choice("--read-as", FORMATS, "Read the file in this format instead of the one it seems to have")
+TOPIC_TEXT = "Use this topic instead of those that the file names. May be repeated."
+TOPIC = make_option("--topic topics", "NAME", TOPIC_TEXT, complete_argument, multiple=True)
+SEMANTICS_TEXT = (
+    f"The semantics: {', '.join(SEMANTICS)}, or your own as module:object or path.py:object. "
+    "Default: the one that the file names, else qe."
 )
-FOIL = Argument(
-    "foil",
-    "FOIL",
-    "The topic to compare it with. Default: the strongest of the other topics.",
-    complete_argument,
-    required=False,
-)
-SET = click.Option(
-    ["--set", "sets"],
-    metavar="NAME=SCORE",
-    multiple=True,
-    help="Give an argument this base score before anything is computed. May be repeated.",
-    shell_complete=complete_score,
-)
-REMOVE = click.Option(
-    ["--remove"],
-    metavar="NAME",
-    multiple=True,
-    help="Remove an argument before anything is computed. May be repeated.",
-    shell_complete=complete_argument,
-)
-READ_AS = make_choice(["--read-as"], FORMATS, "Read the file in this format instead of the one it seems to have")
-TOPIC = click.Option(
-    ["--topic", "topics"],
-    metavar="NAME",
-    multiple=True,
-    help="Use this topic instead of those that the file names. May be repeated.",
-    shell_complete=complete_argument,
-)
-SEMANTICS_NAME = click.Option(
-    ["--semantics", "-s"],
-    metavar="NAME",
-    help=f"The semantics: {', '.join(SEMANTICS)}, or your own as module:object or path.py:object. "
-    "Default: the one that the file names, else qe.",
-    shell_complete=complete_from(SEMANTICS),
-)
-SOLVER = make_choice(["--solver"], SOLVERS, "How cycles are solved", default="discrete")
-STEPS = click.Option(
-    ["--max-steps"],
-    metavar="N",
-    type=int,
-    default=MAX_STEPS,
-    help="Call strengths undefined that have not settled after N steps.",
-)
-METHOD = make_choice(["--method", "-m"], METHODS, "How contributions are measured", default=DEFAULT)
+SEMANTICS_NAME = make_option("--semantics -s", "NAME", SEMANTICS_TEXT, complete_from(SEMANTICS))
+SOLVER = make_choice("--solver", SOLVERS, "How cycles are solved", default="discrete")
+STEPS_TEXT = "Call strengths undefined that have not settled after N steps."
+STEPS = make_option("--max-steps", "N", STEPS_TEXT, type=int, default=MAX_STEPS)
+METHOD = make_choice("--method -m", METHODS, "How contributions are measured", default=DEFAULT)
 
 
 class MethodOption(click.Option):
@@ -115,15 +96,10 @@ def make_method_options() -> list[MethodOption]:
 
 
 METHOD_OPTIONS = make_method_options()
-TIME_LIMIT = click.Option(
-    ["--time-limit"],
-    metavar="SECONDS",
-    type=click.FloatRange(min=0),
-    default=TIME_LIMIT_SECONDS,
-    help="Stop the search after this time; 0 sets no limit.",
-)
-LANGUAGE = make_choice(["--language"], LANGUAGES, "The language of the text", default="en")
-JSON = click.Option(["--json"], is_flag=True, help="Print JSON with unrounded numbers instead of text.")
+LIMIT_TEXT = "Stop the search after this time; 0 sets no limit."
+TIME_LIMIT = make_option("--time-limit", "SECONDS", LIMIT_TEXT, type=click.FloatRange(min=0), default=30.0)
+LANGUAGE = make_choice("--language", LANGUAGES, "The language of the text", default="en")
+JSON = make_flag("--json", "Print JSON with unrounded numbers instead of text.")
 
 CHANGES = [SET, REMOVE, READ_AS]
 GRAPH = [FILE, *CHANGES, TOPIC]

@@ -242,8 +242,15 @@ def check_page_name(path: str) -> None:
 def write_output(data: bytes, path: str, *, json: bool) -> None:
     """Write to standard output, or into a file, whole or not at all; then say what was written."""
     if is_stdout(path):
-        return print_bytes(data)
+        print_bytes(data)
+    elif json:
+        write_files({Path(path): data})
+        print_json({"schema": "qontrast/written/1", "path": path, "bytes": len(data)})
+    else:
+        write_file(data, path)
+
+
+def write_file(data: bytes, path: str) -> None:
+    """Write a file, whole or not at all, and note how large it is."""
     write_files({Path(path): data})
-    if json:
-        return print_json({"schema": "qontrast/written/1", "path": path, "bytes": len(data)})
-    return print_note(f"{path}: {len(data) / 1000:,.0f} kB")
+    print_note(f"{path}: {len(data) / 1000:,.0f} kB")

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from qontrast import Qbaf, write
-from qontrast.cli.main import COMMANDS, describe_hint, list_options, load_command
+from qontrast.cli.main import COMMANDS, describe_hint, load_command
 from qontrast.errors import Hint
+from tests.support.commands import list_options
 
 GRAPH = Qbaf(
     {"p": 0.5, "q": 0.45, "r": 0.3, "x": 0.8, "y": 0.6, "z": 0.35},

@@ -2,60 +2,40 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from ...formats.disk import write_files
 from ...networks.layers import READOUTS
 from ...networks.network import INPUT_METHODS
 from ...show.numbers import fixed, with_interval
 from ..completion import complete_from
-from ..options import JSON, Argument, make_choice
-from ..output import check_page_name, make_table, print_json, print_note, print_text, show_progress
+from ..options import JSON, Argument, make_choice, make_flag, make_option
+from ..output import check_page_name, make_table, print_json, print_text, show_progress, write_file
 
 if TYPE_CHECKING:
     from ...auditing.result import Audit
 
+VALUE_TEXT = "A value to try for the protected feature. May be repeated. Default: all of its values in DATA."
+METHOD_TEXT = f"How contributions are measured: {', '.join(INPUT_METHODS)}. May be repeated. Default: all."
 PARAMETERS = [
     Argument("model", "MODEL", "A saved network: .onnx, or .npz as qontrast saves it."),
     Argument("table", "DATA", "A CSV file with a header and a row for each instance."),
-    click.Option(["--protected"], metavar="NAME", required=True, help="The protected feature."),
-    click.Option(["--fact"], metavar="CLASS", required=True, help="The class to explain."),
-    click.Option(["--foil"], metavar="CLASS", required=True, help="The class to compare it with."),
-    click.Option(
-        ["--class", "classes"],
-        metavar="NAME",
-        multiple=True,
-        help="A class of the model, in the order of its outputs. Repeat it.",
+    make_option("--protected", "NAME", "The protected feature.", required=True),
+    make_option("--fact", "CLASS", "The class to explain.", required=True),
+    make_option("--foil", "CLASS", "The class to compare it with.", required=True),
+    make_option(
+        "--class classes", "NAME", "A class of the model, in the order of its outputs. Repeat it.", multiple=True
     ),
-    click.Option(
-        ["--input", "inputs"],
-        metavar="NAME",
-        multiple=True,
-        help="A column that the model takes, in the model's order. Repeat it.",
+    make_option(
+        "--input inputs", "NAME", "A column that the model takes, in the model's order. Repeat it.", multiple=True
     ),
-    click.Option(
-        ["--value", "values"],
-        metavar="NUMBER",
-        type=float,
-        multiple=True,
-        help="A value to try for the protected feature. May be repeated. Default: all of its values in DATA.",
-    ),
-    make_choice(["--readout"], READOUTS, "How outputs become strengths"),
-    click.Option(["--as-function"], is_flag=True, help="Explain the network's own function instead of its QBAF."),
-    click.Option(["--label"], metavar="NAME", help="The column that holds the true class."),
-    click.Option(
-        ["--method", "-m", "methods"],
-        metavar="NAME",
-        multiple=True,
-        help=f"How contributions are measured: {', '.join(INPUT_METHODS)}. May be repeated. Default: all.",
-        shell_complete=complete_from(INPUT_METHODS),
-    ),
-    click.Option(["--seed"], metavar="N", type=int, default=0, help="The seed of the intervals' random numbers."),
-    click.Option(["--trusted"], is_flag=True, help="Allow MODEL to be a pickle, which can run any code."),
-    click.Option(["--out", "-o"], metavar="PATH", help="Also write a page of HTML to this file."),
+    make_option("--value values", "NUMBER", VALUE_TEXT, type=float, multiple=True),
+    make_choice("--readout", READOUTS, "How outputs become strengths"),
+    make_flag("--as-function", "Explain the network's own function instead of its QBAF."),
+    make_option("--label", "NAME", "The column that holds the true class."),
+    make_option("--method -m methods", "NAME", METHOD_TEXT, complete_from(INPUT_METHODS), multiple=True),
+    make_option("--seed", "N", "The seed of the intervals' random numbers.", type=int, default=0),
+    make_flag("--trusted", "Allow MODEL to be a pickle, which can run any code."),
+    make_option("--out -o", "PATH", "Also write a page of HTML to this file."),
     JSON,
 ]
 
@@ -85,9 +65,7 @@ def run(
     with show_progress("audit") as progress:
         found = audit_files(model, table, fact, foil, protected=protected, progress=progress, **settings)
     if out is not None:
-        page = found.report_html().encode()
-        write_files({Path(out): page})
-        print_note(f"{out}: {len(page) / 1000:,.0f} kB")
+        write_file(found.report_html().encode(), out)
     return print_json(found.to_dict()) if json else _print_audit(found)
 
 
@@ -98,13 +76,7 @@ def _print_audit(found: Audit) -> None:
     for method, features in found.table.items():
         rows = []
         for name, each in features.items():
-            ranks = (each.individual_rank, each.contrastive_rank)
-            sizes = (each.individual, each.contrastive)
-            rows.append(
-                (
-                    f"{name} *" if name == found.protected else name,
-                    *(with_interval(at.mean, at.low, at.high, 2) for at in ranks),
-                    *(fixed(at.mean, 4) for at in sizes),
-                )
-            )
+            ranks = (with_interval(at.mean, at.low, at.high, 2) for at in (each.individual_rank, each.contrastive_rank))
+            sizes = (fixed(at.mean, 4) for at in (each.individual, each.contrastive))
+            rows.append((f"{name} *" if name == found.protected else name, *ranks, *sizes))
         print_text("", make_table([(method, "text"), *((head, "number") for head in heads)], rows))

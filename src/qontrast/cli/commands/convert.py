@@ -12,7 +12,7 @@ from ..output import is_stdout, print_file, print_json, print_note
 PARAMETERS = [
     *GRAPH,
     Argument("target", "TARGET", "The file to write, or - for standard output."),
-    make_choice(["--write-as"], FORMATS, "Write this format instead of the one that the suffix stands for"),
+    make_choice("--write-as", FORMATS, "Write this format instead of the one that the suffix stands for"),
     JSON,
 ]
 

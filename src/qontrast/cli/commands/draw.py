@@ -5,14 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import click
-
 from ...engine.problem import Strengths
 from ...errors import FormatError, InvalidInput, UndefinedStrength, unknown_name
 from ...questions import Question
 from ...show.figures import FIGURES, FORMATS, draw_figure
 from ..main import describe_error
-from ..options import GRAPH, JSON, MEASURING, PAIR, SOLVING, make_choice, make_question
+from ..options import GRAPH, JSON, MEASURING, PAIR, SOLVING, make_choice, make_option, make_question
 from ..output import cannot_have_suffix, print_note, write_output
 
 PARAMETERS = [
@@ -20,13 +18,8 @@ PARAMETERS = [
     *PAIR,
     *SOLVING,
     *MEASURING,
-    click.Option(
-        ["--out", "-o"],
-        metavar="PATH",
-        default="graph.svg",
-        help="The file to write: .svg, .pdf or .png; - prints SVG.",
-    ),
-    make_choice(["--figure"], {name: each.help for name, each in FIGURES.items()}, "What to draw", default="graph"),
+    make_option("--out -o", "PATH", "The file to write: .svg, .pdf or .png; - prints SVG.", default="graph.svg"),
+    make_choice("--figure", {name: each.help for name, each in FIGURES.items()}, "What to draw", default="graph"),
     JSON,
 ]
 

@@ -5,29 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import click
-
 from ..completion import complete_file
-from ..options import CHANGES, TOPIC, Argument, make_question
+from ..options import CHANGES, FILE, TOPIC, Argument, make_option, make_question
 
+HOST_TEXT = "The address to listen on. For any but this machine's own a token is required."
 PARAMETERS = [
-    Argument(
-        "file",
-        "FILE",
-        "A graph in any format, - for standard input, or examples:NAME. Default: examples:healthcare.",
-        complete_file,
-        required=False,
-    ),
+    Argument("file", "FILE", f"{FILE.help} Default: examples:healthcare.", complete_file, required=False),
     *CHANGES,
     TOPIC,
-    click.Option(
-        ["--host"],
-        default="127.0.0.1",
-        help="The address to listen on. For any but this machine's own a token is required.",
-    ),
-    click.Option(["--port"], metavar="N", type=int, default=0, help="The port to listen on; 0 takes any free one."),
-    click.Option(["--token"], help="The token that other machines must send. Default: a random one, which is shown."),
-    click.Option(["--browser/--no-browser"], default=True, help="Open the page in a browser."),
+    make_option("--host", None, HOST_TEXT, default="127.0.0.1"),
+    make_option("--port", "N", "The port to listen on; 0 takes any free one.", type=int, default=0),
+    make_option("--token", None, "The token that other machines must send. Default: a random one, which is shown."),
+    make_option("--browser/--no-browser", None, "Open the page in a browser.", default=True),
 ]
 
 

@@ -4,31 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
 from ...graph.labels import quote_label
 from ..completion import complete_argument
-from ..options import GRAPH, JSON, LANGUAGE, PAIR, SOLVING, TIME_LIMIT, make_question
+from ..options import GRAPH, JSON, LANGUAGE, PAIR, SOLVING, TIME_LIMIT, make_flag, make_option, make_question
 from ..output import make_heading, print_json, print_text
 
+FIX_TEXT = "Keep this argument and its base score as they are. May be repeated."
+NORM_TEXT = "How a change is measured: l1, the sum of its parts, or l2, the root of the sum of their squares."
 PARAMETERS = [
     *GRAPH,
     *PAIR,
     *SOLVING,
-    click.Option(
-        ["--fix", "fixed"],
-        metavar="NAME",
-        multiple=True,
-        help="Keep this argument and its base score as they are. May be repeated.",
-        shell_complete=complete_argument,
-    ),
-    click.Option(["--move-topics"], is_flag=True, help="Let the base scores of the two topics change too."),
-    click.Option(
-        ["--norm"],
-        metavar="l1|l2",
-        default="l1",
-        help="How a change is measured: l1, the sum of its parts, or l2, the root of the sum of their squares.",
-    ),
+    make_option("--fix fixed", "NAME", FIX_TEXT, complete_argument, multiple=True),
+    make_flag("--move-topics", "Let the base scores of the two topics change too."),
+    make_option("--norm", "l1|l2", NORM_TEXT, default="l1"),
     TIME_LIMIT,
     LANGUAGE,
     JSON,

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
 from ...graph.labels import quote_label
 from ...settings import check_integer
 from ..completion import complete_argument
-from ..options import CHANGES, FILE, JSON, SOLVING, Argument, make_question
+from ..options import CHANGES, FILE, JSON, SOLVING, Argument, make_option, make_question
 from ..output import print_json, print_note, print_text
 
 PARAMETERS = [
@@ -18,7 +16,7 @@ PARAMETERS = [
     Argument("topic", "TOPIC", "The argument where they end.", complete_argument),
     *CHANGES,
     *SOLVING,
-    click.Option(["--most"], metavar="N", type=int, default=20, help="Print at most N paths."),
+    make_option("--most", "N", "Print at most N paths.", type=int, default=20),
     JSON,
 ]
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-import click
-
-from ..options import GRAPH, JSON, LANGUAGE, MEASURING, PAIR, SOLVING, TIME_LIMIT, make_question
+from ..options import GRAPH, JSON, LANGUAGE, MEASURING, PAIR, SOLVING, TIME_LIMIT, make_flag, make_option, make_question
 from ..output import check_page_name, write_output
 
 PARAMETERS = [
@@ -15,10 +13,8 @@ PARAMETERS = [
     *PAIR,
     *SOLVING,
     *MEASURING,
-    click.Option(
-        ["--out", "-o"], metavar="PATH", default="why.html", help="The page to write, or - for standard output."
-    ),
-    click.Option(["--no-flip"], is_flag=True, help="Leave out the search for what would make the other topic win."),
+    make_option("--out -o", "PATH", "The page to write, or - for standard output.", default="why.html"),
+    make_flag("--no-flip", "Leave out the search for what would make the other topic win."),
     TIME_LIMIT,
     LANGUAGE,
     JSON,

@@ -2,38 +2,23 @@
 
 from __future__ import annotations
 
-import click
-
 from ...errors import InvalidInput
 from ...studies import STUDIES, reproduce
 from ..completion import complete_from
-from ..options import JSON, Argument
+from ..options import JSON, Argument, make_option
 from ..output import print_json, print_note, print_text, show_progress
 
 TITLES = {name: study.title for name, study in STUDIES.items()} | {"all": "every one of them"}
 QUICK = [name for name, study in STUDIES.items() if not study.slow]
 SLOW = [name for name, study in STUDIES.items() if study.slow]
+STUDIES_TEXT = (
+    f"all, or some of: {', '.join([*QUICK, *SLOW])}. Default: all but {' and '.join(SLOW)}, which take minutes."
+)
 PARAMETERS = [
-    Argument(
-        "studies",
-        "STUDY",
-        f"all, or some of: {', '.join([*QUICK, *SLOW])}. Default: all but {' and '.join(SLOW)}, which take minutes.",
-        complete_from(TITLES),
-        nargs=-1,
-    ),
-    click.Option(["--out", "-o"], metavar="FOLDER", default="reproduced", help="The folder to write the pages to."),
-    click.Option(
-        ["--data"],
-        metavar="PATH",
-        help="ProPublica's file for compas, or the word synthetic for made-up data in its place.",
-    ),
-    click.Option(
-        ["--seeds"],
-        metavar="N",
-        type=int,
-        default=40,
-        help="How many networks compas trains, each from another seed.",
-    ),
+    Argument("studies", "STUDY", STUDIES_TEXT, complete_from(TITLES), nargs=-1),
+    make_option("--out -o", "FOLDER", "The folder to write the pages to.", default="reproduced"),
+    make_option("--data", "PATH", "ProPublica's file for compas, or the word synthetic for made-up data in its place."),
+    make_option("--seeds", "N", "How many networks compas trains, each from another seed.", type=int, default=40),
     JSON,
 ]
 

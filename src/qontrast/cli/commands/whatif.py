@@ -47,17 +47,7 @@ def _make_reasons_table(found: WhatIf) -> Any:
         f"{name_value(before.method)}, {quote_label(qbaf, before.fact)} rather than {quote_label(qbaf, before.foil)}"
     )
     rows = [
-        (label_and_name(qbaf, x), _write_signed(value), _write_signed(after[x]) if x in after else "removed")
+        (label_and_name(qbaf, x), number(value, "+", 4), number(after[x], "+", 4) if x in after else "removed")
         for x, value in before.ranked()
     ]
     return make_table([(f"{title} ({before.method})", "text"), ("before", "number"), ("after", "number")], rows)
-
-
-def _write_signed(value: float, digits: int = 4) -> str:
-    """Write `+0.0790`, `0` or `undefined`."""
-    if value != value:
-        return "undefined"
-    if value == 0:
-        return "0"
-    text = f"{value:+.{digits}f}" if abs(value) >= 0.5 * 10**-digits else number(value, "+")
-    return text.replace("-", "−")  # as in the words around it
