@@ -8,6 +8,7 @@ they take too long, answer them with the same functions and schemas as the comma
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ..extras import require
@@ -17,19 +18,13 @@ if TYPE_CHECKING:
     from .server import app
 
 __all__ = ["app", "serve"]
+HOME = {"app": "server", "serve": "launch"}
 
 
 def __getattr__(name: str) -> object:
     """Import on demand: a worker process needs no server, and starts sooner without it."""
-    if name in __all__:
-        for package in ("starlette", "pydantic", "uvicorn"):
-            require(package, f"qontrast.web.{name}")
-    if name == "app":
-        from .server import app
-
-        return app
-    if name == "serve":
-        from .launch import serve
-
-        return serve
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name not in HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    for package in ("starlette", "pydantic", "uvicorn"):
+        require(package, f"qontrast.web.{name}")
+    return getattr(import_module(f".{HOME[name]}", __name__), name)

@@ -13,13 +13,13 @@ from ..explain.paths import Paths, paths
 from ..formats import csv_tables, qbaf_json, read_text, write_text
 from ..graph.qbaf import Qbaf
 from ..questions import Question, suggest_topics
+from ..results.base import Result
 from ..results.serialize import to_plain
 from ..show.descriptions import write_path
 from ..show.numbers import write_move
 from ..types import Name
 from . import limits, schemas
-from .page import explain
-from .pictures import Picture, draw, draw_figure, write_report
+from .page import Picture, draw, draw_figure, explain, write_report
 
 JSON = "application/json"
 
@@ -44,7 +44,9 @@ def answer(question: str, body: bytes) -> tuple[int, str, bytes]:
     except (MemoryError, RecursionError):
         message = "this needs more memory than a request may take; ask for less"
         return 422, JSON, to_json({"error": message, "kind": "TooLarge"})
-    return (200, found.media, found.content) if isinstance(found, Picture) else (200, JSON, to_json(found))
+    if isinstance(found, Picture):
+        return 200, found.media, found.content
+    return 200, JSON, to_json(found.to_dict() if isinstance(found, Result) else found)
 
 
 def _describe_error(error: QontrastError) -> dict[str, Any]:
@@ -59,32 +61,15 @@ def to_json(data: Any) -> bytes:
     return json.dumps(to_plain(data), allow_nan=False).encode()
 
 
-def _find_strengths(asked: schemas.Graph) -> Any:
-    return asked.to_question().strengths.to_dict()
-
-
-def _contrast(asked: schemas.Contrast) -> Any:
-    return asked.to_question().contrast().to_dict()
-
-
-def _choose_topics(question: Question, asked: schemas.Pairs) -> list[Name]:
+def _compare_topics(asked: schemas.Pairs, compare: Callable[[Question, list[Name]], Result]) -> Result:
+    question = asked.to_question()
     topics = list(suggest_topics(question.qbaf) if asked.topics is None else question.resolve(asked.topics))
     size = len(question.qbaf)
     if len(topics) < 2:
         raise InvalidInput(f"pairs need at least two topics, not {len(topics)}")
     if len(topics) ** 2 * size > limits.MAX_NUMBERS_OF_PAIRS:
         raise TooLarge(f"{len(topics)} topics over {size:,} arguments are too many for one answer; give fewer topics")
-    return topics
-
-
-def _compare_pairs(asked: schemas.Pairs) -> Any:
-    question = asked.to_question()
-    return question.all_pairs(_choose_topics(question, asked)).to_dict()
-
-
-def _rank(asked: schemas.Pairs) -> Any:
-    question = asked.to_question()
-    return question.rank(_choose_topics(question, asked)).to_dict()
+    return compare(question, topics)
 
 
 def _find_paths(asked: schemas.Paths) -> Any:
@@ -147,11 +132,17 @@ def _list_warnings(caught: list[warnings.WarningMessage]) -> list[str]:
 
 
 ANSWERS: dict[str, Answer] = {
-    "strengths": Answer(schemas.Graph, _find_strengths, "The strength of every argument"),
-    "contrast": Answer(schemas.Contrast, _contrast, "Why the fact rather than the foil"),
+    "strengths": Answer(schemas.Graph, lambda asked: asked.to_question().strengths, "The strength of every argument"),
+    "contrast": Answer(
+        schemas.Contrast, lambda asked: asked.to_question().contrast(), "Why the fact rather than the foil"
+    ),
     "explain": Answer(schemas.Explain, explain, "Strengths, contrast, words and pictures in one answer"),
-    "pairs": Answer(schemas.Pairs, _compare_pairs, "Every pair of topics"),
-    "rank": Answer(schemas.Pairs, _rank, "The topics from the strongest down, each step explained"),
+    "pairs": Answer(schemas.Pairs, lambda asked: _compare_topics(asked, Question.all_pairs), "Every pair of topics"),
+    "rank": Answer(
+        schemas.Pairs,
+        lambda asked: _compare_topics(asked, Question.rank),
+        "The topics from the strongest down, each step explained",
+    ),
     "paths": Answer(schemas.Paths, _find_paths, "The signed paths from an argument to topics"),
     "flip": Answer(schemas.Flip, _flip, "What would make the foil win"),
     "read": Answer(schemas.Read, _read, "Files in any format to native JSON"),

@@ -59,11 +59,12 @@ def serve(
     listening = open_socket(host, port)
     address = _address(host, listening.getsockname()[1], token)
     if not private:
-        _print(
+        print(
             f"Bound to {host}: everybody who can reach this machine can send it work, once they have the token in the "
-            "address below. Traffic is not encrypted; put it behind a proxy with TLS on an open network."
+            "address below. Traffic is not encrypted; put it behind a proxy with TLS on an open network.",
+            file=sys.stderr,
         )
-    _print(f"qontrast explorer: {address}  (Ctrl-C stops it)")
+    print(f"qontrast explorer: {address}  (Ctrl-C stops it)", file=sys.stderr, flush=True)
     made = app(start, name, hosts=_names(host), token=token)
     config = uvicorn.Config(made, log_level="warning", access_log=False, timeout_graceful_shutdown=2)
     if open_browser:
@@ -119,8 +120,3 @@ def _names(host: str) -> set[str]:
             address = str(place[0])
             names.add(f"[{address}]" if ":" in address else address)
     return names
-
-
-def _print(text: str) -> None:
-    sys.stderr.write(f"{text}\n")
-    sys.stderr.flush()

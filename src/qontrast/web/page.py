@@ -1,29 +1,35 @@
-"""The answer to `explain`: everything that the page shows after a slider has moved.
+"""What the page shows: the answer to `explain` after a slider has moved; pictures, figures and reports as files.
 
-Undefined strengths and a method that is too expensive for the graph are part of the answer, so that the page can show
-the graph anyway. Only a request that makes no sense is refused.
+Undefined strengths and a method that is too expensive for the graph are part of the answer to `explain`, so that the
+page can show the graph anyway. Only a request that makes no sense is refused.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..attribution.methods import METHODS
-from ..errors import TooLarge, UndefinedStrength
+from ..errors import InvalidInput, TooLarge, UndefinedStrength, unknown_name
 from ..explain.contrast import Contrast
 from ..questions import Question, suggest_topics
 from ..results.base import TIE_TOLERANCE
 from ..show import bars_svg, graph_svg
 from ..show.descriptions import write_comparison, write_nothing_to_compare, write_undefined
+from ..show.figures import FIGURES, save
 from ..show.narrative import paragraph, sentence
 from ..types import Name
 from . import limits, schemas
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 Data = dict[str, Any]
 MAX_BOX_WIDTH = 150.0  # of the graph, in pixels
+MEDIA = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
 
 
 def explain(asked: schemas.Explain) -> Data:
@@ -98,19 +104,16 @@ def _draw(
     """Draw the graph, without the legend that the page has, and the bars of a contrast."""
     if not asked.pictures:
         return {"svg": None}
-    picture = graph_svg(
-        question.qbaf,
-        strengths,
-        fact=fact,
-        foil=foil,
-        contributions=why,
-        limit=limits.MAX_ARGUMENTS_IN_PICTURE,
-        broadest=MAX_BOX_WIDTH,
-        palette=asked.palette,
-        legend=False,
-    )
+    settings: Data = {"contributions": why, "broadest": MAX_BOX_WIDTH, "palette": asked.palette, "legend": False}
     bars = None if why is None else bars_svg(why, palette=asked.palette, width=float(asked.width))
-    return {"svg": {"graph": picture, "bars": bars}}
+    return {"svg": {"graph": _draw_graph(question, strengths, fact, foil, **settings), "bars": bars}}
+
+
+def _draw_graph(
+    question: Question, strengths: Mapping[Name, float], fact: Name | None, foil: Name | None, **settings: Any
+) -> str:
+    limit = limits.MAX_ARGUMENTS_IN_PICTURE
+    return graph_svg(question.qbaf, strengths, fact=fact, foil=foil, limit=limit, **settings)
 
 
 def _list_gaps(question: Question) -> Data:
@@ -121,3 +124,62 @@ def _list_gaps(question: Question) -> Data:
     gaps = own[:, None] - own
     gaps[np.abs(gaps) <= TIE_TOLERANCE] = 0.0
     return {"topics": topics, "gaps": gaps.tolist()}
+
+
+# -- files ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A file that is sent as it is."""
+
+    content: bytes
+    media: str
+
+
+def draw(asked: schemas.Draw) -> Picture:
+    """Draw the graph, or the bars of a contrast, as SVG."""
+    question = asked.to_question()
+    colours: Data = {"palette": asked.palette, "dark": asked.dark}
+    if asked.picture == "bars":
+        svg = bars_svg(question.contrast(), **colours)
+    else:
+        fact, foil = question.pair if len(question.qbaf) > 1 else (None, None)
+        svg = _draw_graph(question, question.strengths, fact, foil, **colours)
+    return Picture(svg.encode(), MEDIA["svg"])
+
+
+def draw_figure(asked: schemas.Figure) -> Picture:
+    """Draw a figure of the table FIGURES by matplotlib."""
+    if asked.figure not in FIGURES:
+        raise unknown_name(asked.figure, FIGURES, "figure")
+    try:
+        content = save(plot(asked.to_question(), asked.figure, asked.palette), asked.format)
+    except ImportError as error:
+        raise InvalidInput(f"figures need {error.name}; install it with: pip install 'qontrast[plot]'") from None
+    return Picture(content, MEDIA[asked.format])
+
+
+def plot(question: Question, name: str, palette: str) -> Axes:
+    """Plot a figure from what it is drawn from."""
+    figure, qbaf = FIGURES[name], question.qbaf
+    if figure.source == "graph":
+        why = question.contrast()
+        pair = {"fact": why.fact, "foil": why.foil}
+        return figure.plot(
+            qbaf, why.strengths, contributions=why, limit=limits.MAX_ARGUMENTS_IN_PICTURE, palette=palette, **pair
+        )
+    topics = suggest_topics(qbaf)[: limits.MAX_TOPICS_IN_FIGURE]
+    if figure.source in ("pairs", "ranking") and len(topics) < 2:
+        raise InvalidInput(f"this figure needs two arguments, and the graph has {len(qbaf)}")
+    return figure.plot(question.compute(figure.source, topics), palette=palette)
+
+
+def write_report(asked: schemas.Report) -> Picture:
+    """Write the whole answer as one page of HTML, with what would flip it."""
+    question = asked.to_question()
+    topics = {*question.qbaf.topics, *question.pair}
+    if len(topics) > limits.MAX_TOPICS:
+        raise TooLarge(f"a report on {len(topics)} topics is too long; this server takes up to {limits.MAX_TOPICS}")
+    page = question.report(time_limit=limits.MAX_FLIP_SECONDS, palette=asked.palette)
+    return Picture(page.encode("utf-8", "replace"), "text/html; charset=utf-8")

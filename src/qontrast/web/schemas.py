@@ -79,14 +79,9 @@ class Graph(Asked):
         """Read the graph and return the question about it."""
         with mute_warnings(), file_context("the graph"):  # warnings were shown when the file was read
             graph = limits.check_size(from_data(self.graph))
-        return Question(
-            graph=graph,
-            base_scores=tuple(self.set.items()),
-            remove=self.remove,
-            semantics=self.semantics,
-            solver=self.solver,
-            **more,
-        )
+        names = {"remove", "semantics", "solver", "method", "fact", "foil"} & type(self).model_fields.keys()
+        same = {name: getattr(self, name) for name in names}
+        return Question(graph=graph, base_scores=tuple(self.set.items()), **same, **more)
 
 
 class Measured(Graph):
@@ -101,7 +96,7 @@ class Measured(Graph):
     def to_question(self, **more: Any) -> Question:
         """Add the method and its settings, within the limits of the server."""
         settings = {} if self.budget is None else {"budget": self.budget}
-        question = super().to_question(method=self.method, settings=settings, **more)
+        question = super().to_question(settings=settings, **more)
         most = limits.MAX_COALITIONS if question.qbaf.structure.arrays.acyclic else limits.MAX_CONNECTED_SETS
         return replace(question, defaults={"seed": self.seed, "max_evaluations": most})
 
@@ -111,10 +106,6 @@ class Contrast(Measured):
 
     fact: str | None = Field(None, description="the stronger of the first two topics unless given")
     foil: str | None = None
-
-    def to_question(self, **more: Any) -> Question:
-        """Add the two topics."""
-        return super().to_question(fact=self.fact, foil=self.foil, **more)
 
 
 class Explain(Contrast):
@@ -149,10 +140,6 @@ class Flip(Graph):
     fixed: Names = Field([], description="arguments that keep their base score and stay")
     move_topics: bool = Field(False, description="whether the base scores of fact and foil may change too")
     norm: Literal["l1", "l2"] = "l1"
-
-    def to_question(self, **more: Any) -> Question:
-        """Add the two topics."""
-        return super().to_question(fact=self.fact, foil=self.foil, **more)
 
 
 class File(Asked):
