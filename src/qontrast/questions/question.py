@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module, util
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..attribution.methods import DEFAULT, METHODS
 from ..engine.discrete import SOLVERS
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ..explain.paths import Paths
     from ..results.base import Result
 
+Answer = TypeVar("Answer")
 STANDARD_INPUT = "-"
 MAX_FOLLOWED_STEPS = 20  # of a trajectory
 
@@ -135,12 +136,6 @@ class Question:
         """Fact and foil."""
         return self._choose_pair(self.qbaf)
 
-    @property
-    def ordered_pair(self) -> tuple[Name, Name]:
-        """The stronger of fact and foil, then the other."""
-        ahead, behind = order_by_strength(self.pair, self.strengths)
-        return ahead, behind
-
     @cached_property
     def named_pair(self) -> tuple[Name | None, Name | None]:
         """Fact and foil as far as they are named."""
@@ -192,37 +187,34 @@ class Question:
 
     def contrast(self) -> Contrast:
         """Explain the gap between fact and foil."""
-        fact, foil = self.pair
-        with self.show_progress(self.method) as progress:
-            return contrast(self.qbaf, fact, foil, progress=progress, **self.measuring, **self.solving)
+        return self._measure(contrast, *self.pair)
 
     def all_pairs(self, topics: Sequence[Name] | None = None) -> Pairs:
         """Explain the gap between every two of the topics."""
-        listed = self._list_topics(topics)
-        with self.show_progress(self.method) as progress:
-            return all_pairs(self.qbaf, listed, progress=progress, **self.measuring, **self.solving)
+        return self._measure(all_pairs, self._list_topics(topics))
 
     def rank(self, topics: Sequence[Name] | None = None) -> Ranking:
         """Order the topics by strength and explain each step."""
-        listed = self._list_topics(topics)
+        return self._measure(rank, self._list_topics(topics))
+
+    def _measure(self, compute: Callable[..., Answer], *about: Any, **settings: Any) -> Answer:
+        settings |= self.measuring | self.solving
         with self.show_progress(self.method) as progress:
-            return rank(self.qbaf, listed, progress=progress, **self.measuring, **self.solving)
+            return compute(self.qbaf, *about, progress=progress, **settings)
 
     def _list_topics(self, topics: Sequence[Name] | None) -> list[Name]:
         if self.strict and topics is None:
             require_topics(self.qbaf, self.source)
         return list(suggest_topics(self.qbaf) if topics is None else topics)
 
-    def flip(self, *, fixed: Iterable[str] = (), **settings: Any) -> Flip:
+    def flip(self, pair: tuple[Name, Name] | None = None, *, fixed: Iterable[str] = (), **settings: Any) -> Flip:
         """Search for the smallest change that makes the foil win; settings as in `qontrast.flip`."""
-        return self._search_flip(self.pair, fixed=self.resolve(fixed), **settings)
-
-    def _search_flip(self, pair: tuple[Name, Name], **settings: Any) -> Flip:
         from ..explain.flip import flip
 
-        fact, foil = pair
+        fact, foil = pair or self.pair
+        settings |= {"fixed": self.resolve(fixed), **self.solving}
         with self.show_progress("flip") as progress:
-            return flip(self.qbaf, fact, foil, progress=progress, **settings, **self.solving)
+            return flip(self.qbaf, fact, foil, progress=progress, **settings)
 
     def report(self, *, search: bool = True, time_limit: float | None, **settings: Any) -> str:
         """Write one page of HTML with the whole answer; settings as in `qontrast.show.report_html`.
@@ -232,11 +224,9 @@ class Question:
         from ..show.html.report import report_html
 
         fact, foil = self.pair
-        pair = self.ordered_pair
-        found = self._search_flip(pair, time_limit=time_limit) if search and fact != foil else None
-        settings |= {"flip": found, **self.measuring, **self.solving}
-        with self.show_progress(self.method) as progress:
-            return report_html(self.qbaf, fact, foil, progress=progress, **settings)
+        ordered = order_by_strength(self.pair, self.strengths)
+        found = self.flip((ordered[0], ordered[1]), time_limit=time_limit) if search and fact != foil else None
+        return self._measure(report_html, fact, foil, flip=found, **settings)
 
     def paths(self, contributor: str, topic: str, **settings: Any) -> Paths:
         """List the paths from one argument to another; settings as in `qontrast.paths`."""

@@ -59,7 +59,10 @@ EXPLORER = (
     ),
     Schema(
         "qontrast/paths-to-topics/1",
-        {"topics": "a `qontrast/paths/1` for each topic, with `effect` and `trail` of each path"},
+        {
+            "topics": "a `qontrast/paths/1` for each topic",
+            "parts": "for each topic and path, its `words` in two parts: what it does, and its arguments",
+        },
     ),
     Schema("qontrast/read/1", {"graphs": "name → native JSON", "warnings": "what had to be assumed"}),
     Schema(

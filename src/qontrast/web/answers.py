@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import FormatWarning, InvalidInput, QontrastError, TooLarge
-from ..explain.paths import Paths, paths
+from ..explain.paths import paths
 from ..formats import csv_tables, qbaf_json, read_text, write_text
 from ..graph.qbaf import Qbaf
 from ..questions import Question, suggest_topics
@@ -77,14 +77,8 @@ def _find_paths(asked: schemas.Paths) -> Any:
     (contributor,) = question.resolve([asked.contributor])
     topics = [topic for topic in question.resolve(asked.topics) if topic != contributor]
     found = [paths(question.qbaf, contributor, topic, limit=asked.most, **question.solving) for topic in topics]
-    return {"schema": "qontrast/paths-to-topics/1", "topics": [_describe_paths(each) for each in found]}
-
-
-def _describe_paths(found: Paths) -> dict[str, Any]:
-    data = found.to_dict()
-    for path, written in zip(found, data["paths"], strict=True):
-        written["effect"], written["trail"] = write_path(path)
-    return data
+    parts = [[write_path(path) for path in each] for each in found]
+    return {"schema": "qontrast/paths-to-topics/1", "topics": [each.to_dict() for each in found], "parts": parts}
 
 
 def _flip(asked: schemas.Flip) -> Any:

@@ -13,7 +13,7 @@ import pytest
 import qontrast as qx
 from qontrast.errors import QontrastError
 from qontrast.formats.qbaf_json import to_data as native
-from qontrast.web import answers, limits, pictures, schemas
+from qontrast.web import answers, limits, page, schemas
 from qontrast.web.answers import answer as answer_in_worker
 from qontrast.web.guard import HEADERS
 from qontrast.web.server import app
@@ -142,7 +142,7 @@ def test_pictures_have_no_more_topics_and_arguments_than_they_may() -> None:
     assert svg.count('class="qx-node') <= limits.MAX_ARGUMENTS_IN_PICTURE
     for topics in (limits.MAX_TOPICS_IN_FIGURE, limits.MAX_TOPICS_IN_FIGURE + 1):
         asked = schemas.Figure(graph=native(star(20, topics)), figure="pairs", method="gradient")
-        ax = pictures.plot(asked.to_question(), "pairs", "default")
+        ax = page.plot(asked.to_question(), "pairs", "default")
         assert len(ax.get_yticklabels()) == limits.MAX_TOPICS_IN_FIGURE
     assert ask("report", graph=native(star(62, topics=61)), method="gradient")[1]["kind"] == "TooLarge"
 

@@ -21,20 +21,20 @@ export function showCompare(pinned, now, pin, unpin) {
     place.replaceChildren(h("p", {}, "Pin a state, change something, and see here what it did. "), button);
     return;
   }
-  const clear = h("button", { onclick: unpin }, "Unpin");
+  const clear = () => h("button", { onclick: unpin }, "Unpin");
   const { state, answer } = pinned;
   const was = turned(answer.contrast, now.answer?.contrast), is = now.answer?.contrast;
   const name = (each) => label(now.state.graph, each) || label(state.graph, each);
   if (!was || !is) {
-    strip.replaceChildren("Pinned. One of the two states has no contrast to compare. ", clear.cloneNode(true));
-    strip.lastChild.onclick = unpin;
-    place.replaceChildren(h("p", {}, "One of the two states has no contrast to compare."), button, " ", clear);
+    const none = "One of the two states has no contrast to compare.";
+    strip.replaceChildren(`Pinned. ${none} `, clear());
+    place.replaceChildren(h("p", {}, none), button, " ", clear());
     return;
   }
   const asked = (each) => `${label(state.graph, each.fact)} over ${label(state.graph, each.foil)}`;
   const same = was.fact === is.fact && was.foil === is.foil;
   strip.replaceChildren(`Pinned: gap ${formatNumber(was.gap, true)}${same ? "" : ` (${asked(was)})`} → now ${formatNumber(is.gap, true)} `,
-    h("b", {}, `(${formatNumber(is.gap - was.gap, true)})`), " ", h("button", { onclick: unpin }, "Unpin"));
+    h("b", {}, `(${formatNumber(is.gap - was.gap, true)})`), " ", clear());
   const line = (text, before, after, sign = true) => ({ text, before, after, sign, by: Math.abs((after ?? 0) - (before ?? 0)) });
   const strengths = [...new Set([was.fact, was.foil, is.fact, is.foil])].map((each) => line(`Strength of ${name(each)}`, was.strengths[each], is.strengths[each], false));
   const every = [...new Set([...Object.keys(was.contributions), ...Object.keys(is.contributions)])];
@@ -43,7 +43,7 @@ export function showCompare(pinned, now, pin, unpin) {
     ...[before, after].map((value) => h("td", {}, value === undefined ? "–" : formatNumber(value, sign))),
     h("td", {}, before === undefined || after === undefined || before === null || after === null ? "–" : formatNumber(after - before, true)));
   const part = (title, list) => [h("tr", { className: "part" }, h("th", { colSpan: 4, scope: "colgroup" }, title)), ...list.map(cells)];
-  place.replaceChildren(h("p", {}, button, " ", clear),
+  place.replaceChildren(h("p", {}, button, " ", clear()),
     h("table", { className: "compare" },
       h("thead", {}, h("tr", {}, h("th"), ...["before", "after", "change"].map((text) => h("th", { scope: "col" }, text)))),
       h("tbody", {}, ...part("Strengths and gap", [...strengths, line("Gap", was.gap, is.gap)]),

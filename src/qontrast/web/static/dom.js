@@ -83,13 +83,6 @@ export function toast(text) {
   toast.timer = setTimeout(() => { place.hidden = true; }, 4500);
 }
 
-/** Hand a file to the user. */
-export function download(name, content, type) {
-  const address = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
-  h("a", { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
-}
-
 /** The styles of what is not on the page from the start. */
 export function dress() {
   if (!document.querySelector('link[href="/static/more.css"]')) document.head.append(h("link", { rel: "stylesheet", href: "/static/more.css" }));

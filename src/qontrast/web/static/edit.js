@@ -2,7 +2,7 @@
 
 import { ask, telling } from "./api.js";
 import { $, dress, h } from "./dom.js";
-import { baseScore, edges, label, names, rawLabel, renamed, withArgument, withEdges, withoutArgument, withTopics } from "./graph.js";
+import { baseScore, edges, label, names, rawLabel } from "./graph.js";
 
 let store = null;
 const dialog = () => $("editor");
@@ -116,4 +116,45 @@ function newEdge(graph) {
   };
   return h("form", { className: "edit new", onsubmit: add }, field("From", source), field("Relation", kind), field("To", target), field("Weight", weight),
     h("button", { className: "main" }, "Add edge"), said);
+}
+
+// -- changed copies of a graph; whether one makes sense is for the server
+
+/** The graph with these edges. */
+function withEdges(graph, list) {
+  const of = (kind) => list.filter((edge) => edge.kind === kind).map((edge) => [edge.source, edge.target]);
+  const weights = list.filter((edge) => edge.weight !== 1).map((e) => [e.kind, e.source, e.target, e.weight]);
+  const made = { ...graph, attacks: of("attack"), supports: of("support") };
+  delete made.edge_weights;
+  return weights.length ? { ...made, edge_weights: weights } : made;
+}
+
+/** The graph with an argument added or changed. */
+function withArgument(graph, name, text, score) {
+  const entry = { name, argument: text || name, initial_weight: score };
+  return { ...graph, arguments: { ...graph.arguments, [name]: entry } };
+}
+
+function withoutArgument(graph, name) {
+  const kept = Object.fromEntries(Object.entries(graph.arguments).filter(([each]) => each !== name));
+  const list = edges(graph).filter((edge) => edge.source !== name && edge.target !== name);
+  return withTopics({ ...withEdges(graph, list), arguments: kept }, (graph.topics ?? []).filter((t) => t !== name));
+}
+
+/** The graph with another name for an argument, everywhere. */
+function renamed(graph, old, name) {
+  const now = (each) => (each === old ? name : each);
+  const entries = Object.entries(graph.arguments).map(([key, entry]) => {
+    if (key !== old) return [key, entry];
+    const text = rawLabel(graph, old);
+    return [name, { name, argument: text === old ? name : text, initial_weight: entry.initial_weight }];
+  });
+  const list = edges(graph).map((edge) => ({ ...edge, source: now(edge.source), target: now(edge.target) }));
+  return withTopics({ ...withEdges(graph, list), arguments: Object.fromEntries(entries) }, (graph.topics ?? []).map(now));
+}
+
+function withTopics(graph, topics) {
+  const made = { ...graph };
+  delete made.topics;
+  return topics.length ? { ...made, topics } : made;
 }

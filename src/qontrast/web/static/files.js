@@ -1,7 +1,7 @@
 // Open a file by picking or dropping it, the examples in a menu; save and download.
 
 import { ask, askFile, get, Refused, telling } from "./api.js";
-import { $, closeMenus, download, dress, h, toast } from "./dom.js";
+import { $, closeMenus, dress, h, toast } from "./dom.js";
 import { aboutGraph, packed, question } from "./state.js";
 
 let start = () => {}, fail = () => {}, ready = false;
@@ -41,6 +41,13 @@ const SAVES = {
   "graph-svg": ["Picture of the graph (SVG)", (store) => drawn(store, "graph")],
   "bars-svg": ["Picture of the bars (SVG)", (store) => drawn(store, "bars")],
 };
+
+/** Hand a file to the user. */
+function download(name, content, type) {
+  const address = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
+  h("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
 
 async function copyLink(store) {
   const address = `${location.origin}/#${await packed(store.now)}`;

@@ -12,7 +12,7 @@ import { packed, question, Store } from "./state.js";
 const store = new Store();
 let tables = null, answer = null, answered = null, held = null, pinned = null;
 
-// -- asking and showing ----------------------------------------------------------------------------------------------
+// -- asking and showing
 
 const width = () => Math.max(280, Math.min(2000, Math.round($("bars").clientWidth || 480)));
 const solveNewest = newest(solve);
@@ -95,7 +95,7 @@ function later(state) {
 
 const address = (fragment) => history.replaceState(null, "", `${location.pathname}${location.search}${fragment && "#"}${fragment}`);
 
-// -- what the user does ----------------------------------------------------------------------------------------------
+// -- what the user does
 
 const asked = () => ({ fact: store.now.fact ?? answer?.fact, foil: store.now.foil ?? answer?.foil });
 const isDrawn = (name) => !answer || drawn(name); // nothing is said of a picture that is not there yet
@@ -176,7 +176,7 @@ function tidy(state) {
   return state;
 }
 
-// -- the start --------------------------------------------------------------------------------------------------------
+// -- the start
 
 function startSwitches() {
   const methods = Object.entries(tables.methods).map(([name, { measures }]) => h("label", { title: measures },

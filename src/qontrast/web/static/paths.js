@@ -18,15 +18,15 @@ export async function showPaths(state, name, fact, foil, signal) {
   dress();
   await telling((message) => place.replaceChildren(title, h("p", { className: "problem" }, message)), async () => {
     const found = await ask("paths", { ...aboutGraph(state), contributor: name, topics, most: 12 }, signal);
-    place.replaceChildren(title, ...found.topics.flatMap((each) => listed(each, state, fact)));
+    place.replaceChildren(title, ...found.topics.flatMap((each, k) => listed(each, found.parts[k], state, fact)));
   });
 }
 
-function listed(found, state, fact) {
+function listed(found, parts, state, fact) {
   const topic = label(state.graph, found.topic);
   if (!found.paths.length) return [h("p", {}, `No path leads to ${topic}.`)];
-  const lines = found.paths.map(({ sign, effect, trail }) =>
-    h("li", { className: sign > 0 === (found.topic === fact) ? "up" : "down" }, h("b", {}, `${sign > 0 ? "▲" : "▼"} ${effect}`), ` ${trail}`));
+  const lines = found.paths.map(({ sign }, k) =>
+    h("li", { className: sign > 0 === (found.topic === fact) ? "up" : "down" }, h("b", {}, `${sign > 0 ? "▲" : "▼"} ${parts[k][0]}`), ` ${parts[k][1]}`));
   const more = found.left_out
     ? [h("p", { className: "muted" }, `${found.counted_all ? "" : "at least "}${found.left_out.toLocaleString()} weaker paths are left out`)] : [];
   return [h("ul", { className: "paths" }, ...lines), ...more];
