@@ -9,9 +9,8 @@ network.contrast(x, "Medium", "Low")          # why Medium rather than Low
 from .files import NetworkSettings, from_model, load, save
 from .layers import Neurons
 from .network import INPUT_METHODS, Network, from_arrays
-from .onnx import from_onnx
 from .result import NetworkContrast
-from .sources import from_sklearn, from_torch
+from .sources import from_onnx, from_sklearn, from_torch
 
 __all__ = [
     "INPUT_METHODS",

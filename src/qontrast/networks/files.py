@@ -18,8 +18,7 @@ from ..errors import FormatError, Hint, InvalidInput
 from ..extras import EXTRAS, missing, require
 from .layers import make_layer
 from .network import Network, assemble, from_arrays  # noqa: F401 -- of the examples
-from .onnx import from_onnx
-from .sources import from_sklearn, from_torch
+from .sources import from_onnx, from_sklearn, from_torch
 
 PICKLE_ERRORS = (pickle.UnpicklingError, EOFError, LookupError, ValueError, TypeError, AttributeError, RuntimeError)
 PICKLE_SUFFIXES = (".pkl", ".pickle", ".joblib", ".pt", ".pth", ".bin")
@@ -53,12 +52,10 @@ def save(network: Network, path: str | Path) -> None:
     ...     load(f"{folder}/loan.npz").classes
     ('approve', 'decline')
     """
-    arrays: dict[str, Any] = {}
+    arrays: dict[str, Any] = {"activations": [layer.activation for layer in network.layers]}
     for k, layer in enumerate(network.layers):
         arrays |= {f"weights{k}": layer.weights, f"bias{k}": layer.bias}
-    arrays["activations"] = np.array([layer.activation for layer in network.layers])
-    arrays |= {"inputs": np.array(network.inputs), "classes": np.array(network.classes)}
-    arrays |= {"readout": np.array(network.readout), "as_function": np.array(network.as_function)}
+    arrays |= {name: getattr(network, name) for name in ("inputs", "classes", "readout", "as_function")}
     with Path(path).open("wb") as file:
         np.savez(file, **arrays)
 
@@ -161,15 +158,12 @@ def from_model(model: Any, *, trusted: bool = False, **settings: Unpack[NetworkS
 
 def _unpickle(file: Path) -> Any:
     what = f"the model in {file.name}"
-    library = {".pkl": "", ".pickle": "", ".joblib": "joblib"}.get(file.suffix.lower(), "torch")
-    reader: Any = require(library, what) if library else None
+    library = {".pkl": "pickle", ".pickle": "pickle", ".joblib": "joblib"}.get(file.suffix.lower(), "torch")
+    reader = pickle if library == "pickle" else require(library, what)
+    settings: dict[str, Any] = {"weights_only": False, "map_location": "cpu"} if library == "torch" else {}
     try:
-        if library == "torch":
-            return reader.load(file, weights_only=False, map_location="cpu")
-        if library == "joblib":
-            return reader.load(file)
         with file.open("rb") as stream:
-            return pickle.load(stream)
+            return reader.load(stream, **settings)
     except ImportError as error:  # of the library that the model was made with
         package = (error.name or "").partition(".")[0]
         if package in EXTRAS:
@@ -181,27 +175,18 @@ def _unpickle(file: Path) -> Any:
         raise FormatError(f"cannot be read: {error.strerror or error}", str(file)) from None
 
 
-def _load_npz(
-    file: Path,
-    inputs: Sequence[str] | None = None,
-    classes: Sequence[object] | None = None,
-    readout: str | None = None,
-    as_function: bool = False,
-) -> Network:
+def _load_npz(file: Path, **settings: Unpack[NetworkSettings]) -> Network:
     from zipfile import BadZipFile  # here: it takes longer to import than the rest of this module
 
     try:
         with np.load(file, allow_pickle=False) as held:
             arrays = dict(held)
-        activations = [str(each) for each in arrays["activations"]]
         layers = tuple(
-            make_layer(arrays[f"weights{k}"], arrays[f"bias{k}"], each, f"layer {k + 1}")
-            for k, each in enumerate(activations)
+            make_layer(arrays[f"weights{k}"], arrays[f"bias{k}"], str(each), f"layer {k + 1}")
+            for k, each in enumerate(arrays["activations"])
         )
-        own_inputs, own_classes = arrays["inputs"].tolist(), arrays["classes"].tolist()
-        own_readout, own_function = str(arrays["readout"]), bool(arrays.get("as_function", False))
+        own: dict[str, Any] = {name: arrays[name].tolist() for name in ("inputs", "classes", "readout")}
+        own["as_function"] = bool(arrays.get("as_function", False))
     except (BadZipFile, OSError, KeyError, ValueError, EOFError) as cause:
         raise FormatError(f"is not a network that `save` wrote: {cause}", str(file)) from None
-    return assemble(
-        layers, inputs or own_inputs, classes or own_classes, readout or own_readout, as_function or own_function
-    )
+    return assemble(layers, **own | {name: value for name, value in settings.items() if value})

@@ -1,8 +1,14 @@
-"""Compute what a multilayer perceptron computes, and its slopes, from a list of layers.
+"""Compute what a multilayer perceptron computes, and its slopes, from a list of layers; and build its graph.
 
     x₁ = f(W₁ᵀx + b₁),   x₂ = f(W₂ᵀx₁ + b₂),   …,   logits = Wᵀx + b,   outputs = readout(logits)
 
-The strengths of the QBAF that `graph` makes of the same layers are these outputs.
+In the graph, inputs, neurons and outputs are arguments, and connections are edges with weights:
+
+    τ(input) = the feature's value,   τ(neuron) = logistic(bias),   an edge of weight |w| supports if w ≥ 0
+
+Under the semantics `mlp` its strengths are the network's activations (Potyka, AAAI 2021). A bias beyond ±8 does
+not fit into a base score: just below 1 a double has too few digits left. What is beyond comes from one
+more argument, `constant`, of base score 1.
 """
 
 from __future__ import annotations
@@ -14,6 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidInput, unknown_name
+from ..graph.qbaf import Qbaf
 from ..semantics import expit
 from ..types import Floats
 
@@ -33,6 +40,8 @@ ACTIVATIONS: dict[str, Activation] = {
     "identity": Activation(lambda z: z, np.ones_like),
 }
 READOUTS = ("logistic", "softmax", "identity")
+MAX_BIAS = 8.0  # in a base score: logit(logistic(8)) is good to 3e-13, logit(logistic(20)) only to 1e-7
+CONSTANT = "constant"
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,35 +72,42 @@ def make_layer(weights: ArrayLike, bias: ArrayLike, activation: str, where: str)
     return Neurons(w, b, activation)
 
 
+def make_layers(
+    weights: Sequence[ArrayLike], biases: Sequence[ArrayLike], hidden: Sequence[str]
+) -> tuple[Neurons, ...]:
+    """Make hidden layers of these activations, and the last one, which gives logits."""
+    parts = zip(weights, biases, [*hidden, "identity"], strict=True)
+    return tuple(make_layer(w, b, f, f"layer {k}") for k, (w, b, f) in enumerate(parts, 1))
+
+
 class Chain:
     """Collect affine maps and activations one after the other; affine maps in a row become one layer."""
 
     def __init__(self) -> None:
         self.layers: list[Neurons] = []
-        self.weights: Floats | None = None
-        self.bias: Floats | None = None
+        self.map: tuple[Floats, Floats] | None = None  # weights and bias of the layer that is not ended yet
         self.top: str | None = None
 
     def affine(self, weights: Floats, bias: Floats) -> None:
         """x ↦ Wᵀx + b, after whatever came before."""
-        self._open("a linear layer")
+        self._check_open("a linear layer")
         weights, bias = np.asarray(weights, np.float64), np.asarray(bias, np.float64)
-        if self.weights is None or self.bias is None:
-            self.weights, self.bias = weights, np.broadcast_to(bias, weights.shape[1:])
+        if self.map is None:
+            self.map = weights, np.broadcast_to(bias, weights.shape[1:])
         else:
-            self.weights, self.bias = self.weights @ weights, self.bias @ weights + bias
+            self.map = self.map[0] @ weights, self.map[1] @ weights + bias
 
     def activate(self, name: str) -> None:
         """End a layer."""
-        self._open(name)
-        if self.weights is None or self.bias is None:
+        self._check_open(name)
+        if self.map is None:
             raise InvalidInput(f"{name} does not follow a linear layer; only layers f(Wᵀx + b) can be read")
-        self.layers.append(make_layer(self.weights, self.bias, name, f"layer {len(self.layers) + 1}"))
-        self.weights = self.bias = None
+        self.layers.append(make_layer(*self.map, name, f"layer {len(self.layers) + 1}"))
+        self.map = None
 
     def softmax(self) -> None:
         """End the network."""
-        if self.weights is None:
+        if self.map is None:
             raise InvalidInput("softmax does not follow a linear layer; it is applied to logits")
         self.activate("identity")
         self.top = "softmax"
@@ -100,7 +116,7 @@ class Chain:
         """Return the layers, the last of which gives logits, and the readout that followed them, where one did."""
         if self.top:
             return tuple(self.layers), self.top
-        if self.weights is not None:
+        if self.map is not None:
             self.activate("identity")
             return tuple(self.layers), None
         if not self.layers:
@@ -110,7 +126,7 @@ class Chain:
             raise InvalidInput(f"the network ends in {last.activation}; its outputs are logits, logistic or softmax")
         return (*self.layers[:-1], Neurons(last.weights, last.bias, "identity")), "logistic"
 
-    def _open(self, what: str) -> None:
+    def _check_open(self, what: str) -> None:
         if self.top:
             raise InvalidInput(f"{what} comes after the softmax; a softmax is the last layer")
 
@@ -138,7 +154,7 @@ def compute_layers(layers: Sequence[Neurons], x: Floats) -> list[Floats]:
     return found
 
 
-def compute_slopes(layers: Sequence[Neurons], x: Floats, readout: str) -> Floats:
+def compute_slopes(layers: Sequence[Neurons], readout: str, x: Floats) -> Floats:
     """Return ∂output/∂input, (lanes, classes, inputs), in reverse mode."""
     found = compute_layers(layers, x)
     adjoint = np.broadcast_to(layers[-1].weights.T, (len(x), *layers[-1].weights.T.shape))
@@ -147,7 +163,7 @@ def compute_slopes(layers: Sequence[Neurons], x: Floats, readout: str) -> Floats
     return _read_out_slopes(readout, found[-1], np.asarray(adjoint))
 
 
-def compute_outputs(layers: Sequence[Neurons], x: Floats, readout: str) -> Floats:
+def compute_outputs(layers: Sequence[Neurons], readout: str, x: Floats) -> Floats:
     """Return the outputs, (lanes, classes)."""
     return _read_out(readout, compute_layers(layers, x)[-1])
 
@@ -168,3 +184,34 @@ def _read_out_slopes(readout: str, logits: Floats, slope: Floats) -> Floats:
     if readout == "logistic":
         return np.asarray(outputs * expit(-logits)[:, :, None] * slope)
     return np.asarray(outputs * (slope - (outputs * slope).sum(axis=1, keepdims=True)))
+
+
+def build_graph(layers: Sequence[Neurons], inputs: tuple[str, ...], classes: tuple[str, ...]) -> Qbaf:
+    """Build the QBAF with all inputs at 0; the strengths of its topics are the logistic of the last layer's values."""
+    layers = fold_tanh(layers)
+    names, base, start = list(inputs), [np.zeros(len(inputs))], [0, len(inputs)]
+    for depth, layer in enumerate(layers, 1):
+        width = layer.weights.shape[1]
+        names += classes if depth == len(layers) else [f"hidden {depth}.{k + 1}" for k in range(width)]
+        base.append(expit(np.clip(layer.bias, -MAX_BIAS, MAX_BIAS)))
+        start.append(start[-1] + width)
+    beyond = [layer.bias - np.clip(layer.bias, -MAX_BIAS, MAX_BIAS) for layer in layers]
+    large = any(rest.any() for rest in beyond)
+    if large:
+        names.append(CONSTANT)
+        base.append(np.ones(1))
+    twice = {name for name in names if names.count(name) > 1}
+    if twice:
+        raise InvalidInput(f"{sorted(twice)[0]!r} names two arguments of the network; rename the input or the class")
+    edges = [_list_edges(layer.weights, start[k], start[k + 1]) for k, layer in enumerate(layers)]
+    if large:
+        edges += [_list_edges(rest[None], start[-1], start[k + 1]) for k, rest in enumerate(beyond) if rest.any()]
+    sources, targets, weights = (np.concatenate(each) for each in zip(*edges, strict=True))
+    return Qbaf.from_arrays(
+        np.concatenate(base), sources, targets, weights, names=names, topics=classes, semantics="mlp"
+    )
+
+
+def _list_edges(weights: Floats, source: int, target: int) -> tuple[Floats, Floats, Floats]:
+    m, n = weights.shape
+    return np.repeat(source + np.arange(m), n), np.tile(target + np.arange(n), m), weights.ravel()

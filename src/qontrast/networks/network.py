@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -17,14 +18,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..attribution.inputs import MAX_INPUTS, Function
 from ..attribution.methods import METHODS
-from ..errors import Hint, InvalidInput, quote_names, unknown_name
+from ..errors import Hint, InvalidInput, quote_names
 from ..explain.contrast import contrast
 from ..graph.qbaf import Qbaf
 from ..settings import check_choice, check_integer, check_list, check_progress
 from ..types import Floats, Name, Progress
-from .graph import build_graph
-from .layers import READOUTS, Neurons, compute_outputs, compute_slopes, make_layer
-from .result import FUNCTION, QBAF, NetworkContrast, from_contrast
+from .layers import READOUTS, Neurons, build_graph, compute_outputs, compute_slopes, make_layer, make_layers
+from .result import FUNCTION, QBAF, NetworkContrast
 
 INPUT_METHODS = tuple(sorted(name for name, method in METHODS.items() if method.explains_inputs))
 
@@ -72,11 +72,9 @@ removed) are b (+1.896); players: the 2 inputs (removal, logistic readout).
                 raise InvalidInput(
                     f"the network has {size} {what}; give as many different names, not {quote_names(names)}"
                 )
-        for k, (one, two) in enumerate(zip(self.layers, self.layers[1:], strict=False), 1):
-            if one.weights.shape[1] != two.weights.shape[0]:
-                raise InvalidInput(
-                    f"layer {k} has {one.weights.shape[1]} neurons, layer {k + 1} takes {len(two.weights)}"
-                )
+        for k, (one, two) in enumerate(pairwise(layer.weights.shape for layer in self.layers), 1):
+            if one[1] != two[0]:
+                raise InvalidInput(f"layer {k} has {one[1]} neurons, layer {k + 1} takes {two[0]}")
         if not self.as_function:
             self._check_arguments()
 
@@ -105,10 +103,7 @@ removed) are b (+1.896); players: the 2 inputs (removal, logistic readout).
 
     @property
     def _function(self) -> Function:
-        return Function(
-            lambda rows: compute_outputs(self.layers, rows, self.readout),
-            lambda rows: compute_slopes(self.layers, rows, self.readout),
-        )
+        return Function(*(partial(each, self.layers, self.readout) for each in (compute_outputs, compute_slopes)))
 
     def qbaf(self, x: ArrayLike | Mapping[str, float]) -> Qbaf:
         """Make the QBAF of one instance under `mlp`; its topics are the classes, and their strengths the outputs.
@@ -173,8 +168,7 @@ removed) are b (+1.896); players: the 2 inputs (removal, logistic readout).
         columns = getattr(x, "columns", None)
         if isinstance(x, Mapping) or columns is not None:
             for name in self.inputs:
-                if name not in (x if columns is None else columns):
-                    raise unknown_name(name, list(x if columns is None else columns), "feature")
+                check_choice(name, list(x if columns is None else columns), "feature")
             x = [x[name] for name in self.inputs] if columns is None else x[list(self.inputs)].to_numpy()
         try:
             rows = np.atleast_2d(np.asarray(x, np.float64))
@@ -295,25 +289,32 @@ removed) are b (+1.896); players: the 2 inputs (removal, logistic readout).
         rows = self.to_rows(x)
         if len(rows) != 1:
             raise InvalidInput(f"a contrast explains one instance, not {len(rows)}; give one row")
+        why = None
         if players == "all":
-            return from_contrast(contrast(self.qbaf(rows), fact, foil, method=method, **settings), self.readout)
-        strengths, phi = self.strengths(rows)[0], self.contributions(rows, method=method, **settings)[0]
-
-        def name(values: Floats) -> dict[Name, float]:
-            return dict(zip(self.inputs, values.tolist(), strict=True))
-
+            why = contrast(self.qbaf(rows), fact, foil, method=method, **settings)
+            strengths: dict[str, float] = {name: why.strengths[name] for name in self.classes}
+            values, individual = dict(why), {name: dict(why.individual[name]) for name in (fact, foil)}
+        else:
+            phi = self.contributions(rows, method=method, **settings)[0]
+            strengths = dict(zip(self.classes, self.strengths(rows)[0].tolist(), strict=True))
+            values, one, two = (self._name_inputs(each) for each in (phi[i] - phi[j], phi[i], phi[j]))
+            individual = {fact: one, foil: two}
         return NetworkContrast(
             fact=fact,
             foil=foil,
-            method=method,
+            method=why.method if why else method,
             players=players,
             readout=self.readout,
             explains=self.explains,
-            strengths=dict(zip(self.classes, strengths.tolist(), strict=True)),
-            contributions=name(phi[i] - phi[j]),
-            individual={fact: name(phi[i]), foil: name(phi[j])},
+            strengths=strengths,
+            contributions=values,
+            individual=individual,
             qbaf=self.qbaf(rows) if self.explains == QBAF and self.readout == "logistic" else None,
+            contrast=why,
         )
+
+    def _name_inputs(self, values: Floats) -> dict[Name, float]:
+        return dict(zip(self.inputs, values.tolist(), strict=True))
 
     def index(self, name: str) -> int:
         """Return the place of a class.
@@ -327,8 +328,7 @@ removed) are b (+1.896); players: the 2 inputs (removal, logistic readout).
         -------
         int
         """
-        check_choice(name, self.classes, "class")
-        return self.classes.index(name)
+        return self.classes.index(check_choice(name, self.classes, "class"))
 
 
 def from_arrays(
@@ -380,9 +380,7 @@ def from_arrays(
     hidden = [activation] * (len(weights) - 1) if isinstance(activation, str) else check_list(activation, "activation")
     if len(hidden) != len(weights) - 1:
         raise InvalidInput(f"{len(hidden)} activations for {len(weights) - 1} hidden layers; give one each")
-    given = zip(weights, biases, [*hidden, "identity"], strict=True)
-    layers = tuple(make_layer(w, b, f, f"layer {k}") for k, (w, b, f) in enumerate(given, 1))
-    return assemble(layers, inputs, classes, readout, as_function)
+    return assemble(make_layers(weights, biases, hidden), inputs, classes, readout, as_function)
 
 
 def assemble(
@@ -393,6 +391,7 @@ def assemble(
     as_function: bool,
 ) -> Network:
     """Make a network of its layers, with names where none were given; a readout must be stated or known."""
+    readout = readout or ("identity" if as_function else None)
     if readout is None:
         raise InvalidInput(
             "the network ends in plain logits; say how they are read",

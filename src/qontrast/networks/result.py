@@ -84,20 +84,3 @@ class NetworkContrast(Mapping[Name, float], Result, schema=SCHEMA):
     def ranked(self) -> list[tuple[Name, float]]:
         """List contributors with their contributions, the largest first; ties by name."""
         return rank_contributions(self)
-
-
-def from_contrast(why: Contrast, readout: str) -> NetworkContrast:
-    """Make the result of a contrast in which all arguments played."""
-    return NetworkContrast(
-        fact=str(why.fact),
-        foil=str(why.foil),
-        method=why.method,
-        players="all",
-        readout=readout,
-        explains=QBAF,
-        strengths={str(topic): why.strengths[topic] for topic in why.qbaf.topics},
-        contributions=dict(why),
-        individual={str(topic): dict(each) for topic, each in why.individual.items()},
-        qbaf=why.qbaf,
-        contrast=why,
-    )

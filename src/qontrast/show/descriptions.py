@@ -16,7 +16,7 @@ from ..graph.labels import label_and_name, label_text, name_suffix, quote, quote
 from ..networks.result import QBAF
 from ..results.base import TIE_TOLERANCE
 from .narrative import call_topics, compare, sentence, write_amount, write_because
-from .numbers import SHOWN_AS_ZERO, fixed, number, significant, with_interval, write_move
+from .numbers import SHOWN_AS_ZERO, fixed, markdown_table, number, significant, with_interval, write_move
 from .phrasing import Quoted, Statement, call, choose, name_value, state
 
 if TYPE_CHECKING:
@@ -300,12 +300,9 @@ def describe_axioms(table: AxiomTable) -> str:
     """Write a Markdown table, with the witnesses below it."""
     from ..axioms import AXIOMS, Witness
 
-    lines = ["| " + " | ".join((table.semantics, *table.cafs)) + " |", "|---" * (len(table.cafs) + 1) + "|"]
-    for axiom in table.axioms:
-        cells = (_describe_cell(table[axiom, caf]) for caf in table.cafs)
-        lines.append(f"| {AXIOMS[axiom].title} | {' | '.join(cells)} |")
+    rows = [[AXIOMS[axiom].title, *(_describe_cell(table[axiom, caf]) for caf in table.cafs)] for axiom in table.axioms]
     notes = [f"- {describe_witness(each)}" for each in table.cells.values() if isinstance(each, Witness)]
-    return "\n".join([*lines, "", *notes] if notes else lines)
+    return "\n".join([markdown_table((table.semantics, *table.cafs), rows), *([""] if notes else []), *notes])
 
 
 def _describe_cell(found: Witness | Tried) -> str:

@@ -6,6 +6,7 @@ puts its own decimal mark (see `languages`).
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from math import ceil, floor, isfinite, isnan, log10
 
@@ -148,6 +149,25 @@ def write_move(old: float, new: float) -> tuple[Number, Number]:
     unit = 10.0**-digits
     steps = ceil(new / unit - ROUNDING) if new > old else floor(new / unit + ROUNDING)
     return Number(f"{old:.{digits}f}"), Number(f"{steps * unit:.{digits}f}")
+
+
+def markdown_table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Write a table in Markdown: floats with six significant digits, and NO where something does not hold.
+
+    >>> print(markdown_table(("x", "y"), [("a", 0.5), ("b", False)]))
+    | x | y |
+    |---|---|
+    | a | 0.5 |
+    | b | NO |
+    """
+    lines = [f"| {' | '.join(map(_write_cell, row))} |" for row in (head, *rows)]
+    return "\n".join([lines[0], "|---" * len(head) + "|", *lines[1:]])
+
+
+def _write_cell(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "NO"
+    return significant(value, 6) if isinstance(value, float) else str(value)
 
 
 def _decimal(value: float, rounded: Decimal, sign: str) -> Number:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import Any
 from ..extras import require
 from ..results.base import Result, Schema
 from ..results.serialize import to_plain
-from ..show.numbers import number, significant
+from ..show.numbers import markdown_table, number, significant
 
 ROUNDING = 1e-12  # of a fraction, computed in floating point
 
@@ -66,15 +66,8 @@ class Number:
 
     def to_dict(self) -> dict[str, Any]:
         """Give the number as plain data."""
-        return {
-            "what": self.what,
-            "place": self.place,
-            "paper": self.paper or None,
-            "ours": self.ours,
-            "difference": self.difference,
-            "agrees": self.agrees,
-            "explanation": self.explanation,
-        }
+        fields = ("what", "place", "paper", "ours", "difference", "agrees", "explanation")
+        return {name: getattr(self, name) for name in fields} | {"paper": self.paper or None}
 
 
 @dataclass(frozen=True)
@@ -215,12 +208,12 @@ class Page(StudyResult):
             printed = sum(bool(each.paper) for each in self.numbers)
             verdict = "all agree to every printed digit" if not off else f"{off} do not agree"
             head = ("number", "place", "paper", "ours", "difference", "explanation")
-            table = grid(head, [each.list_cells() for each in self.numbers])
+            table = markdown_table(head, [each.list_cells() for each in self.numbers])
             parts.append(f"## Numbers\n\n{printed} numbers printed in the paper; {verdict}.\n\n{table}")
         if self.claims:
             statements = [(each.what, each.holds, each.ours) for each in self.claims]
-            parts += ["## Statements", grid(("the paper says", "holds", "ours"), statements)]
-        parts += [f"## {title}\n\n{grid(head, rows)}" for title, head, rows in self.tables]
+            parts += ["## Statements", markdown_table(("the paper says", "holds", "ours"), statements)]
+        parts += [f"## {title}\n\n{markdown_table(head, rows)}" for title, head, rows in self.tables]
         return join_page(self.title, *parts, *show_figures(figures), *self.notes)
 
     def _computed_fields(self) -> dict[str, Any]:
@@ -247,22 +240,3 @@ def join_page(title: str, *parts: str) -> str:
 def show_figures(figures: Figures) -> list[str]:
     """Write the figures as Markdown."""
     return [f"![{caption}]({file})" for file, caption in figures]
-
-
-def grid(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A Markdown table; floats with six digits, and NO where something does not hold.
-
-    >>> print(grid(("x", "y"), [("a", 0.5), ("b", False)]))
-    | x | y |
-    |---|---|
-    | a | 0.5 |
-    | b | NO |
-    """
-    lines = [f"| {' | '.join(map(_write_cell, row))} |" for row in (head, *rows)]
-    return "\n".join([lines[0], "|---" * len(head) + "|", *lines[1:]])
-
-
-def _write_cell(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "NO"
-    return significant(value, 6) if isinstance(value, float) else str(value)

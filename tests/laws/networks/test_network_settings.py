@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
 import pytest
 
-from qontrast import InvalidInput, TooLarge
+from qontrast import METHODS, InvalidInput, TooLarge, UnknownName
 from qontrast.attribution.inputs import MAX_INPUTS
 from qontrast.networks import INPUT_METHODS, Network, from_arrays, load, save
 from tests.support.paths import ROOT
@@ -96,3 +97,13 @@ def test_a_saved_network_gives_the_same_strengths_and_keeps_how_it_is_read(tmp_p
     assert (again.inputs, again.classes) == (made.inputs, made.classes)
     assert (again.readout, again.as_function) == (made.readout, made.as_function)
     assert again.strengths(X).tolist() == made.strengths(X).tolist()
+
+
+def test_a_method_of_the_table_that_explains_inputs_explains_networks(monkeypatch: pytest.MonkeyPatch) -> None:
+    network, x = from_arrays([[[2.0, -1.0], [0.5, 3.0]]], [[-1.0, 0.25]]), np.array([[0.3, 0.0], [1.0, 0.6]])
+    entry = replace(METHODS["gradient"], input_method=lambda function, rows, limit, progress: -function.slopes(rows))
+    monkeypatch.setitem(METHODS, "negated", entry)
+    np.testing.assert_array_equal(network.contributions(x, method="negated"), -network.gradient(x))
+    monkeypatch.setitem(METHODS, "negated", replace(entry, input_method=None))
+    with pytest.raises(UnknownName, match="no method 'negated'"):
+        network.contributions(x, method="negated")

@@ -129,19 +129,18 @@ def _seeds(
             x, y = made.scaled, made.labels
             jobs.append((x[known], np.eye(len(CLASSES))[y[known]], rng))
             tests.append((x[test], y[test]))
-    networks = train(jobs, recipe, report)
+    measured = [measure(*each) for each in zip(train(jobs, recipe, report), tests, strict=True)]
     found = []
     for k, seed in enumerate(seeds):
-        here = slice(k * len(settings), (k + 1) * len(settings))
-        pairs = list(zip(networks[here], tests[here], strict=True))
-        measured = [measure(network, *test) for network, test in pairs]
-        outcomes = {s.name: asdict(outcome) for s, (outcome, _) in zip(settings, measured, strict=True)}
-        found.append({"seed": seed, "outcomes": outcomes, "shown": measured[0][1]})
+        here = measured[k * len(settings) : (k + 1) * len(settings)]
+        outcomes = {each.name: asdict(outcome) for each, (outcome, _) in zip(settings, here, strict=True)}
+        found.append({"seed": seed, "outcomes": outcomes, "shown": here[0][1]})
     return found
 
 
-def measure(network: Network, x: Floats, y: NDArray[np.int64]) -> tuple[Outcome, dict[str, Any] | None]:
+def measure(network: Network, test: tuple[Floats, NDArray[np.int64]]) -> tuple[Outcome, dict[str, Any] | None]:
     """Measure one network on its test set; with it comes the instance in which the contrast lifts race most."""
+    x, y = test
     flips = find_flips(network, x, y, QUESTION)
     explanations = explain(network, x[flips.rows], QUESTION)
     outcome = Outcome(

@@ -12,9 +12,9 @@ import numpy as np
 from ...extras import require
 from ...networks import INPUT_METHODS
 from ...results.serialize import to_plain
-from ...show.numbers import fixed, significant, with_interval
+from ...show.numbers import fixed, markdown_table, significant, with_interval
 from ..figures import draw
-from ..page import Figures, StudyResult, grid, join_page, show_figures
+from ..page import Figures, StudyResult, join_page, show_figures
 from .experiment import SETTINGS, Outcome, Seed
 
 PROTECTED_COLOUR, COLOUR = "#d97700", "#4477aa"
@@ -140,9 +140,9 @@ class Compas(StudyResult):
             "neurons, binary cross-entropy, Adam; explained are the test instances rightly classified as Medium that "
             "become Low when race alone changes. Inputs are the players. The paper does not say how its network was "
             "trained, so ranges are compared, not one seed's figures.",
-            grid(("figure", "paper", "ours: mean (95 % of seeds)"), self.table()),
+            markdown_table(("figure", "paper", "ours: mean (95 % of seeds)"), self.table()),
             "## What the paper does not say\n\nMean ranks of race, individual → contrastive.",
-            grid(("setting", "flips", "flip rate", *INPUT_METHODS), self.findings()),
+            markdown_table(("setting", "flips", "flip rate", *INPUT_METHODS), self.findings()),
             *NOTES,
         ]
         if self.shown:
@@ -156,7 +156,7 @@ class Compas(StudyResult):
         checks = [
             (c.what, fixed(c.ours, 3), f"{significant(c.low)} to {significant(c.high)}", c.holds) for c in self.checks()
         ]
-        checked = grid(("figure", "ours", "expected", "holds"), checks)
+        checked = markdown_table(("figure", "ours", "expected", "holds"), checks)
         return join_page(TITLE, *parts, *show_figures(figures), "## Checks", checked)
 
     def to_frame(self) -> Any:
