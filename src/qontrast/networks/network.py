@@ -391,7 +391,8 @@ def assemble(
     as_function: bool,
 ) -> Network:
     """Make a network of its layers, with names where none were given; a readout must be stated or known."""
-    readout = readout or ("identity" if as_function else None)
+    if readout is None and as_function:
+        readout = "identity"
     if readout is None:
         raise InvalidInput(
             "the network ends in plain logits; say how they are read",
