@@ -213,12 +213,12 @@ def _describe_usage_error(error: click.ClickException) -> str:
     path = context.command_path if context else "qontrast"
     if isinstance(error, click.NoSuchOption):
         if error.option_name in ("-o", "--out", "--output"):
-            way = INSTEAD_OF_OUT.get(
+            advice = INSTEAD_OF_OUT.get(
                 path, "it prints to standard output: add > PATH, or write a page with qontrast report -o PATH"
             )
-            return f"{path} has no option {error.option_name}; {way}"
-        way = f"did you mean {sorted(error.possibilities)[0]}?" if error.possibilities else f"see {path} --help"
-        return f"{path} has no option {error.option_name}; {way}"
+        else:
+            advice = f"did you mean {sorted(error.possibilities)[0]}?" if error.possibilities else f"see {path} --help"
+        return f"{path} has no option {error.option_name}; {advice}"
     text = " ".join(error.format_message().rstrip(".").split())
     return f"{text[:1].lower()}{text[1:]}; see {path} --help"
 

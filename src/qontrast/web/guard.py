@@ -93,8 +93,8 @@ class Guard:
         message = "this server wants its token: open the address with its token, or send it as "
         return refuse(401, f"{message}'Authorization: Bearer TOKEN'", **{"WWW-Authenticate": "Bearer"})
 
-    def _is_token(self, given: str) -> bool:
-        return self.token is not None and hmac.compare_digest(given.encode(), self.token.encode())
+    def _is_token(self, text: str) -> bool:
+        return self.token is not None and hmac.compare_digest(text.encode(), self.token.encode())
 
 
 def _host_name(host: str) -> str:

@@ -101,14 +101,18 @@ def open_socket(host: str, port: int) -> socket.socket:
 
 
 def _address(host: str, port: int, token: str | None) -> str:
-    shown = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(host, host)
-    shown = f"[{shown}]" if ":" in shown else shown
-    return f"http://{shown}:{port}/" + (f"?token={token}" if token else "")
+    name = socket.gethostname() if host in ("0.0.0.0", "::") else _bracket(host)
+    return f"http://{name}:{port}/" + (f"?token={token}" if token else "")
+
+
+def _bracket(address: str) -> str:
+    """Put an IPv6 address into brackets, as in the address of a page."""
+    return f"[{address}]" if ":" in address else address
 
 
 def _names(host: str) -> set[str]:
     """Return the names under which this server may be asked: those of this machine, and the host it listens on."""
-    names = {*LOCAL_NAMES, f"[{host}]" if ":" in host else host}
+    names = {*LOCAL_NAMES, _bracket(host)}
     if not _is_local(host):
         own = socket.gethostname()
         names |= {own, socket.getfqdn()}
@@ -116,7 +120,5 @@ def _names(host: str) -> set[str]:
             found = socket.getaddrinfo(own, None)
         except OSError:
             found = []
-        for *_, place in found:
-            address = str(place[0])
-            names.add(f"[{address}]" if ":" in address else address)
+        names |= {_bracket(str(place[0])) for *_, place in found}
     return names

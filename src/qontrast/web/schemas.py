@@ -97,8 +97,8 @@ class Measured(Graph):
         """Add the method and its settings, within the limits of the server."""
         settings = {} if self.budget is None else {"budget": self.budget}
         question = super().to_question(settings=settings, **more)
-        most = limits.MAX_COALITIONS if question.qbaf.structure.arrays.acyclic else limits.MAX_CONNECTED_SETS
-        return replace(question, defaults={"seed": self.seed, "max_evaluations": most})
+        limit = limits.MAX_COALITIONS if question.qbaf.structure.arrays.acyclic else limits.MAX_CONNECTED_SETS
+        return replace(question, defaults={"seed": self.seed, "max_evaluations": limit})
 
 
 class Contrast(Measured):

@@ -7,8 +7,8 @@ import { baseScore, edges, label, names, rawLabel } from "./graph.js";
 let store = null;
 const dialog = () => $("editor");
 
-export function openEditor(given) {
-  store = given;
+export function openEditor(ofPage) {
+  store = ofPage;
   dress();
   render();
   dialog().showModal();
@@ -92,8 +92,9 @@ function newArgument(graph) {
     field("Base score of the new argument", base), h("button", { className: "main" }, "Add argument"), said);
 }
 
-const ends = (graph, chosen, props) => h("select", { ...props }, ...names(graph).map((name) => h("option", { value: name, selected: name === chosen }, label(graph, name))));
-const kinds = (chosen, props) => h("select", { ...props }, ...["attack", "support"].map((kind) => h("option", { value: kind, selected: kind === chosen }, `${kind}s`)));
+const menu = (texts, selected, props = {}) => h("select", props, ...texts.map(([value, text]) => h("option", { value, selected: value === selected }, text)));
+const ends = (graph, selected, props) => menu(names(graph).map((name) => [name, label(graph, name)]), selected, props);
+const kinds = (selected, props) => menu([["attack", "attacks"], ["support", "supports"]], selected, props);
 
 function oneEdge(graph, edge, k) {
   const said = wrong(), list = edges(graph);
@@ -109,7 +110,7 @@ function oneEdge(graph, edge, k) {
 
 function newEdge(graph) {
   const said = wrong(), all = names(graph);
-  const source = ends(graph, all[0], {}), target = ends(graph, all[1], {}), kind = kinds("support", {}), weight = number(1, { min: 0 });
+  const source = ends(graph, all[0]), target = ends(graph, all[1]), kind = kinds("support"), weight = number(1, { min: 0 });
   const add = (event) => {
     event.preventDefault();
     attempt(said, withEdges(graph, [...edges(graph), { kind: kind.value, source: source.value, target: target.value, weight: score(weight) }]));

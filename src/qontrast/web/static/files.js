@@ -17,18 +17,18 @@ export function prepared({ tables, store, open, fail: onFail }) {
 
 function fillMenus(tables, store) {
   $("examples").replaceChildren(...Object.entries(tables.examples).map(([name, text]) =>
-    h("button", { onclick: chosen(() => openExample(name)) }, h("b", {}, name), h("span", { className: "muted" }, ` ${text}`))));
-  const button = (text, title, action) => h("button", { title, onclick: chosen(action) }, text);
+    h("button", { onclick: whenClicked(() => openExample(name)) }, h("b", {}, name), h("span", { className: "muted" }, ` ${text}`))));
+  const button = (text, title, action) => h("button", { title, onclick: whenClicked(action) }, text);
   $("figures").replaceChildren(...Object.entries(tables.figures).flatMap(([name, text]) =>
     [h("span", {}, text), h("span", {}, ...["svg", "pdf", "png"].map((format) => button(format, `${text}, as ${format}`, () => figure(store, name, format))))]));
   $("formats").replaceChildren(...Object.entries(tables.formats).filter(([name]) => name !== "json").map(([name, { description, suffixes }]) =>
     button(name, description, () => converted(store, name, suffixes[0]))));
   $("saves").replaceChildren(...Object.entries(SAVES).map(([name, [text, action]]) =>
-    h("button", { "data-save": name, onclick: chosen(() => action(store)) }, text)));
+    h("button", { "data-save": name, onclick: whenClicked(() => action(store)) }, text)));
 }
 
 /** What a button of a menu does. */
-const chosen = (action) => () => { closeMenus(); return telling(fail, action); };
+const whenClicked = (action) => () => { closeMenus(); return telling(fail, action); };
 
 const called = (store) => (store.now.name ?? "graph").replace(/\.[^.]*$/, "").replace(/[^\w.-]+/g, "-") || "graph";
 const palette = () => document.documentElement.dataset.palette;

@@ -37,7 +37,7 @@ function show(found, state) {
   const { now } = store;
   // a question that named no pair is about the one answered from now on, even when their order changes
   if (now.graph === state.graph && now.fact === undefined && now.foil === undefined) store.settle({ fact, foil });
-  showProblem(found.undefined?.message ?? found.refused, wayOut(found));
+  showProblem(found.undefined?.message ?? found.refused, nextStep(found));
   showAnswer(found.sentence, state.graph, fact, foil);
   const strengths = found.strengths?.strengths;
   showQuestion(fact, foil, strengths && strengths[fact] - strengths[foil]);
@@ -62,10 +62,10 @@ function hiddenNote(state) {
 }
 
 /** A button for the obvious next step, where the answer was refused. */
-function wayOut(found) {
-  const way = (text, part) => h("button", { onclick: () => store.change(part) }, text);
-  if (found.undefined) return store.now.solver === "continuous" ? null : way("Follow the continuous semantics", { solver: "continuous" });
-  return found.refused && found.foil && store.now.method === "shapley" ? way("Use sampled Shapley values", { method: "sampled" }) : null;
+function nextStep(found) {
+  const step = (text, part) => h("button", { onclick: () => store.change(part) }, text);
+  if (found.undefined) return store.now.solver === "continuous" ? null : step("Follow the continuous semantics", { solver: "continuous" });
+  return found.refused && found.foil && store.now.method === "shapley" ? step("Use sampled Shapley values", { method: "sampled" }) : null;
 }
 
 /** What may come a moment after the answer: paths, flip, comparison, the address. */
@@ -188,12 +188,12 @@ function startSwitches() {
   fill("palette", tables.palettes, "Colours: ");
   fill("theme", ["auto", "light", "dark"], "Theme: ");
   for (const id of ["semantics", "solver"]) $(id).onchange = () => store.change({ [id]: $(id).value });
-  for (const look of ["palette", "theme"]) {
-    const kept = localStorage.getItem(look);
-    if ([...$(look).options].some((option) => option.value === kept)) $(look).value = kept;
-    const wear = () => { document.documentElement.dataset[look] = $(look).value; localStorage.setItem(look, $(look).value); };
-    $(look).onchange = wear;
-    wear();
+  for (const id of ["palette", "theme"]) {
+    const kept = localStorage.getItem(id);
+    if ([...$(id).options].some((option) => option.value === kept)) $(id).value = kept;
+    const keep = () => { document.documentElement.dataset[id] = $(id).value; localStorage.setItem(id, $(id).value); };
+    $(id).onchange = keep;
+    keep();
   }
 }
 
