@@ -160,25 +160,28 @@ class Evaluation:
         self.strengths()
         return self._once(("phi", topic), partial(self.caf.phi, self.qbaf, topic, self.semantics))
 
+    def index(self, x: Name) -> int:
+        return self.qbaf.index(x)
+
     def base_score(self, x: Name) -> float:
-        return float(self.qbaf.base_array[self.qbaf.index(x)])
+        return float(self.base_scores[self.index(x)])
 
     def strength(self, topic: Name) -> float:
-        return float(self.strengths()[self.qbaf.index(topic)])
+        return float(self.strengths()[self.index(topic)])
 
     def strength_without(self, x: Name, topic: Name) -> float:
-        return float(self.strengths_without(self.qbaf.index(x))[self.qbaf.index(topic)])
+        return float(self.strengths_without(self.index(x))[self.index(topic)])
 
     def slope(self, x: Name, topic: Name, side: int) -> float:
         """∂σ(topic)/∂τ(x) from below (side −1) or from above (+1)."""
-        return float(self.slopes[side > 0][self.qbaf.index(topic), self.qbaf.index(x)])
+        return float(self.slopes[side > 0][self.index(topic), self.index(x)])
 
     def gap_changes(self, x: Name, side: int, fact: Name, foil: Name) -> Floats:
         """How the gap changes when τ(x) moves to a side by ever smaller steps."""
         scores = np.tile(self.qbaf.base_array, (len(STEPS), 1))
-        scores[:, self.qbaf.index(x)] = np.clip(self.base_score(x) + side * STEPS, 0.0, 1.0)
+        scores[:, self.index(x)] = np.clip(self.base_score(x) + side * STEPS, 0.0, 1.0)
         found = self.problem.strengths(base_scores=scores)
-        gaps = found[:, self.qbaf.index(fact)] - found[:, self.qbaf.index(foil)]
+        gaps = found[:, self.index(fact)] - found[:, self.index(foil)]
         return np.asarray(gaps - (self.strength(fact) - self.strength(foil)))
 
     @cached_property
@@ -203,6 +206,11 @@ class Evaluation:
         return ACYCLIC_TOLERANCE if self.acyclic else SLOPE_TOLERANCE
 
     # -- arrays ------------------------------------------------------------------------------------------------
+
+    @property
+    def base_scores(self) -> Floats:
+        """τ of all arguments."""
+        return self.qbaf.base_array
 
     @property
     def acyclic(self) -> bool:

@@ -6,7 +6,7 @@ the library's own methods, as one graph. A violation that a batch shows is check
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -164,16 +164,34 @@ class Batch:
         return Batch(self.graphs.with_isolated(), self.semantics, self.caf, (0, 1, self.n))
 
     def __getitem__(self, k: int) -> BatchedEvaluation:
-        return BatchedEvaluation(self.graphs.qbaf(k), self.semantics, self.caf, batch=self, k=k)
+        return BatchedEvaluation(self, k)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class BatchedEvaluation(Evaluation):
-    """The numbers of one graph of a batch, computed for the whole batch at once."""
+    """The numbers of the k-th graph of a batch, computed for the whole batch at once."""
 
-    batch: Batch
-    k: int
     acyclic: ClassVar[bool] = True
+
+    def __init__(self, batch: Batch, k: int) -> None:
+        # past the fields of Evaluation: making the graph takes long, and few of a batch are needed
+        vars(self).update(batch=batch, k=k, semantics=batch.semantics, caf=batch.caf)
+        self.batch: Batch
+        self.k: int
+
+    @cached_property
+    def qbaf(self) -> Qbaf:
+        return self.batch.graphs.qbaf(self.k)
+
+    @property
+    def players(self) -> Sequence[Name]:
+        return LETTERS[: self.batch.n]
+
+    def index(self, x: Name) -> int:
+        return LETTERS.index(str(x))
+
+    @property
+    def base_scores(self) -> Floats:
+        return self.batch.graphs.base[self.k]
 
     @cached_property
     def _rows(self) -> dict[Name, dict[Name, float]]:
