@@ -178,3 +178,8 @@ def count(number: int, noun: str) -> str:
     ('1 attack', '2,000 attacks')
     """
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def with_article(noun: str) -> str:
+    """Put "a" or "an" before a noun: `an int`."""
+    return f"an {noun}" if noun[:1].lower() in "aeiou" else f"a {noun}"

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..engine.backend import run_tasks
 from ..engine.problem import Problem
-from ..errors import UndefinedStrength
+from ..errors import UndefinedStrength, count
 from ..types import Floats, Name, Progress
 from .matrix import Phi, make_phi
 
@@ -35,7 +35,7 @@ class Removal:
         values[:, movers] = (
             strengths[list(asked)][:, None] - _solve_without(problem, movers.tolist(), asked, progress).T
         )
-        how = f"{len(movers)} restrictions, each solved"
+        how = f"{count(len(movers), 'restriction')}, each solved"
         return make_phi(problem, topics, values, strengths, "removal", how, len(movers))
 
 
@@ -77,7 +77,7 @@ class IntrinsicRemoval:
             done += len(cut)
             if progress:
                 progress(done, len(movers))
-        how = f"{2 * len(movers)} restrictions, each solved"
+        how = f"{count(2 * len(movers), 'restriction')}, each solved"
         return make_phi(problem, topics, values, strengths, "intrinsic", how, 2 * len(movers))
 
 

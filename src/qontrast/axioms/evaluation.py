@@ -22,7 +22,7 @@ from ..attribution.gradient import find_directional
 from ..attribution.methods import METHODS, attribute
 from ..engine.discrete import TOLERANCE
 from ..engine.problem import MAX_STEPS, Problem, make_problem
-from ..errors import InvalidInput, UndefinedStrength, unknown_name
+from ..errors import InvalidInput, UndefinedStrength, count, unknown_name
 from ..explain.contrast import COMBINATION, Combination, apply_combination, contrast
 from ..explain.pairs import call_caf
 from ..graph.qbaf import Qbaf
@@ -237,7 +237,8 @@ class Evaluation:
     def _solve(self) -> Floats:
         solution = make_problem(self.qbaf, self.semantics, max_steps=self.max_steps).solve()
         if solution.moving[0]:
-            raise UndefinedStrength(f"{self.semantics.name}: strengths still move after {self.max_steps} steps")
+            steps = count(self.max_steps, "step")
+            raise UndefinedStrength(f"{self.semantics.name}: strengths still move after {steps}")
         return solution.strengths[0]
 
     def _once(self, key: Hashable, make: Callable[[], Any]) -> Any:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import Hint, InvalidInput, InvalidQbaf, UndefinedStrength, quote_names
+from ..errors import Hint, InvalidInput, InvalidQbaf, UndefinedStrength, count, quote_names
 from ..graph.qbaf import ArgumentValues, Qbaf, check_graph
 from ..graph.structure import Arrays
 from ..results.base import Plottable, Result, Schema
@@ -270,9 +270,8 @@ class Problem:
         else:
             state, hints = "it may converge slowly", [more]
         where = f" in lane {lane}" if max(len(base), 1 if there is None else len(there)) > 1 else ""
-        message = (
-            f"{self.semantics.name}: {quote_names(names)} still move by {most:.2g} after {steps} steps{where}; {state}"
-        )
+        moving = f"{quote_names(names)} still move by {most:.2g} after {count(steps, 'step')}"
+        message = f"{self.semantics.name}: {moving}{where}; {state}"
         return UndefinedStrength(message, tuple(names), most, lane, hints=hints)
 
     def _lanes(self, present: ArrayLike | None, base_scores: ArrayLike | None) -> tuple[Floats | None, Floats]:

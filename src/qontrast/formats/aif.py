@@ -18,8 +18,9 @@ from collections import Counter
 from itertools import product
 from typing import Any
 
+from ..errors import count
 from ..graph.qbaf import Qbaf
-from .building import GraphBuilder, count, excerpt, fail, list_edges, prepare, warn, warn_of
+from .building import GraphBuilder, excerpt, fail, list_edges, prepare, warn, warn_of
 from .strict_json import check_type, dump_line, dump_rows, loads
 
 LOSES = ("base scores", "weights", "topics", "semantics")

@@ -21,8 +21,9 @@ from __future__ import annotations
 
 import re
 
+from ..errors import count
 from ..graph.qbaf import Qbaf
-from .building import GraphBuilder, count, excerpt, fail, list_edges, parse_number, prepare, split_lines, warn_of
+from .building import GraphBuilder, excerpt, fail, list_edges, parse_number, prepare, split_lines, warn_of
 
 LOSES = ("weights", "labels", "topics", "semantics")
 KEYWORDS = {"arg": "argument", "att": "attack", "sup": "support"}

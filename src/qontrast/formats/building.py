@@ -26,7 +26,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ..errors import FormatError, FormatWarning, QontrastError, quote_names, unknown_name
+from ..errors import FormatError, FormatWarning, QontrastError, count, quote_names, unknown_name
 from ..graph.qbaf import Qbaf
 
 DEFAULT_BASE_SCORE = 0.5
@@ -99,10 +99,6 @@ def excerpt(value: object) -> str:
     """Quote a piece of a file for a message, cut where it is long."""
     text = value if isinstance(value, str) else str(type(value).__name__ if isinstance(value, dict | list) else value)
     return repr(text if len(text) <= MAX_EXCERPT_CHARACTERS else text[: MAX_EXCERPT_CHARACTERS - 1] + "…")
-
-
-def count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 # -- values -------------------------------------------------------------------------------------------

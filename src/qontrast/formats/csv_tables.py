@@ -25,7 +25,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
 
-from ..errors import quote_names
+from ..errors import count, quote_names
 from ..graph.qbaf import Qbaf
 from .building import (
     RELATION_WORDS,
@@ -118,7 +118,9 @@ def _read_table(builder: GraphBuilder, rows: list[Row]) -> tuple[str, ...]:
     read_row = _read_argument if kind is ARGUMENTS else _read_relation
     for line, cells in rows[1:]:
         if len(cells) != len(columns):
-            raise fail(f"{len(cells)} cells for {len(columns)} columns: {excerpt(','.join(cells))}", line)
+            raise fail(
+                f"{count(len(cells), 'cell')} for {count(len(columns), 'column')}: {excerpt(','.join(cells))}", line
+            )
         read_row(builder, dict(zip(columns, cells, strict=True)), line)
     return kind
 

@@ -33,8 +33,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
+from ..errors import count
 from ..graph.qbaf import Qbaf
-from .building import GraphBuilder, count, excerpt, fail, list_edges, prepare, split_lines, warn
+from .building import GraphBuilder, excerpt, fail, list_edges, prepare, split_lines, warn
 
 LOSES = ("base scores", "weights", "labels", "topics", "semantics", "names", "supports")
 MAX_ARGUMENTS = 1_000_000

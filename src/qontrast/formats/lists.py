@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..errors import InvalidQbaf
+from ..errors import InvalidQbaf, count
 from ..graph.qbaf import Qbaf
 
 
@@ -43,7 +43,9 @@ def from_lists(
         raise InvalidQbaf(f"names is the string {names!r}; give a list: [{names!r}]")
     names, base_scores = list(names), list(base_scores)
     if len(names) != len(base_scores):
-        raise InvalidQbaf(f"{len(names)} names and {len(base_scores)} base scores; give as many of each")
+        raise InvalidQbaf(
+            f"{count(len(names), 'name')} and {count(len(base_scores), 'base score')}; give as many of each"
+        )
     seen: set[str] = set()
     for name in names:
         if not isinstance(name, str):

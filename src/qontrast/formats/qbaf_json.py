@@ -31,11 +31,11 @@ from decimal import Decimal
 from typing import Any
 
 from ..engine.problem import strengths
-from ..errors import InvalidQbaf, UndefinedStrength, quote_names, unknown_name
+from ..errors import InvalidQbaf, UndefinedStrength, count, quote_names, unknown_name
 from ..graph.qbaf import Qbaf
 from ..semantics import DEFAULT, SEMANTICS
 from ..types import Name
-from .building import GraphBuilder, count, excerpt, fail, prepare, warn, warn_ignored
+from .building import GraphBuilder, excerpt, fail, prepare, warn, warn_ignored
 from .strict_json import Path, check_type, dump_line, dump_rows, loads, read_with_lines
 
 LOSES: tuple[str, ...] = ()

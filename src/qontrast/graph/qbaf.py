@@ -23,7 +23,7 @@ from typing import Any, ClassVar, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import InvalidInput, InvalidQbaf, UnknownName, quote_names, unknown_name
+from ..errors import InvalidInput, InvalidQbaf, UnknownName, count, quote_names, unknown_name, with_article
 from ..results.base import Drawable
 from ..types import Edge, Edges, Ends, Floats, Name
 from .labels import shorten, visible
@@ -70,7 +70,8 @@ class Qbaf(Drawable):
         semantics: str | None = None,
     ) -> None:
         if not isinstance(base_scores, Mapping):
-            raise InvalidQbaf(f"base_scores is a {type(base_scores).__name__}; give a mapping from name to base score")
+            kind = with_article(type(base_scores).__name__)
+            raise InvalidQbaf(f"base_scores is {kind}; give a mapping from name to base score")
         names = tuple(base_scores)
         check_names(names)
         index = dict(zip(names, range(len(names)), strict=True))
@@ -395,9 +396,9 @@ class Qbaf(Drawable):
     def __repr__(self) -> str:
         attacks = int(np.signbit(self.weights).sum())
         parts = [
-            _count(len(self), "argument"),
-            _count(attacks, "attack"),
-            _count(len(self.weights) - attacks, "support"),
+            count(len(self), "argument"),
+            count(attacks, "attack"),
+            count(len(self.weights) - attacks, "support"),
         ]
         if self.topics:
             parts.append(f"topics {quote_names(self.topics, limit=6)}")
@@ -675,10 +676,6 @@ def _rebuild(
     index = _Identity(len(base)) if names is None else _index_of(names)
     made._fill(known, index, base, sources, targets, weights, **keys)
     return made
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def check_graph(qbaf: object) -> None:

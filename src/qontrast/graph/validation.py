@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidQbaf, unknown_name
+from ..errors import InvalidQbaf, unknown_name, with_article
 from ..types import Edges, Ends, Floats, Name
 
 _ENDS = (itemgetter(0), itemgetter(1))
@@ -78,7 +78,7 @@ def read_edges(edges: Edges, index: Mapping[str, int], kind: str) -> tuple[Ends,
         return np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0)
     if not (set(map(type, pairs)) <= {tuple, list} and set(map(len, pairs)) == {2}):
         bad = next(p for p in pairs if not isinstance(p, (tuple, list)) or len(p) != 2)
-        one = {"attack": "an attack"}.get(kind, f"a {kind}")
+        one = with_article(kind)
         raise InvalidQbaf(f"{bad!r} is not {one}: give pairs (source, target), or a mapping from pairs to weights")
     try:
         ends = [np.fromiter(map(index.__getitem__, map(end, pairs)), np.int32, len(pairs)) for end in _ENDS]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..attribution.methods import DEFAULT, METHODS
 from ..engine.discrete import SOLVERS
 from ..engine.problem import MAX_STEPS, Strengths, strengths
-from ..errors import Hint, InvalidInput, unknown_name
+from ..errors import Hint, InvalidInput, unknown_name, with_article
 from ..explain.contrast import Contrast, contrast
 from ..explain.pairs import Pairs, all_pairs
 from ..explain.ranking import Ranking, rank
@@ -333,7 +333,7 @@ def load_semantics(name: str | None) -> Semantics | str | None:
     except Exception as error:  # whatever the user's own code raises
         raise InvalidInput(f"the semantics {name!r} cannot be loaded: {type(error).__name__}: {error}") from error
     if not isinstance(found, Semantics):
-        raise InvalidInput(f"{name!r} is a {type(found).__name__}; make it a qontrast.Semantics")
+        raise InvalidInput(f"{name!r} is {with_article(type(found).__name__)}; make it a qontrast.Semantics")
     return found
 
 

@@ -183,14 +183,14 @@ def _or_kink(value: float) -> str:
 
 def describe_contributions(phi: Phi) -> str:
     """Say how large Φ is, and of which topics."""
-    size = f"{len(phi.topics)} topics by {phi.values.shape[1]:,} arguments"
+    size = f"{count(len(phi.topics), 'topic')} by {count(phi.values.shape[1], 'argument')}"
     return f"{phi.method} under {phi.problem.semantics.name}, {size}: topics {quote_names(phi.topics, 5)}"
 
 
 def describe_pairs(pairs: Pairs) -> str:
     """List the gaps of the first pairs."""
     qbaf, gaps = pairs.qbaf, pairs.gaps
-    head = f"{len(pairs.topics)} topics, {pairs.phi.method} under {pairs.phi.problem.semantics.name}"
+    head = f"{count(len(pairs.topics), 'topic')}, {pairs.phi.method} under {pairs.phi.problem.semantics.name}"
     labels = [label_and_name(qbaf, topic) for topic in pairs.topics]
     ends = islice(combinations(range(len(labels)), 2), MAX_ITEMS)
     lines = [f"{labels[i]} over {labels[j]} {number(gaps[i, j], '+')}" for i, j in ends]
@@ -199,7 +199,8 @@ def describe_pairs(pairs: Pairs) -> str:
 
 def describe_chained(found: Chained) -> str:
     """List the strongest contributions of the first pairs."""
-    head = f"{len(found.topics)} topics, {found.calls} calls of the CAF, {found.additions} additions"
+    calls = f"{count(found.calls, 'call')} of the CAF"
+    head = f"{count(len(found.topics), 'topic')}, {calls}, {count(found.additions, 'addition')}"
     lines = []
     for (fact, foil), each in islice(found.values.items(), MAX_ITEMS):
         said = ", ".join(f"{x} {number(value, '+')}" for x, value in rank_contributions(each)[:3])
@@ -208,7 +209,7 @@ def describe_chained(found: Chained) -> str:
 
 
 def _cut_lines(lines: Sequence[str], size: int) -> list[str]:
-    return [*lines, *([f"… ({size - len(lines):,} more pairs)"] if size > len(lines) else [])]
+    return [*lines, *([f"… ({count(size - len(lines), 'more pair')})"] if size > len(lines) else [])]
 
 
 def describe_trajectory(run: Trajectory) -> str:
@@ -216,7 +217,7 @@ def describe_trajectory(run: Trajectory) -> str:
     ends = islice(zip(run.qbaf, run.strengths[0].tolist(), run.strengths[-1].tolist(), strict=True), MAX_ITEMS)
     shown = [f"{label_and_name(run.qbaf, name)} {fixed(first, 4)} → {fixed(last, 4)}" for name, first, last in ends]
     head = f"{run.solver} strengths under {run.semantics} from {run.times[0]:g} to {run.times[-1]:g}"
-    return f"{head} ({len(run.times)} times): {_cut(shown, len(run.qbaf))}"
+    return f"{head} ({count(len(run.times), 'time')}): {_cut(shown, len(run.qbaf))}"
 
 
 def describe_check(found: Check) -> str:
@@ -255,7 +256,7 @@ def describe_paths(found: Paths) -> str:
     lines = [describe_path(path) for path in found] or ["no path leads from {} to {}".format(*ends)]
     if found.left_out:
         which = "other" if any(path.share is None for path in found) else "weaker"
-        lines.append(f"({'' if found.counted_all else 'at least '}{found.left_out:,} {which} paths left out)")
+        lines.append(f"({'' if found.counted_all else 'at least '}{count(found.left_out, f'{which} path')} left out)")
     return "\n".join(lines)
 
 
@@ -263,7 +264,7 @@ def describe_whatif(found: WhatIf) -> str:
     """Say how the gap changes, or how many strengths do."""
     if found.why_before is None or found.why_after is None:
         moved = [x for x in found.after if abs(found.after[x] - found.before[x]) > TIE_TOLERANCE]
-        return f"The strength of {len(moved)} of {len(found.after)} arguments changes."
+        return f"The strength of {len(moved)} of {count(len(found.after), 'argument')} changes."
     qbaf, why = found.before.qbaf, found.why_before
     fact, foil = quote_label(qbaf, why.fact), quote_label(qbaf, why.foil)
     return f"{fact} was {_ahead(why.gap, foil)}; it is now {_ahead(found.why_after.gap, 'it')}."
@@ -290,7 +291,7 @@ def describe_not_applicable(found: NotApplicable) -> str:
 
 def describe_tried(found: Tried) -> str:
     """Say in how many graphs no violation was found."""
-    text = f"none in {found.graphs:,} graphs"
+    text = f"none in {count(found.graphs, 'graph')}"
     if found.applied < found.graphs:
         text += f" ({found.applied:,} apply)"
     return text + (f", {found.undecided:,} not decided" if found.undecided else "")
@@ -310,7 +311,7 @@ def _describe_cell(found: Witness | Tried) -> str:
 
     if isinstance(found, Tried):
         return describe_tried(found)
-    return f"violated, {len(found.qbaf)} arguments, {len(found.qbaf.weights)} edges"
+    return f"violated, {count(len(found.qbaf), 'argument')}, {count(len(found.qbaf.weights), 'edge')}"
 
 
 def describe_network_contrast(found: NetworkContrast) -> str:
@@ -336,7 +337,7 @@ def describe_audit(audit: Audit) -> str:
     fact, foil, protected = (quote(visible(each)) for each in (audit.fact, audit.foil, audit.protected))
     lines = [
         f"Why {fact} rather than {foil}, with {protected} protected: "
-        f"{len(audit.instances)} instances of {audit.rows} ({visible(audit.choice)})",
+        f"{count(len(audit.instances), 'instance')} of {audit.rows:,} ({visible(audit.choice)})",
         f"players: the inputs; {audit.network.readout} readout; explains {visible(audit.explains)}",
         f"flip rate {fixed(audit.flip_rate, 2)} ({audit.flips} of {audit.candidates} {visible(audit.asked)}); "
         f"{audit.changed:.0%} of all predictions change with {protected} alone",
@@ -364,7 +365,7 @@ def _list_features(audit: Audit, method: str) -> list[str]:
 
 def _list_runs(methods: Iterable[str], title: str, runs: Runs) -> list[str]:
     without = f"{runs.without_flips} of them without a flip"
-    lines = [f"{title}: {len(runs.runs)} networks, flip rate {fixed(runs.rate, 2)}, {without}"]
+    lines = [f"{title}: {count(len(runs.runs), 'network')}, flip rate {fixed(runs.rate, 2)}, {without}"]
     for method in methods:
         found = runs.rank(method)
         if found is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..attribution.methods import METHODS, Attribution
-from ..errors import InvalidInput
+from ..errors import InvalidInput, with_article
 from ..explain.contrast import Contrast
 from ..explain.pairs import Pairs
 from ..extras import require
@@ -240,7 +240,9 @@ def to_shap(result: Contrast | Attribution | Pairs) -> Any:
         )
     if isinstance(result, Pairs):
         return _pairs_to_shap(result)
-    raise InvalidInput(f"a {type(result).__name__} has no contributions; ask for a contrast or an attribution")
+    raise InvalidInput(
+        f"{with_article(type(result).__name__)} has no contributions; ask for a contrast or an attribution"
+    )
 
 
 def _pairs_to_shap(result: Pairs) -> Any:

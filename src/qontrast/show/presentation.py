@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..engine.problem import Strengths, strengths
-from ..errors import InvalidInput, QontrastError
+from ..errors import InvalidInput, QontrastError, with_article
 from ..graph.labels import label_and_name
 from ..graph.qbaf import Qbaf
 from ..results.base import TIE_TOLERANCE
@@ -210,7 +210,7 @@ def _find(result: object, part: str, what: str) -> Any:
     """Look up one way of showing a result."""
     found = getattr(_find_row(result), part, None)
     if found is None:
-        raise InvalidInput(f"no {what} is known for a {type(result).__name__}")
+        raise InvalidInput(f"no {what} is known for {with_article(type(result).__name__)}")
     return found
 
 
@@ -245,7 +245,7 @@ def describe(result: object, *, language: str = "en") -> str:
         return str(write(result))
     if not _find(result, "languages", "text"):
         able = "contrasts, flips and rankings have other languages"
-        raise InvalidInput(f"a {type(result).__name__} is described in English only; {able}")
+        raise InvalidInput(f"{with_article(type(result).__name__)} is described in English only; {able}")
     return str(write(result, language=language))
 
 

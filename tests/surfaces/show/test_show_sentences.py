@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterator
 from functools import cache
 from math import isnan
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 
 import qontrast as qx
 from qontrast.graph.labels import quote_label
-from qontrast.show import fingerprint, paragraph, report_html, sentences
+from qontrast.show import fingerprint, graph_svg, paragraph, report_html, sentences
 from qontrast.show.narrative import account
 from tests.support.graphs_to_show import kinked
 
@@ -303,3 +304,52 @@ def test_shap_gets_start_features_and_data_that_add_up_to_the_gap(monkeypatch: p
         rows = pairs.to_shap()
         gaps = [pairs[a, b].gap for a in pairs.topics for b in pairs.topics if a != b]
         assert rows.base_values + rows.values.sum(axis=1) == pytest.approx(gaps, abs=1e-9)
+
+
+def count_ones() -> Iterator[str]:
+    """Texts in which there is one of everything: an attack, an argument that is left out, a step, a pair, a call."""
+    q = qx.Qbaf({"a": 0.5, "b": 0.4}, attacks=[("a", "b")], topics=["a", "b"])
+    one = qx.Qbaf({"a": 0.5}, topics=["a"])
+    for graph in (q, one, qx.Qbaf({"a": 0.5, "b": 0.4}, supports=[("a", "b")], topics=["a", "b"])):
+        yield from (str(graph), str(qx.check(graph)), graph_svg(graph), str(qx.contributions(graph, graph.topics)))
+        yield str(qx.attribute(graph, graph.topics[-1]).how)
+        yield str(qx.attribute(graph, graph.topics[-1], method="removal").how)
+    yield report_html(q, "a", "b", flip=qx.flip(q, "a", "b"))
+    yield str(qx.all_pairs(q))
+    yield str(qx.whatif(one, base_scores={"a": 0.4}))
+    for topics in (2, 3):
+        yield str(qx.chained_pairs(lambda fact, foil: {"x": 0.5}, [f"t{k}" for k in range(topics)]))
+    yield str(qx.all_pairs(qx.Qbaf({f"t{k}": k / 7 for k in range(7)}, topics=[f"t{k}" for k in range(7)])))  # 21 pairs
+    loop = qx.Qbaf({"a": 0.9, "b": 0.8}, attacks=[("a", "b"), ("b", "a")])
+    with pytest.raises(qx.UndefinedStrength) as undefined:
+        qx.strengths(loop, max_steps=1)
+    yield str(undefined.value)
+
+
+def test_texts_count_one_in_the_singular() -> None:
+    for text in count_ones():
+        assert not re.search(r"(?<![\d.,^])1 (more )?[a-z]+s\b", text), text
+
+
+@pytest.mark.parametrize(("wrong", "said"), [(3, "an int"), ([], "a list"), ({"a"}, "a set")])
+def test_a_message_puts_the_article_that_the_word_needs(wrong: Any, said: str) -> None:
+    with pytest.raises(qx.InvalidQbaf, match=f"base_scores is {said}; give a mapping"):
+        qx.Qbaf(wrong)
+
+
+def test_a_report_refuses_what_is_no_flip() -> None:
+    q = qx.Qbaf({"a": 0.5, "b": 0.4})
+    with pytest.raises(qx.InvalidInput, match="flip is False; give a Flip"):
+        report_html(q, "a", "b", flip=False)  # type: ignore[arg-type]
+
+
+def test_effects_that_leave_nothing_cancel_and_others_almost_do() -> None:
+    alike = qx.Qbaf({"a": 0.5, "b": 0.5, "x": 0.3}, supports=[("x", "a"), ("x", "b")])
+    close = qx.Qbaf({"a": 0.5, "b": 0.49, "x": 0.3}, supports=[("x", "a"), ("x", "b")])
+    for graph, english, german in (
+        (alike, "and cancels out", "sich auf"),
+        (close, "and almost cancels", "sich fast auf"),
+    ):
+        why = qx.contrast(graph, "a", "b")
+        assert english in paragraph(why)
+        assert german in paragraph(why, language="de")

@@ -19,7 +19,7 @@ from typing import Literal
 import numpy as np
 
 from ...engine.problem import Problem
-from ...errors import Hint, TooLarge
+from ...errors import Hint, TooLarge, count
 from ...settings import check_integer, setting
 from ...types import Bools, Floats, Integers, Name, Progress
 from ..matrix import Phi, make_phi
@@ -81,7 +81,8 @@ class Shapley:
         found = self._run_all(games, plans, progress)
         for k, (game, plan) in enumerate(zip(games, plans, strict=True)):
             values[k, game.players] = np.where(np.abs(found[k]) <= ROUNDING, 0.0, found[k])
-            ways.append(f"{plan.evaluations:,} {plan.how} over {len(game.players)} players")
+            sets = count(plan.evaluations, plan.how.removesuffix("s"))
+            ways.append(f"{sets} over {count(len(game.players), 'player')}")
         how, total = "; ".join(dict.fromkeys(ways)), sum(plan.evaluations for plan in plans)
         return make_phi(problem, topics, values, strengths, "shapley", how, total)
 

@@ -18,7 +18,7 @@ from functools import cached_property
 import numpy as np
 
 from ...engine.problem import Problem
-from ...errors import Hint, InvalidInput, TooLarge
+from ...errors import Hint, InvalidInput, TooLarge, count
 from ...settings import check_choice, check_integer, check_number, setting
 from ...types import Bools, Floats, Integers, Name, Progress
 from ..matrix import Phi, make_phi
@@ -83,12 +83,12 @@ class Sampled:
                 break
             if budget >= self.max_budget:
                 raise TooLarge(
-                    f"after {budget:,} evaluations the standard error is {worst:.2g}, not yet {self.target:g}",
+                    f"after {count(budget, 'evaluation')} the standard error is {worst:.2g}, not yet {self.target:g}",
                     hints=[Hint("max_budget", raised=True), Hint("target", raised=True)],
                 )
             budget = min(2 * budget, self.max_budget)
         used = sum(memo.evaluations for memo in run.values_of)
-        how = f"{self.sampler}, {used:,} evaluations, seed {self.seed}"
+        how = f"{self.sampler}, {count(used, 'evaluation')}, seed {self.seed}"
         strengths = problem.strengths()[0]
         replicates[:, np.arange(len(asked)), list(asked)] = np.nan
         return make_phi(problem, topics, values, strengths, "sampled", how, used, replicates=replicates)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...errors import count
 from ...graph.labels import label_and_name
 from ...graph.qbaf import Qbaf
 from ..main import DONE, UNDEFINED, describe_error
@@ -23,7 +24,8 @@ def run(*, json: bool, **options: Any) -> int:
     if json:
         print_json(found.to_dict() | {"undefined": reason})
         return code
-    cycles = "none" if not found.cycles else f"{found.cyclic:,} arguments on cycles, in {found.cycles:,} group(s)"
+    where = f"{count(found.cyclic, 'argument')} on cycles, in {count(found.cycles, 'group')}"
+    cycles = where if found.cycles else "none"
     rows = [
         ("arguments", f"{found.arguments:,}"),
         ("attacks", f"{found.attacks:,}"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...errors import FormatError, Hint
+from ...errors import FormatError, Hint, count
 from ...formats import FORMATS, write, write_text
 from ..options import GRAPH, JSON, Argument, make_choice, make_question
 from ..output import is_stdout, print_file, print_json, print_note
@@ -28,4 +28,4 @@ def run(*, target: str, write_as: str | None, json: bool, **options: Any) -> Non
     write(qbaf, target, write_as)
     if json:
         return print_json({"schema": "qontrast/written/1", "path": target, "arguments": len(qbaf)})
-    return print_note(f"{target}: {len(qbaf):,} arguments, {len(qbaf.weights):,} edges")
+    return print_note(f"{target}: {count(len(qbaf), 'argument')}, {count(len(qbaf.weights), 'edge')}")

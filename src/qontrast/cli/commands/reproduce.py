@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...errors import InvalidInput
+from ...errors import InvalidInput, count
 from ...studies import STUDIES, reproduce
 from ..completion import complete_from
 from ..options import JSON, Argument, make_option
@@ -34,4 +34,4 @@ def run(*, studies: tuple[str, ...], out: str, data: str | None, seeds: int, jso
     if json:
         return print_json({"schema": "qontrast/reproduced/1", "files": [str(path) for path in written]})
     print_text(*map(str, written))
-    return print_note(f"{len(written)} files in {out}")
+    return print_note(f"{count(len(written), 'file')} in {out}")

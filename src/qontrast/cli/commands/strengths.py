@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...errors import count
 from ..options import GRAPH, JSON, SOLVING, make_question
 from ..output import print_json, print_note, print_text
 
@@ -18,5 +19,5 @@ def run(*, json: bool, **options: Any) -> None:
     from ...show.terminal import strengths_table
 
     print_text(strengths_table(found.qbaf, found))
-    steps = "one pass" if found.solver == "one pass" else f"{found.solver}, {found.steps} steps"
+    steps = "one pass" if found.solver == "one pass" else f"{found.solver}, {count(found.steps, 'step')}"
     return print_note(f"semantics {found.semantics}, {steps}" + ("; topics first" if found.qbaf.topics else ""))

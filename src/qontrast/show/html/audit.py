@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ...auditing.result import LIMITS
+from ...errors import count
 from ...graph.labels import visible
 from ..numbers import fixed, percent, significant
 from ..svg.elements import Raw, element
@@ -46,7 +47,7 @@ def _summary(audit: Audit) -> Raw:
     return element(
         "p",
         *("When ", element("b", visible(audit.protected)), " alone changes, ", element("b", audit.flips)),
-        f" of {audit.candidates} instances {visible(audit.asked)} become {visible(audit.foil)} (flip rate ",
+        f" of {count(audit.candidates, 'instance')} {visible(audit.asked)} become {visible(audit.foil)} (flip rate ",
         *(element("b", fixed(audit.flip_rate, 2)), "), and "),
         f"{percent(audit.changed)} of all {audit.rows} predictions change. Outputs are read as "
         f"{visible(audit.network.readout)}; the inputs are the players; explained is {visible(audit.explains)}.",
@@ -56,8 +57,8 @@ def _summary(audit: Audit) -> Raw:
 
 def _features(audit: Audit) -> Raw:
     means = (
-        f"Means over {len(audit.instances)} instances ({visible(audit.choice)}), with 95 % intervals over instances. "
-        "Rank 1 is the largest absolute contribution; equal ones share the mean of their ranks."
+        f"Means over {count(len(audit.instances), 'instance')} ({visible(audit.choice)}), with 95 % intervals over "
+        "instances. Rank 1 is the largest absolute contribution; equal ones share the mean of their ranks."
     )
     note = element("p", means if audit.table else "No instance was left to explain.")
     return section("Every feature, individual beside contrastive", note, *(_table(audit, x) for x in audit.table))

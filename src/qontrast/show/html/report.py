@@ -11,6 +11,7 @@ from typing import Any
 from ..._version import __version__
 from ...attribution.methods import DEFAULT, METHODS, contributions
 from ...engine.problem import MAX_STEPS, Strengths, strengths
+from ...errors import InvalidInput
 from ...explain.contrast import Contrast, subtract
 from ...explain.flip import Flip
 from ...explain.pairs import Pairs
@@ -58,7 +59,7 @@ def report_html(
     ----------
     qbaf, fact, foil, method, semantics, solver, max_steps, **settings
         The question, as in `contrast`.
-    flip : Flip, optional
+    flip : Flip or None
         What would make the foil win, if the page shall say so.
     palette : str
         A name from PALETTES.
@@ -76,6 +77,8 @@ def report_html(
     ------
     UnknownName
         If there is no such palette, language, method or semantics.
+    InvalidInput
+        If `flip` is not a Flip.
 
     Examples
     --------
@@ -84,6 +87,8 @@ def report_html(
     >>> "<h1>Warum „It is a zebra“ und nicht „It is a horse“?</h1>" in page
     True
     """
+    if flip is not None and not isinstance(flip, Flip):
+        raise InvalidInput(f"flip is {flip!r}; give a Flip, such as flip(qbaf, fact, foil), or None")
     topics = list(dict.fromkeys([*qbaf.topics, fact, foil]))
     phi = contributions(
         qbaf, topics, method=method, semantics=semantics, solver=solver, max_steps=max_steps, **settings

@@ -10,7 +10,7 @@ from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from ...attribution.methods import Attribution
-from ...errors import Hint, InvalidInput
+from ...errors import Hint, InvalidInput, count
 from ...explain.contrast import Contrast
 from ...graph.labels import label_text
 from ..bar_rows import Row, find_parts, find_rows, name_favoured
@@ -140,7 +140,7 @@ def plot_waterfall(why: Contrast, *, limit: int = 14, palette: str = "default", 
     colours, ranked = find_palette(palette), why.ranked()
     steps = [(label_text(why.qbaf, name), value) for name, value in ranked[:limit]]
     if len(ranked) > limit:
-        steps.append((f"{len(ranked) - limit} others", sum(value for _, value in ranked[limit:])))
+        steps.append((count(len(ranked) - limit, "other"), sum(value for _, value in ranked[limit:])))
     # base scores are where it begins
     steps += [(row.label, row.value) for row in find_parts(why, choose("en")) if row.alone]
     ax = make_axes(ax, 7.4, 1.5 + 0.36 * (len(steps) + 2))
