@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from ..errors import FormatError, InvalidInput
 from ..formats.disk import find_descriptor, is_stream, write_files
 from ..graph.labels import visible
-from ..results.serialize import write_json
+from ..results.base import write_json
 from ..types import Progress
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Define what every result can do, and keep the table of all schemas.
+"""Define what every result can do, keep the table of all schemas, and convert results to plain data.
 
 Text, tables and pictures of results are made by a *presenter*, which lies later on the path of the data. The package
 `qontrast` says how to load it (`use_presenter`), so that neither matplotlib nor pandas is imported before it is needed.
@@ -6,12 +6,14 @@ Text, tables and pictures of results are made by a *presenter*, which lies later
 
 from __future__ import annotations
 
+import json
 from abc import ABC
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from .serialize import to_plain, write_json
+import numpy as np
 
 if TYPE_CHECKING:
     from ..graph.qbaf import Qbaf
@@ -213,3 +215,33 @@ def _shorten(text: str) -> str:
         if cut.rfind(mark) > MAX_REPR_LENGTH // 2:
             return cut[: cut.rfind(mark)] + "…"
     return text[:MAX_REPR_LENGTH] + "…"
+
+
+def to_plain(value: Any) -> Any:
+    """Convert a value to what JSON knows; keys become strings, and a number that does not exist is None.
+
+    >>> to_plain({"a": (1.5, float("nan"))})
+    {'a': [1.5, None]}
+    """
+    if type(value) is float:  # most values are; this saves a third of the time for the pairs of 40 topics
+        return value if isfinite(value) else None
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, float | np.floating):
+        return float(value) if isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {str(key): to_plain(each) for key, each in value.items()}
+    if isinstance(value, np.ndarray | np.generic):
+        return to_plain(value.tolist())
+    return [to_plain(each) for each in value]
+
+
+def write_json(data: Any) -> str:
+    """Write plain data as JSON text, with full floats.
+
+    >>> print(write_json({"gap": 0.1 + 0.2}))
+    {
+      "gap": 0.30000000000000004
+    }
+    """
+    return json.dumps(to_plain(data), ensure_ascii=False, indent=2, allow_nan=False)

@@ -21,34 +21,21 @@ if TYPE_CHECKING:
     from .svg.graph import graph_svg
     from .terminal import contrast_bars, pairs_table, ranking_table, strengths_table
 
-_HOME = {
-    "FIGURES": "figures",
-    "PALETTES": "palette",
-    "account": "narrative",
-    "bars_svg": "svg.bars",
-    "contrast_bars": "terminal",
-    "describe": "presentation",
-    "draw_figure": "figures",
-    "draw_graph": "mpl.graph",
-    "fingerprint": "html.report",
-    "graph_svg": "svg.graph",
-    "pairs_table": "terminal",
-    "paragraph": "narrative",
-    "plot": "presentation",
-    "plot_attribution": "mpl.bars",
-    "plot_contrast": "mpl.bars",
-    "plot_pairs": "mpl.topics",
-    "plot_ranking": "mpl.topics",
-    "plot_trajectory": "mpl.topics",
-    "plot_waterfall": "mpl.bars",
-    "ranking_table": "terminal",
-    "report_html": "html.report",
-    "sentence": "narrative",
-    "sentences": "narrative",
-    "strengths_table": "terminal",
-    "to_frame": "presentation",
-    "to_shap": "frames",
+_NAMES = {
+    "figures": ("FIGURES", "draw_figure"),
+    "frames": ("to_shap",),
+    "html.report": ("fingerprint", "report_html"),
+    "mpl.bars": ("plot_attribution", "plot_contrast", "plot_waterfall"),
+    "mpl.graph": ("draw_graph",),
+    "mpl.topics": ("plot_pairs", "plot_ranking", "plot_trajectory"),
+    "narrative": ("account", "paragraph", "sentence", "sentences"),
+    "palette": ("PALETTES",),
+    "presentation": ("describe", "plot", "to_frame"),
+    "svg.bars": ("bars_svg",),
+    "svg.graph": ("graph_svg",),
+    "terminal": ("contrast_bars", "pairs_table", "ranking_table", "strengths_table"),
 }
+_HOME = {name: module for module, names in _NAMES.items() for name in names}
 
 __all__ = [
     "FIGURES",

@@ -1,4 +1,4 @@
-"""The rows of a picture of bars, before they are drawn: SVG, figure, terminal and report show the same ones."""
+"""The rows of bars and the cells of all pairs, as texts: SVG, figure, terminal and report show the same ones."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from math import isnan, nan
 
 from ..explain.contrast import Contrast
+from ..explain.pairs import Pairs
 from ..graph.labels import label_text, name_suffix
+from ..results.base import TIE_TOLERANCE
 from ..types import Name
 from .narrative import are_shares
 from .numbers import number, with_error
@@ -104,3 +106,16 @@ def find_parts(why: Contrast, to: Language) -> list[Row]:
     if are_shares(why) and why.base_gap:
         found.append(Row(None, to.say("bars.base"), why.base_gap, nan, nan, to, alone=False))
     return found
+
+
+def write_gaps(pairs: Pairs, to: Language) -> list[list[str]]:
+    """Write the gap of row over column for every pair of topics; a tie is called so."""
+    return [
+        ["·" if i == j else write_gap(gap, to) for j, gap in enumerate(gaps)]
+        for i, gaps in enumerate(pairs.gaps.tolist())
+    ]
+
+
+def write_gap(gap: float, to: Language) -> str:
+    """Write the gap between two topics."""
+    return to.say("tie") if abs(gap) <= TIE_TOLERANCE else to.number(number(gap, "+"))

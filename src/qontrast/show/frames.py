@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -36,12 +37,7 @@ SUM_TOLERANCE = 1e-9  # by which values of a user's own method may miss the sum
 
 def frame_contrast(why: Contrast) -> pandas.DataFrame:
     """Make a row for each contributor: contrast, effect on each topic alone, and standard error where sampled."""
-    columns = {
-        "contrast": list(why.values()),
-        "fact": [why.individual[why.fact][x] for x in why],
-        "foil": [why.individual[why.foil][x] for x in why],
-    }
-    return _frame_contributions(why, columns, name_value(why.method, combined=why.combined))
+    return _frame_contributions(why, _compare_columns(why), name_value(why.method, combined=why.combined))
 
 
 def frame_attribution(one: Attribution) -> pandas.DataFrame:
@@ -144,9 +140,13 @@ def frame_row(result: Result) -> pandas.DataFrame:
 
 def frame_network_contrast(found: NetworkContrast) -> pandas.DataFrame:
     """Make a row for each contributor: its contribution to the contrast, to the fact and to the foil."""
-    fact, foil = found.individual[found.fact], found.individual[found.foil]
-    columns = {"contrast": list(found.values()), "fact": [fact[x] for x in found], "foil": [foil[x] for x in found]}
-    return _frame(columns, list(found), "contributor")
+    return _frame(_compare_columns(found), list(found), "contributor")
+
+
+def _compare_columns(why: Contrast | NetworkContrast) -> dict[str, Any]:
+    individual: Mapping[Any, Mapping[Any, float]] = why.individual
+    fact, foil = individual[why.fact], individual[why.foil]
+    return {"contrast": list(why.values()), "fact": [fact[x] for x in why], "foil": [foil[x] for x in why]}
 
 
 def frame_audit(audit: Audit) -> pandas.DataFrame:
@@ -220,28 +220,27 @@ def to_shap(result: Contrast | Attribution | Pairs) -> Any:
     qontrast.errors.InvalidInput: shap needs values that add up to the gap, ...
     """
     if isinstance(result, Attribution):
-        names = list(result)
-        values, start = np.array([result[x] for x in names]), result.base_score
-        _check_shares(result.method, False, start + float(values.sum()) - result.strength)
-        return require("shap", "to_shap").Explanation(
-            values=values,
-            base_values=start,
-            data=np.array([result.qbaf.base_scores[x] for x in names]),
-            feature_names=[label_text(result.qbaf, x) for x in names],
-        )
+        start = result.base_score
+        _check_shares(result.method, False, start + float(sum(result.values())) - result.strength)
+        return _explain(result, start)
     if isinstance(result, Contrast):
         _check_shares(result.method, result.combined, result.residual)
-        names = list(result)
-        return require("shap", "to_shap").Explanation(
-            values=np.array([*(result[x] for x in names), result.cross_topic.component]),
-            base_values=result.base_gap,
-            data=np.array([*(result.qbaf.base_scores[x] for x in names), np.nan]),
-            feature_names=[*(label_text(result.qbaf, x) for x in names), ACROSS],
-        )
+        return _explain(result, result.base_gap, across=[result.cross_topic.component])
     if isinstance(result, Pairs):
         return _pairs_to_shap(result)
     raise InvalidInput(
         f"{with_article(type(result).__name__)} has no contributions; ask for a contrast or an attribution"
+    )
+
+
+def _explain(result: Contrast | Attribution, start: float, across: Sequence[float] = ()) -> Any:
+    """Make one row: the contributors, and the effect of the topics on each other where there is one."""
+    names, qbaf = list(result), result.qbaf
+    return require("shap", "to_shap").Explanation(
+        values=np.array([*result.values(), *across]),
+        base_values=start,
+        data=np.array([*(qbaf.base_scores[x] for x in names), *(np.nan for _ in across)]),
+        feature_names=[*(label_text(qbaf, x) for x in names), *(ACROSS for _ in across)],
     )
 
 

@@ -14,11 +14,11 @@ from ..engine.problem import Strengths, strengths
 from ..errors import InvalidInput, QontrastError, with_article
 from ..graph.labels import label_and_name
 from ..graph.qbaf import Qbaf
-from ..results.base import TIE_TOLERANCE
 from . import descriptions, frames, narrative
+from .bar_rows import write_gaps
 from .frames import to_shap
 from .numbers import number, significant
-from .phrasing import name_value
+from .phrasing import choose, name_value
 
 if TYPE_CHECKING:
     import pandas
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from ..auditing.result import Audit
     from ..explain.contrast import Contrast
     from ..explain.pairs import Pairs
-    from ..explain.ranking import Ranking
-    from ..explain.trajectory import Trajectory
 
 __all__ = [
     "PRESENTATIONS",
@@ -59,62 +57,18 @@ class Presentation:
     frame
         Makes a pandas DataFrame, or None where there is no table.
     plot
-        Draws with matplotlib, or None where there is no picture.
+        The function of `show` that draws it with matplotlib, or "" where there is no picture.
     html
         Writes the HTML of a notebook, or None for the text in fixed-width type.
-    page
-        Writes a whole HTML page, or None where there is none.
     languages
         Whether the text exists in other languages than English.
     """
 
     describe: Callable[..., str]
     frame: Callable[[Any], Any] | None = None
-    plot: Callable[..., Any] | None = None
+    plot: str = ""
     html: Callable[[Any], str] | None = None
-    page: Callable[[Any], str] | None = None
     languages: bool = False
-
-
-# Pictures and pages are imported when they are drawn: a sentence needs none of them.
-
-
-def _plot_graph(found: Qbaf | Strengths, **settings: Any) -> Axes:
-    from .mpl.graph import draw_graph
-
-    if isinstance(found, Qbaf):
-        return draw_graph(found, _solve(found), **settings)
-    return draw_graph(found.qbaf, found, **settings)
-
-
-def _plot_contrast(why: Contrast, **settings: Any) -> Axes:
-    from .mpl.bars import plot_contrast
-
-    return plot_contrast(why, **settings)
-
-
-def _plot_attribution(one: Attribution, **settings: Any) -> Axes:
-    from .mpl.bars import plot_attribution
-
-    return plot_attribution(one, **settings)
-
-
-def _plot_pairs(pairs: Pairs, **settings: Any) -> Axes:
-    from .mpl.topics import plot_pairs
-
-    return plot_pairs(pairs, **settings)
-
-
-def _plot_ranking(ranking: Ranking, **settings: Any) -> Axes:
-    from .mpl.topics import plot_ranking
-
-    return plot_ranking(ranking, **settings)
-
-
-def _plot_trajectory(run: Trajectory, **settings: Any) -> Axes:
-    from .mpl.topics import plot_trajectory
-
-    return plot_trajectory(run, **settings)
 
 
 def _solve(qbaf: Qbaf) -> Strengths | None:
@@ -152,39 +106,26 @@ def _pairs_html(pairs: Pairs) -> str:
     from .html.parts import table
 
     names = [label_and_name(pairs.qbaf, topic) for topic in pairs.topics]
-    rows = [
-        (names[i], *("·" if i == j else _write_gap(gap) for j, gap in enumerate(row)))
-        for i, row in enumerate(pairs.gaps.tolist())
-    ]
-    return table(["row over column", *names], rows)
-
-
-def _audit_page(audit: Audit) -> str:
-    from .html.audit import audit_html
-
-    return audit_html(audit)
-
-
-def _write_gap(gap: float) -> str:
-    return "tied" if abs(gap) <= TIE_TOLERANCE else number(gap, "+")
+    rows = zip(names, write_gaps(pairs, choose("en")), strict=True)
+    return table(["row over column", *names], [(name, *cells) for name, cells in rows])
 
 
 # by the name of the class, so that no result's module is imported before there is such a result
 PRESENTATIONS: dict[str, Presentation] = {
     "Strengths": Presentation(
-        descriptions.describe_strengths, frames.frame_strengths, plot=_plot_graph, html=_strengths_html
+        descriptions.describe_strengths, frames.frame_strengths, plot="draw_graph", html=_strengths_html
     ),
     "Attribution": Presentation(
-        descriptions.describe_attribution, frames.frame_attribution, plot=_plot_attribution, html=_attribution_html
+        descriptions.describe_attribution, frames.frame_attribution, plot="plot_attribution", html=_attribution_html
     ),
     "Phi": Presentation(descriptions.describe_contributions, frames.frame_contributions),
     "Contrast": Presentation(
-        narrative.sentence, frames.frame_contrast, plot=_plot_contrast, html=_contrast_html, languages=True
+        narrative.sentence, frames.frame_contrast, plot="plot_contrast", html=_contrast_html, languages=True
     ),
-    "Pairs": Presentation(descriptions.describe_pairs, frames.frame_pairs, plot=_plot_pairs, html=_pairs_html),
+    "Pairs": Presentation(descriptions.describe_pairs, frames.frame_pairs, plot="plot_pairs", html=_pairs_html),
     "Chained": Presentation(descriptions.describe_chained, frames.frame_chained),
-    "Ranking": Presentation(descriptions.describe_ranking, frames.frame_ranking, plot=_plot_ranking, languages=True),
-    "Trajectory": Presentation(descriptions.describe_trajectory, frames.frame_trajectory, plot=_plot_trajectory),
+    "Ranking": Presentation(descriptions.describe_ranking, frames.frame_ranking, plot="plot_ranking", languages=True),
+    "Trajectory": Presentation(descriptions.describe_trajectory, frames.frame_trajectory, plot="plot_trajectory"),
     "WhatIf": Presentation(descriptions.describe_whatif, frames.frame_whatif),
     "Flip": Presentation(descriptions.describe_flip, frames.frame_flip, languages=True),
     "Paths": Presentation(descriptions.describe_paths, frames.frame_paths),
@@ -194,9 +135,9 @@ PRESENTATIONS: dict[str, Presentation] = {
     "Tried": Presentation(descriptions.describe_tried, frames.frame_row),
     "AxiomTable": Presentation(descriptions.describe_axioms, frames.frame_axioms),
     "NetworkContrast": Presentation(descriptions.describe_network_contrast, frames.frame_network_contrast),
-    "Audit": Presentation(descriptions.describe_audit, frames.frame_audit, page=_audit_page),
+    "Audit": Presentation(descriptions.describe_audit, frames.frame_audit),
     "Path": Presentation(descriptions.describe_path),
-    "Qbaf": Presentation(str, plot=_plot_graph),
+    "Qbaf": Presentation(str, plot="draw_graph"),
 }
 
 
@@ -209,7 +150,7 @@ def _find_row(result: object) -> Presentation | None:
 def _find(result: object, part: str, what: str) -> Any:
     """Look up one way of showing a result."""
     found = getattr(_find_row(result), part, None)
-    if found is None:
+    if not found:
         raise InvalidInput(f"no {what} is known for {with_article(type(result).__name__)}")
     return found
 
@@ -243,7 +184,7 @@ def describe(result: object, *, language: str = "en") -> str:
     write = _find(result, "describe", "text")
     if language == "en":
         return str(write(result))
-    if not _find(result, "languages", "text"):
+    if not getattr(_find_row(result), "languages", False):
         able = "contrasts, flips and rankings have other languages"
         raise InvalidInput(f"{with_article(type(result).__name__)} is described in English only; {able}")
     return str(write(result, language=language))
@@ -305,7 +246,12 @@ def plot(result: object, **settings: Any) -> Axes:
     >>> plot(rank(examples.load("zebra"))).get_xlabel()
     'strength (notch: base score)'
     """
-    axes: Axes = _find(result, "plot", "picture")(result, **settings)
+    from .. import show
+
+    drawn: tuple[object, ...] = (result,)
+    if isinstance(result, Qbaf | Strengths):
+        drawn = (result, _solve(result)) if isinstance(result, Qbaf) else (result.qbaf, result)
+    axes: Axes = getattr(show, _find(result, "plot", "picture"))(*drawn, **settings)
     return axes
 
 
@@ -324,6 +270,8 @@ def html(result: object) -> str:
     return row.html(result) if row is not None and row.html is not None else element("pre", str(result))
 
 
-def page(result: object) -> str:
-    """Write a result as a whole HTML page."""
-    return str(_find(result, "page", "page")(result))
+def page(audit: Audit) -> str:
+    """Write an audit as a whole HTML page."""
+    from .html.audit import audit_html
+
+    return audit_html(audit)

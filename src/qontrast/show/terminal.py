@@ -11,18 +11,14 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from ..explain.contrast import Contrast
-from ..explain.pairs import (
-    Pairs,
-)
-from ..explain.ranking import (
-    Ranking,
-)
+from ..explain.pairs import Pairs
+from ..explain.ranking import Ranking
 from ..extras import require
 from ..graph.labels import label_and_name, label_text, name_suffix
 from ..graph.qbaf import Qbaf
 from ..results.base import TIE_TOLERANCE
 from ..types import Name
-from .bar_rows import Row, find_parts, find_rows
+from .bar_rows import Row, find_parts, find_rows, write_gaps
 from .narrative import sentence
 from .numbers import number
 from .phrasing import choose, name_value
@@ -30,6 +26,7 @@ from .phrasing import choose, name_value
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
     from rich.table import Table
+    from rich.text import Text
 
 FACT, FOIL = "bold blue", "bold dark_orange"
 EIGHTHS = " ▏▎▍▌▋▊▉"
@@ -59,9 +56,7 @@ class ContrastBars:
         longest = max((cell_len(row.label_and_name) for row in drawn), default=8)
         label = min(longest, max(10, width - values - alone - 4 - 2 * SHORTEST_BAR), WIDEST_LABEL)
         half = max(3, (width - label - values - alone - 4) // 2)
-        reach = max(
-            (abs(value) for row in drawn for value in (row.value, *(row.sides or ())) if not isnan(value)), default=0
-        )
+        reach = max((abs(value) for row in drawn for value in _list_ends(row)), default=0) or 1.0
         left, right = ("<", ">") if plain else ("◂", "▸")
         room = label + half - 1, half + values - 1  # a head may stand over the labels and the numbers too
         sides = zip((why.foil, why.fact), room, strict=True)
@@ -76,11 +71,8 @@ class ContrastBars:
         yield head
         for row in drawn:
             text = Text(_fit(row.label, row.suffix, label, whole=row.name is None) + " ")
-            _bar(text, row, half, reach or 1.0, plain)
-            text.append(
-                f" {row.text.rjust(values)}",
-                "" if isnan(row.value) or not row.value else FACT if row.value > 0 else FOIL,
-            )
+            _bar(text, row, half, reach, plain)
+            text.append(f" {row.text.rjust(values)}", _colour(row.value))
             if alone:
                 one, two = row.effects
                 text.append(f"{one:>11}{two:>11}", "dim")
@@ -92,6 +84,17 @@ class ContrastBars:
         if self.words:
             yield Text("")
             yield Text(sentence(why, language=self.language))
+
+
+def _colour(value: float) -> str:
+    return FACT if value > 0 else FOIL if value < 0 else ""
+
+
+def _start_table(function: str) -> Table:
+    require("rich", function)
+    from rich.table import Table
+
+    return Table(box=None, pad_edge=False, header_style="dim")
 
 
 def _fit(label: str, suffix: str, width: int, *, whole: bool = False) -> str:
@@ -111,23 +114,19 @@ def _fit(label: str, suffix: str, width: int, *, whole: bool = False) -> str:
     return set_cell_size(text, width)
 
 
-def _bar(text: object, row: Row, half: int, reach: float, plain: bool) -> None:
+def _bar(text: Text, row: Row, half: int, reach: float, plain: bool) -> None:
     """`     ████│          `: one side filled, whichever the value favours."""
-    from rich.text import Text
-
-    assert isinstance(text, Text)
-    lows = [value for value in (row.value, *(row.sides or ())) if not isnan(value) and value < 0]
-    highs = [value for value in (row.value, *(row.sides or ())) if not isnan(value) and value > 0]
-    shade = "░" if isnan(row.value) else "█"
-    long = abs(min(lows, default=0.0)) / reach * half
-    cells = int(long + 0.5)
-    mark = "#" if plain else shade
-    text.append((mark * cells).rjust(half), FOIL)
+    ends = [0.0, *_list_ends(row)]
+    mark = "#" if plain else "░" if isnan(row.value) else "█"
+    text.append((mark * int(-min(ends) / reach * half + 0.5)).rjust(half), FOIL)
     text.append("|" if plain else "│")
-    long = max(highs, default=0.0) / reach * half
-    whole, part = int(long), int((long - int(long)) * 8)
-    tail = "" if plain or isnan(row.value) else EIGHTHS[part].strip()
-    text.append((mark * whole + tail).ljust(half)[:half], FACT)
+    whole, part = divmod(max(ends) / reach * half, 1)
+    tail = "" if plain or isnan(row.value) else EIGHTHS[int(part * 8)].strip()
+    text.append((mark * int(whole) + tail).ljust(half)[:half], FACT)
+
+
+def _list_ends(row: Row) -> list[float]:
+    return [value for value in (row.value, *(row.sides or ())) if not isnan(value)]
 
 
 def strengths_table(qbaf: Qbaf, strengths: Mapping[Name, float], *, base: bool = True) -> Table:
@@ -159,21 +158,17 @@ def strengths_table(qbaf: Qbaf, strengths: Mapping[Name, float], *, base: bool =
     >>> strengths_table(q, strengths(q)).row_count
     5
     """
-    require("rich", "strengths_table")
-    from rich.table import Table
+    table = _start_table("strengths_table")
     from rich.text import Text
 
-    table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("argument", overflow="fold")
     for head in ("base score", "strength") if base else ("strength",):
         table.add_column(head, justify="right", no_wrap=True)
     order = [*qbaf.topics, *(name for name in qbaf if name not in set(qbaf.topics))]
     for name in order:
         style = "bold" if name in qbaf.topics else ""
-        value = strengths[name]
-        cells = [number(qbaf.base_scores[name], digits=4)] if base else []
-        cells.append(number(value, digits=4))
-        table.add_row(Text(label_and_name(qbaf, name), style), *cells)
+        values = (qbaf.base_scores[name], strengths[name]) if base else (strengths[name],)
+        table.add_row(Text(label_and_name(qbaf, name), style), *(number(value, digits=4) for value in values))
     return table
 
 
@@ -196,24 +191,17 @@ def pairs_table(pairs: Pairs) -> Table:
     >>> pairs_table(all_pairs(examples.load("zebra"))).row_count
     3
     """
-    require("rich", "pairs_table")
-    from rich.table import Table
+    table = _start_table("pairs_table")
     from rich.text import Text
 
     qbaf = pairs.qbaf
-    table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("row over column", overflow="fold")
     for topic in pairs.topics:
         table.add_column(Text(label_and_name(qbaf, topic)), justify="right", overflow="fold")
-    gaps = pairs.gaps.tolist()
-    for i, topic in enumerate(pairs.topics):
-        cells = []
-        for j, gap in enumerate(gaps[i]):
-            tied = abs(gap) <= TIE_TOLERANCE
-            cells.append(
-                Text("·" if i == j else "tied" if tied else number(gap, "+"), "" if tied else FACT if gap > 0 else FOIL)
-            )
-        table.add_row(Text(label_and_name(qbaf, topic)), *cells)
+    rows = zip(pairs.topics, pairs.gaps.tolist(), write_gaps(pairs, choose("en")), strict=True)
+    for topic, gaps, texts in rows:
+        colours = (_colour(gap) if abs(gap) > TIE_TOLERANCE else "" for gap in gaps)
+        table.add_row(Text(label_and_name(qbaf, topic)), *map(Text, texts, colours))
     return table
 
 
@@ -240,11 +228,9 @@ def ranking_table(ranking: Ranking, *, language: str = "en") -> Table:
     """
     to = choose(language)
     place, topic_head, strength_head, why = to.say("rank.table").split("|")
-    require("rich", "ranking_table")
-    from rich.table import Table
+    table = _start_table("ranking_table")
     from rich.text import Text
 
-    table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column(place, justify="right")
     table.add_column(topic_head, overflow="fold", ratio=1)
     table.add_column(strength_head, justify="right", no_wrap=True)

@@ -15,7 +15,7 @@ from typing import Any
 
 from ..extras import require
 from ..results.base import Result, Schema
-from ..results.serialize import to_plain
+from ..results.base import to_plain
 from ..show.numbers import markdown_table, number, significant
 
 ROUNDING = 1e-12  # of a fraction, computed in floating point

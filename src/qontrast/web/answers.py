@@ -13,8 +13,7 @@ from ..explain.paths import paths
 from ..formats import csv_tables, qbaf_json, read_text, write_text
 from ..graph.qbaf import Qbaf
 from ..questions import Question, suggest_topics
-from ..results.base import Result
-from ..results.serialize import to_plain
+from ..results.base import Result, to_plain
 from ..show.descriptions import write_path
 from ..show.numbers import write_move
 from ..types import Name

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 import qontrast as qx
 from qontrast.formats import write_text
 from qontrast.questions import suggest_topics
-from qontrast.results.serialize import to_plain
+from qontrast.results.base import to_plain
 from qontrast.show.numbers import write_move
 from qontrast.web import limits, page, schemas
 from qontrast.web.answers import ANSWERS

@@ -20,7 +20,7 @@ from ...graph.qbaf import Qbaf
 from ...results.base import TIE_TOLERANCE
 from ...semantics import Semantics
 from ...types import Method, Name
-from ..bar_rows import find_parts, find_rows
+from ..bar_rows import find_parts, find_rows, write_gaps
 from ..descriptions import describe_flip
 from ..narrative import are_shares, find_answer, find_context, write_question
 from ..numbers import number, write_move
@@ -157,19 +157,16 @@ class _Report:
         return [table(heads, body), *note]
 
     def _pairs(self) -> Raw:
-        pairs, to = self.pairs, self.to
+        pairs, asked = self.pairs, (self.why.fact, self.why.foil)
         names = [label_and_name(self.why.qbaf, topic) for topic in pairs.topics]
-        body: list[list[object]] = []
-        for topic, name, gaps in zip(pairs.topics, names, pairs.gaps.tolist(), strict=True):
-            cells = (self._gap(topic, other, gap) for other, gap in zip(pairs.topics, gaps, strict=True))
-            body.append([element("b", name), *cells])
-        return table([to.say("report.corner"), *names], body)
-
-    def _gap(self, topic: Name, other: Name, gap: float) -> Raw:
-        tied = abs(gap) <= TIE_TOLERANCE
-        text = "·" if topic == other else self.to.say("tie") if tied else self.to.number(number(gap, "+"))
-        classes = ["" if tied else _side(gap), "asked" if (topic, other) == (self.why.fact, self.why.foil) else ""]
-        return element("span", text, class_=" ".join(filter(None, classes)))
+        body: list[list[object]] = [[element("b", name)] for name in names]
+        for row, topic, gaps, texts in zip(
+            body, pairs.topics, pairs.gaps.tolist(), write_gaps(pairs, self.to), strict=True
+        ):
+            for other, gap, text in zip(pairs.topics, gaps, texts, strict=True):
+                marks = (_side(gap) if abs(gap) > TIE_TOLERANCE else "", "asked" if (topic, other) == asked else "")
+                row.append(element("span", text, class_=" ".join(filter(None, marks))))
+        return table([self.to.say("report.corner"), *names], body)
 
     def _flip(self, flip: Flip) -> list[Raw]:
         """Write what a flip says, and its changes of base scores as a table."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...extras import require
 from ...networks import INPUT_METHODS
-from ...results.serialize import to_plain
+from ...results.base import to_plain
 from ...show.numbers import fixed, markdown_table, significant, with_interval
 from ..figures import draw
 from ..page import Figures, StudyResult, join_page, show_figures
