@@ -379,7 +379,7 @@ def test_broken_files_are_named_with_line_and_column(files):
     with pytest.raises(FormatError, match=r"data.csv:3: column 'race' holds a text"):
         audit_files(model, data, "Medium", "Low", protected="race")
     data.write_text("age,race\n0.5\n")
-    with pytest.raises(FormatError, match=r"data.csv:2: 1 fields, but the header has 2"):
+    with pytest.raises(FormatError, match=r"data.csv:2: 1 field, but the header has 2"):
         audit_files(model, data, "Medium", "Low", protected="race")
     data.write_text("age,rase\n0.5,1\n")
     with pytest.raises(FormatError, match="no column 'race' among the 2 here; did you mean 'rase'"):

@@ -186,6 +186,6 @@ def test_the_text_of_algorithm_one_names_the_three_largest_contributions() -> No
     given = {"a": 0.1, "b": -0.4, "c": 0.3, "d": 0.2}
     for count, said in ((0, "no contributors"), (1, "a +0.100"), (3, "b −0.400, c +0.300, a +0.100")):
         found = chained_pairs(lambda p, q, count=count: dict(list(given.items())[:count]), ["p", "q"])
-        assert str(found) == f"2 topics, 1 calls of the CAF, 0 additions\np over q: {said}"
+        assert str(found) == f"2 topics, 1 call of the CAF, 0 additions\np over q: {said}"
     found = chained_pairs(lambda p, q: given, ["p", "q"])
     assert str(found).endswith("\np over q: b −0.400, c +0.300, d +0.200, …")

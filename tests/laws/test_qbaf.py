@@ -165,7 +165,7 @@ REFUSED = [
     (lambda: Qbaf.from_arrays([[0.5]], [], [], []), r"base_scores has shape \(1, 1\)"),
     (lambda: Qbaf.from_arrays(["0.5"], [], [], []), "base_scores cannot be read as numbers"),
     (lambda: Qbaf.from_arrays([0.5j], [], [], []), "base_scores cannot be read as numbers"),
-    (lambda: Qbaf.from_arrays([0.5], [0], [1], [1.0]), r"targets\[0\] is 1; with 1 arguments"),
+    (lambda: Qbaf.from_arrays([0.5], [0], [1], [1.0]), r"targets\[0\] is 1; with 1 argument an"),
     (lambda: Qbaf.from_arrays([0.5], [-1], [0], [1.0]), r"sources\[0\] is -1"),
     (lambda: Qbaf.from_arrays([0.5], [0.0], [0], [1.0]), "sources is float64"),
     (lambda: Qbaf.from_arrays([0.5], [0], [0], [1.0, 1.0]), "differ in length: 1, 1, 2"),

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidQbaf, unknown_name, with_article
+from ..errors import InvalidQbaf, count, unknown_name, with_article
 from ..types import Edges, Ends, Floats, Name
 
 _ENDS = (itemgetter(0), itemgetter(1))
@@ -124,5 +124,6 @@ def read_indices(values: ArrayLike, what: str, size: int) -> Ends:
         raise InvalidQbaf(f"{what} is {array.dtype} of shape {array.shape}; give a one-dimensional array of integers")
     if array.min() < 0 or array.max() >= size:
         bad = int(np.flatnonzero((array < 0) | (array >= size))[0])
-        raise InvalidQbaf(f"{what}[{bad}] is {array[bad]}; with {size} arguments an index lies in 0 … {size - 1}")
+        room = f"with {count(size, 'argument')} an index lies in 0 … {size - 1}"
+        raise InvalidQbaf(f"{what}[{bad}] is {array[bad]}; {room}")
     return array.astype(np.int32)

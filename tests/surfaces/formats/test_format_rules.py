@@ -524,7 +524,7 @@ def test_four_lists_make_a_graph() -> None:
 @pytest.mark.parametrize(
     ("names", "scores", "message"),
     [
-        (["a"], [], "1 names and 0 base scores; give as many of each"),
+        (["a"], [], "1 name and 0 base scores; give as many of each"),
         (["a", "a"], [1, 1], "argument 'a' is named twice; keep one"),
         ("ab", [1, 1], "names is the string 'ab'"),
         ([["a"]], [1], "a name is a string"),
