@@ -12,7 +12,7 @@ from typing import Any, TypedDict, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import FormatError, Hint, InvalidInput, unknown_name
+from ..errors import FormatError, Hint, InvalidInput, count, unknown_name
 from ..formats.disk import read_file
 from ..networks import INPUT_METHODS, Network, NetworkSettings, from_model
 from ..settings import check_choice, check_integer, check_progress
@@ -128,7 +128,7 @@ def audit(
     x = network.to_rows(X)
     labels = None if y is None else find_labels(network, y)
     if labels is not None and len(labels) != len(x):
-        raise InvalidInput(f"{len(labels)} labels for {len(x)} rows; give one each")
+        raise InvalidInput(f"{count(len(labels), 'label')} for {count(len(x), 'row')}; give one each")
     flips = find_flips(network, x, labels, question)
     rows = flips.rows if instances is None else select_rows(instances, len(x))
     runs = null = None
@@ -248,7 +248,7 @@ def read_features(
             if not line:
                 continue
             if len(line) != len(header):
-                message = f"{len(line)} fields, but the header has {len(header)}"
+                message = f"{count(len(line), 'field')}, but the header has {len(header)}"
                 raise FormatError(message, str(path), lines.line_num)
             rows.append([_parse_number(line[k], header[k], lines.line_num, path) for k in places])
             if label is not None:

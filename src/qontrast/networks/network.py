@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..attribution.inputs import MAX_INPUTS, Function
 from ..attribution.methods import METHODS
-from ..errors import Hint, InvalidInput, quote_names
+from ..errors import Hint, InvalidInput, count, quote_names
 from ..explain.contrast import contrast
 from ..graph.qbaf import Qbaf
 from ..settings import check_choice, check_integer, check_list, check_progress
@@ -74,7 +74,7 @@ removed) are b (+1.896); players: the 2 inputs (removal, logistic readout).
                 )
         for k, (one, two) in enumerate(pairwise(layer.weights.shape for layer in self.layers), 1):
             if one[1] != two[0]:
-                raise InvalidInput(f"layer {k} has {one[1]} neurons, layer {k + 1} takes {two[0]}")
+                raise InvalidInput(f"layer {k} has {count(one[1], 'neuron')}, layer {k + 1} takes {two[0]}")
         if not self.as_function:
             self._check_arguments()
 

@@ -13,9 +13,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from ..errors import count
 from ..extras import require
-from ..results.base import Result, Schema
-from ..results.base import to_plain
+from ..results.base import Result, Schema, to_plain
 from ..show.numbers import markdown_table, number, significant
 
 ROUNDING = 1e-12  # of a fraction, computed in floating point
@@ -209,7 +209,7 @@ class Page(StudyResult):
             verdict = "all agree to every printed digit" if not off else f"{off} do not agree"
             head = ("number", "place", "paper", "ours", "difference", "explanation")
             table = markdown_table(head, [each.list_cells() for each in self.numbers])
-            parts.append(f"## Numbers\n\n{printed} numbers printed in the paper; {verdict}.\n\n{table}")
+            parts.append(f"## Numbers\n\n{count(printed, 'number')} printed in the paper; {verdict}.\n\n{table}")
         if self.claims:
             statements = [(each.what, each.holds, each.ours) for each in self.claims]
             parts += ["## Statements", markdown_table(("the paper says", "holds", "ours"), statements)]
