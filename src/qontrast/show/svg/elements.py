@@ -15,11 +15,13 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
+from functools import lru_cache
 
 from ..palette import Palette
 
 FONT = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif"
 FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")  # not allowed in XML
+SPECIAL = re.compile(f"[&<>\"']|{FORBIDDEN.pattern}")
 NARROW, WIDE = set("iljtfrI.,:;'|!()[]/ "), set("mwMW@%—")
 
 
@@ -29,7 +31,8 @@ class Raw(str):
 
 def escape(text: object) -> str:
     """Write any text as content or attribute of XML; characters that XML forbids become �."""
-    return html.escape(clean(str(text)))
+    written = str(text)
+    return html.escape(clean(written)) if SPECIAL.search(written) else written  # most texts have nothing to replace
 
 
 def clean(text: str) -> str:
@@ -122,9 +125,9 @@ class Drawing:
     ) -> None:
         """Draw a rectangle; without a colour it is hollow."""
         frame = {"x": x, "y": y, "width": width, "height": height, "rx": radius or None}
-        classes = f"{_name_class(colour) if colour else ''} {f'{_name_class(line)}-line' if line else ''} {class_}"
+        classes = [_name_class(colour) if colour else "", f"{_name_class(line)}-line" if line else "", class_]
         paint = {"fill": self.colours[colour] if colour else "none", "stroke": self.colours[line] if line else None}
-        self.add("rect", **frame, class_=" ".join(classes.split()), **paint, **attributes)
+        self.add("rect", **frame, class_=" ".join(filter(None, classes)), **paint, **attributes)
 
     def line(self, d: str, colour: str, width: float = 1, class_: str = "", **attributes: object) -> None:
         """Draw a path."""
@@ -145,6 +148,7 @@ def text_width(text: str, size: float) -> float:
     return sum(map(_advance, text)) * size
 
 
+@lru_cache(1024)  # asked for each character of each label, which are few different ones
 def _advance(char: str) -> float:
     if unicodedata.combining(char):
         return 0.0
