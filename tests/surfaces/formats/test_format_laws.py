@@ -216,8 +216,10 @@ def test_a_wellformed_number_is_read(format: str, templates: dict[str, str], num
 
 
 def test_the_malformed_numbers_are_tried_in_every_format_that_has_numbers() -> None:
-    assert set(BASE) == {name for name, each in FORMATS.items() if "base scores" not in each.loses}
-    assert set(WEIGHT) >= {name for name, each in FORMATS.items() if "weights" not in each.loses}
+    with_scores = {name for name, each in FORMATS.items() if "base scores" not in each.loses}
+    assert set(BASE) == with_scores, f"give BASE a file with a base score in line 2: {set(BASE) ^ with_scores}"
+    without = {name for name, each in FORMATS.items() if "weights" not in each.loses} - set(WEIGHT)
+    assert not without, f"give WEIGHT a file with a weight in line 2: {without}"
 
 
 # -- hostile files --------------------------------------------------------------------------------------------------

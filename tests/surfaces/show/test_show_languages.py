@@ -174,7 +174,7 @@ def find_keys(each: Any) -> Iterator[str]:
 @pytest.mark.parametrize("code", OTHERS)
 def test_a_language_has_the_phrases_of_english_with_the_same_fields(code: str) -> None:
     other = LANGUAGES[code].phrases
-    assert set(other) == set(ENGLISH)
+    assert set(other) == set(ENGLISH), f"only one of English and {code} has the phrases {set(other) ^ set(ENGLISH)}"
     allowed = {"made.evaluations.one": {"way"}, "made.evaluations.many": {"way"}, "flip.removal.also": {"foil"}}
     for key, phrase in ENGLISH.items():
         assert fields(other[key]) - {"count"} <= fields(phrase), key
@@ -186,7 +186,7 @@ def test_a_language_translates_every_text_of_every_method(code: str) -> None:
     texts = LANGUAGES[code].texts
     for entry in qx.METHODS.values():
         for text in (entry.title, entry.measures, entry.promises, entry.value, entry.lead, entry.note, entry.condition):
-            assert not text or text in texts, text
+            assert not text or text in texts, f"the texts of the language {code} lack a translation of {text!r}"
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
