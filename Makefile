@@ -33,7 +33,10 @@ test: lint
 
 # to repeat an order: make test-heavy ORDER=...
 test-heavy: .venv/.heavy chromium
-	QONTRAST_HEAVY=1 $(BIN)/coverage run -m pytest -p randomly --randomly-seed=$(ORDER)
+	$(BIN)/coverage erase
+	QONTRAST_HEAVY=1 $(BIN)/python -m pytest -p tests.support.measure -p randomly --randomly-seed=$(ORDER) \
+	  -n auto --maxprocesses 8 --dist worksteal
+	$(BIN)/coverage combine -q
 	$(BIN)/coverage report --skip-covered
 
 soak: .venv/.test
@@ -95,4 +98,4 @@ $(INTERPRETER):
 	touch $@
 
 clean:
-	rm -rf .venv build dist out docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
+	rm -rf .venv build dist out docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage*
