@@ -123,9 +123,11 @@ class Semantics:
         }
         for field, value in values.items():
             object.__setattr__(self, field, value)
-        attacks, supports, base = np.full((2, 3), 0.25), np.full((1, 3), 0.5), np.full(3, 0.5)
-        energy = _try_formula(f"the aggregation of semantics {name!r}", self.aggregation.energy, attacks, supports)
-        _try_formula(f"the influence of semantics {name!r}", self.influence.strength, base, energy)
+        formulas = (self.aggregation.energy, self.influence.strength)
+        if any(getattr(formula, "__module__", None) != __name__ for formula in formulas):  # ours would import SciPy
+            attacks, supports, base = np.full((2, 3), 0.25), np.full((1, 3), 0.5), np.full(3, 0.5)
+            energy = _try_formula(f"the aggregation of semantics {name!r}", formulas[0], attacks, supports)
+            _try_formula(f"the influence of semantics {name!r}", formulas[1], base, energy)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A built-in semantics travels to other processes by its name, since its formulas cannot."""

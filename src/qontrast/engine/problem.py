@@ -100,6 +100,15 @@ class Solution:
     moving: Floats  # the last step's largest change, of each lane: 0 where it settled
 
 
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """The solution for the graph's own base scores under a semantics."""
+
+    base: Floats
+    semantics: Semantics
+    solution: Solution
+
+
 @dataclass(frozen=True, eq=False)
 class Problem:
     """A graph under a semantics, ready to be solved for any number of lanes; by many hands, given an executor."""
@@ -167,10 +176,19 @@ class Problem:
 
     @cached_property
     def solution(self) -> Solution:
-        """The graph as it is, solved once."""
-        found = self._solved(None, self.qbaf.base_array[None])
-        found.strengths.setflags(write=False)
-        return found
+        """The graph as it is; the last one solved under this semantics is remembered."""
+        base, semantics = self.qbaf.base_array, self.semantics
+
+        def solve() -> Solved:
+            found = self._solved(None, base[None])
+            found.strengths.setflags(write=False)
+            return Solved(base, semantics, found)
+
+        def is_of_this(solved: Solved) -> bool:
+            return solved.base is base and solved.semantics is semantics
+
+        key = (semantics.name, self.solver, self.max_steps)
+        return self.qbaf.structure.remember(Solved, key, solve, is_of_this).solution
 
     def _solved(self, there: Floats | None, base: Floats) -> Solution:
         lanes = len(base) if there is None or len(there) == 1 else len(there)

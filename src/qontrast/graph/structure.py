@@ -122,11 +122,13 @@ class Structure:
         """The graph as the solver sees it."""
         return _compile(self.size, self.sources, self.targets, self.weights)
 
-    def remember(self, kind: type[Part], key: Hashable, make: Callable[[], Part]) -> Part:
-        """Return the part of this kind and key, made now if it is not remembered."""
+    def remember(
+        self, kind: type[Part], key: Hashable, make: Callable[[], Part], fits: Callable[[Part], bool] | None = None
+    ) -> Part:
+        """Return the part of this kind and key, made now if it is not remembered or does not fit."""
         with self._lock:
             found: Part | None = self._parts.pop((kind, key), None)
-        if found is None:
+        if found is None or (fits is not None and not fits(found)):
             found = make()
         with self._lock:
             self._parts[kind, key] = found
