@@ -14,7 +14,7 @@ from math import comb
 import numpy as np
 
 from qontrast import Qbaf, UndefinedStrength, all_pairs, attribute, contributions, strengths
-from qontrast.attribution.players import Game
+from qontrast.attribution.shapley.game import Game
 from qontrast.engine.problem import make_problem
 
 from .engine import Figure, best, random_dag, solved_anew

@@ -7,6 +7,7 @@ from .attribution.matrix import Phi
 from .attribution.methods import METHODS, Attribution, MethodEntry, attribute, contributions
 from .attribution.removal import IntrinsicRemoval, Removal
 from .attribution.shapley.exact import Shapley
+from .attribution.shapley.owen import Owen
 from .attribution.shapley.sampling import Sampled
 from .auditing.audit import audit, audit_files
 from .auditing.result import Audit
@@ -24,6 +25,7 @@ from .errors import (
 from .explain.check import Check, check
 from .explain.contrast import Contrast, CrossTopic, contrast
 from .explain.flip import Flip, flip
+from .explain.interactions import Interactions, interactions
 from .explain.pairs import (
     Chained,
     Pairs,
@@ -90,6 +92,7 @@ __all__ = [
     "FormatWarning",
     "Gradient",
     "Influence",
+    "Interactions",
     "IntrinsicRemoval",
     "InvalidInput",
     "InvalidQbaf",
@@ -97,6 +100,7 @@ __all__ = [
     "MethodEntry",
     "Network",
     "NetworkContrast",
+    "Owen",
     "Pairs",
     "Path",
     "Paths",
@@ -129,6 +133,7 @@ __all__ = [
     "flip",
     "from_lists",
     "from_networkx",
+    "interactions",
     "networks",
     "paths",
     "rank",

@@ -20,6 +20,7 @@ EXTRAS = {  # package, as it is imported → the extra that installs it
     "pygraphviz": "graphviz",
     "rich": "cli",
     "shap": "shap",
+    "shapiq": "shapiq",
     "sklearn": "networks",
     "starlette": "web",
     "torch": "torch",

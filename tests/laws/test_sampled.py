@@ -7,9 +7,9 @@ import pytest
 from scipy import stats
 
 from qontrast import InvalidInput, Qbaf, Sampled, TooLarge, UnknownName, attribute, contrast, contributions
-from qontrast.attribution.players import Game
 from qontrast.attribution.shapley import regression
 from qontrast.attribution.shapley import sampling as sampled
+from qontrast.attribution.shapley.game import Game
 from qontrast.engine.problem import make_problem
 from tests.support import games
 from tests.support.graphs import healthcare

@@ -22,7 +22,6 @@ from qontrast import (
     contrast,
     strengths,
 )
-from qontrast.attribution.players import Game
 from qontrast.attribution.shapley.coalitions import (
     bound_connected_sets,
     find_connected_sets,
@@ -31,6 +30,7 @@ from qontrast.attribution.shapley.coalitions import (
     unpack,
 )
 from qontrast.attribution.shapley.exact import _count_connected, sum_connected_sets
+from qontrast.attribution.shapley.game import Game
 from qontrast.attribution.shapley.hypercube import hypercube
 from qontrast.engine.problem import make_problem
 from tests.support import games

@@ -1,217 +1,80 @@
-"""Gradient: the slope of the topic's strength in an argument's base score, exactly.
+"""Gradient: the slope of the topic's strength in an argument's base score, in an edge's weight, or of a whole group.
 
-    φ_t(x) = ∂σ(t)/∂τ(x)                                         (the paper, Definition 5)
-
-Differentiating σ = F(σ, τ) gives (I − F_σ) dσ = F_τ dτ, with F_σ the derivatives by the parents' strengths and
-F_τ a diagonal. So the row of a topic is φ_t = F_τ a, where a solves (I − F_σ)ᵀ a = e_t: on an acyclic graph by
-one sweep from the topic down to the sources; for several topics, and with cycles, all rows from one sparse matrix.
-
-At a *kink* the two one-sided derivatives may differ, and the limit of the definition does not exist: φ is NaN
-there, `sides` has both values, `kinks` names the arguments that bend. At τ(x) = 0 or 1 only one side exists,
-and is the answer.
+φ_t(x) = ∂σ(t)/∂τ(x)                                         (the paper, Definition 5)
+edges: φ_t(r) = ∂σ(t)/∂w(r);    groups: the slope when all members move together
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..engine.discrete import TOLERANCE
 from ..engine.problem import Problem
-from ..engine.update import Equation, Local, gather_parents
-from ..errors import Hint, UndefinedStrength, quote_names
-from ..graph.structure import Group
-from ..types import Floats, Integers, Name, Progress
+from ..types import Floats, Name, Progress
+from .edge_slopes import find_edge_slopes
 from .matrix import Phi, Sides, make_phi
-
-if TYPE_CHECKING:
-    from scipy.sparse import csc_array
-
-SLOPE_TOLERANCE = 1e-9  # one-sided slopes that differ by less are equal up to what strengths good to 1e-12 leave
-DIRECTIONS_PER_BLOCK = 512
-MAX_SERIES_TERMS = 2_000  # terms of the series a = Σ (F_σᵀ)ᵏ e_t before the matrix is factorised instead
+from .players import Arguments, Edges, Groups, Players
+from .slopes import SLOPE_TOLERANCE, find_directional, find_slopes
 
 
 @dataclass(frozen=True)
 class Gradient:
     """φ_t(x) = ∂σ(t)/∂τ(x), exact; on cyclic graphs by the implicit function theorem."""
 
-    def __call__(self, problem: Problem, topics: tuple[Name, ...], progress: Progress | None = None) -> Phi:
+    def __call__(
+        self,
+        problem: Problem,
+        topics: tuple[Name, ...],
+        progress: Progress | None = None,
+        players: Players | None = None,
+    ) -> Phi:
         """One reverse sweep for a single topic of an acyclic graph, else one sparse system for all topics."""
-        asked = tuple(problem.qbaf.index(topic) for topic in topics)
-        values, strengths, sides, kinks = find_slopes(problem, topics)
-        how = "one sweep in reverse" if problem.arrays.acyclic and len(asked) == 1 else "one sparse system"
+        players = Arguments(problem.qbaf) if players is None else players
+        sides: Mapping[tuple[Name, Any], Sides]
+        if isinstance(players, Edges):
+            values, strengths, sides, kinks = find_edge_slopes(problem, topics)
+            values = np.ascontiguousarray(values[:, players.numbers])
+            players.clear_absent(values, topics)
+            sides = {key: each for key, each in sides.items() if key[1] in players}
+        else:
+            values, strengths, sides, kinks = find_slopes(problem, topics)
+            if isinstance(players, Groups):
+                values, sides = _add_up_groups(problem, topics, players, values, sides)
+        how = "one sweep in reverse" if problem.arrays.acyclic and len(topics) == 1 else "one sparse system"
         if problem.semantics.numeric:
             how += ", with numerical derivatives of the user's own formulas (good to about 1e-9)"
-        return make_phi(problem, topics, values, strengths, "gradient", how, 1, sides=sides, kinks=kinks)
+        return make_phi(problem, topics, values, strengths, "gradient", how, 1, players, sides=sides, kinks=kinks)
 
 
-def find_slopes(
-    problem: Problem, topics: tuple[Name, ...], base_scores: Floats | None = None, strengths: Floats | None = None
-) -> tuple[Floats, Floats, dict[tuple[Name, Name], Sides], tuple[Name, ...]]:
-    """∂σ(t)/∂τ(x) for each topic t (rows) and every x, the topic itself included; strengths; sides and kinks."""
-    asked = tuple(problem.qbaf.index(topic) for topic in topics)
-    arrays, equation = problem.arrays, problem.equation
-    if strengths is None:
-        strengths = problem.strengths(base_scores=base_scores)[0]
-    tau = problem.qbaf.base_array if base_scores is None else base_scores
-    here, base = strengths[arrays.order], tau[arrays.order]
-    with np.errstate(over="ignore"):
-        if arrays.acyclic and len(asked) == 1:
-            row, bent = _sweep(equation, here, base, int(arrays.place[asked[0]]))
-            values = row[None]
-        else:
-            values, bent = _solve_implicit(problem, here, base, arrays.place[list(asked)].astype(np.intp))
-        values = values[:, arrays.place]
-        sides, kinks = _find_bends(problem, here, base, asked, topics, bent, values)
-    return values, strengths, sides, kinks
-
-
-def _sweep(equation: Equation, strengths: Floats, base: Floats, topic: int) -> tuple[Floats, NDArray[np.bool_]]:
-    """∂σ(topic)/∂τ of all arguments, and which of them sit on a kink that matters."""
-    adjoint, out = np.zeros(len(base)), np.zeros(len(base))
-    bent = np.zeros(len(base), bool)
-    adjoint[topic] = 1.0
-    for group in equation.arrays.groups(backwards=True):
-        here = slice(group.lo, group.hi)
-        share = adjoint[here]
-        if not share.any():
-            continue
-        local = equation.local(group, strengths, base, None)
-        bent[here] = _find_bent(equation, group, local, strengths) & (share != 0)
-        out[here] = local.by_base * share
-        if len(group.parents):
-            pushed = local.slopes * (local.by_energy[1] * share)
-            np.add.at(adjoint, group.parents.ravel(), pushed.ravel())  # flat: several times quicker than rectangles
-    return out, bent
-
-
-def _find_bent(equation: Equation, group: Group, local: Local, strengths: Floats) -> NDArray[np.bool_]:
-    """Which arguments of a group sit on a kink; one without parents has nothing that could bend."""
-    below, above = local.by_energy
-    kinked = equation.semantics.aggregation.kinked
-    if not len(group.parents) or (below is above and kinked is None):
-        return np.zeros(group.hi - group.lo, bool)
-    bent = np.abs(above - below) > SLOPE_TOLERANCE
-    return bent if kinked is None else bent | kinked(*gather_parents(group, strengths))
-
-
-def _find_all_bent(equation: Equation, strengths: Floats, base: Floats) -> NDArray[np.bool_]:
-    bent = np.zeros(len(base), bool)
-    aggregation, influence = equation.semantics.aggregation, equation.semantics.influence
-    if influence.by_energy and not influence.by_energy_left and not aggregation.kinked:
-        return bent  # smooth formulas have no kinks
-    for group in equation.arrays.groups():
-        local = equation.local(group, strengths, base, None)
-        bent[group.lo : group.hi] = _find_bent(equation, group, local, strengths)
-    return bent
-
-
-def _solve_implicit(
-    problem: Problem, strengths: Floats, base: Floats, topics: Integers
-) -> tuple[Floats, NDArray[np.bool_]]:
-    """The same for all topics, from one matrix F_σ."""
-    inner, by_base = problem.equation.jacobian(strengths, base)
-    ends = np.zeros((len(base), len(topics)))
-    ends[topics, np.arange(len(topics))] = 1.0
-    adjoint = None if problem.arrays.acyclic else _sum_series(inner, ends)
-    if adjoint is None:
-        adjoint = _solve_factorised(problem, inner, ends)
-    bent = _find_all_bent(problem.equation, strengths, base)
-    return (by_base[:, None] * adjoint).T, bent & adjoint.any(axis=1)
-
-
-def _sum_series(inner: csc_array, ends: Floats) -> Floats | None:
-    """a = Σ (F_σᵀ)ᵏ e, which converges where the update that found the strengths does; None if it takes too long."""
-    back = inner.T
-    wave, total = ends, ends.copy()
-    for _ in range(MAX_SERIES_TERMS):
-        wave = back @ wave
-        total += wave
-        left = np.abs(wave).max(initial=0.0)
-        if left <= 1e-17:
-            return total
-        if left > 1e6:
-            return None
-    return None
-
-
-def _solve_factorised(problem: Problem, inner: csc_array, ends: Floats) -> Floats:
-    """The solution of (I − F_σ)ᵀ a = e; in the order of an acyclic evaluation the matrix is triangular already."""
-    from scipy.sparse import csc_array, eye_array
-    from scipy.sparse.linalg import splu
-
-    matrix = csc_array((eye_array(len(ends)) - inner).T)
-    try:
-        if problem.arrays.acyclic:
-            return np.asarray(splu(matrix, permc_spec="NATURAL", diag_pivot_thresh=0.0).solve(ends))
-        return np.asarray(splu(matrix).solve(ends))
-    except RuntimeError:
-        raise UndefinedStrength(
-            f"{problem.semantics.name}: the equation is singular at these strengths, so that they have no gradient",
-            hints=[Hint("method", ("removal", "shapley"))],
-        ) from None
-
-
-def _find_bends(
+def _add_up_groups(
     problem: Problem,
-    strengths: Floats,
-    base: Floats,
-    asked: tuple[int, ...],
     topics: tuple[Name, ...],
-    bent: NDArray[np.bool_],
-    values: Floats,
-) -> tuple[dict[tuple[Name, Name], Sides], tuple[Name, ...]]:
-    """Both sides for every contributor upstream of a kink; `values` gets the answer, or NaN, in place."""
-    if not bent.any():
-        return {}, ()
-    qbaf, order = problem.qbaf, problem.arrays.order
-    above_a_kink = qbaf.structure.ancestors(order[bent].tolist())
-    upstream = np.flatnonzero(above_a_kink)
-    sides: dict[tuple[Name, Name], Sides] = {}
-    for first in range(0, len(upstream), DIRECTIONS_PER_BLOCK):
-        some = upstream[first : first + DIRECTIONS_PER_BLOCK]
-        above = _move_towards(problem, strengths, base, some, 1.0)[list(asked)]
-        below = -_move_towards(problem, strengths, base, some, -1.0)[list(asked)]
-        tau = base[problem.arrays.place[some]]
-        differ = np.abs(above - below) > SLOPE_TOLERANCE * np.maximum(1.0, np.abs(above))
-        inner = (tau > 0) & (tau < 1)
-        values[:, some] = np.where(tau == 1, below, above)
-        values[:, some] = np.where(differ & inner, np.nan, values[:, some])
-        for t, x in np.argwhere(differ & inner).tolist():
-            if asked[t] != some[x]:
-                sides[topics[t], qbaf.arguments[int(some[x])]] = Sides(float(below[t, x]), float(above[t, x]))
-    if not sides:
-        return {}, ()
-    # a kink may hide another one upstream of it, where its slope from above is 0
-    every = order[_find_all_bent(problem.equation, strengths, base)]
-    return sides, tuple(qbaf.arguments[i] for i in np.sort(every[above_a_kink[every]]).tolist())
-
-
-def _move_towards(problem: Problem, strengths: Floats, base: Floats, movers: Integers, sign: float) -> Floats:
-    """dσ when the base score of each mover moves to the given side: (arguments, movers), in the graph's order."""
-    direction = np.zeros((len(base), len(movers)))
-    direction[movers, np.arange(len(movers))] = sign
-    return find_directional(problem, strengths, base, direction)
-
-
-def find_directional(problem: Problem, strengths: Floats, base: Floats, direction: Floats) -> Floats:
-    """The one-sided derivative of σ in each direction of τ, a column of (arguments, directions); kinks included.
-
-    Strengths and base scores come in the order of evaluation, directions and the answer in the graph's own.
-    """
-    arrays, equation = problem.arrays, problem.equation
-    direction = direction[arrays.order]
-    now = np.zeros_like(direction)
-    if arrays.acyclic:
-        return equation.tangent(strengths, base, None, direction, now, out=now)[arrays.place]
-    for _ in range(problem.max_steps):
-        then, now = now, equation.tangent(strengths, base, None, direction, now, out=np.empty_like(now))
-        if np.abs(now - then).max() <= TOLERANCE * max(1.0, np.abs(now).max()):
-            return now[arrays.place]
-    moved = np.flatnonzero(direction[arrays.place].any(axis=1)).tolist()
-    names = quote_names([problem.qbaf.arguments[i] for i in moved])
-    raise UndefinedStrength(f"{problem.semantics.name}: the one-sided derivatives by {names} do not settle")
+    players: Groups,
+    slopes: Floats,
+    bends: Mapping[tuple[Name, Any], Sides],
+) -> tuple[Floats, dict[tuple[Name, Any], Sides]]:
+    """The slope of each group, whose members move together: the sum of theirs, or both sides where it bends."""
+    values = np.zeros((len(topics), len(players)))
+    for row, own in zip(values, slopes, strict=True):
+        np.add.at(row, players.column_of, own)
+    sides: dict[tuple[Name, Any], Sides] = {}
+    bent = [name for name in players if any((t, x) in bends for t in topics for x in players.members(name))]
+    if not bent:
+        return values, sides
+    arrays, tau = problem.arrays, problem.qbaf.base_array
+    here, base = problem.strengths()[0][arrays.order], tau[arrays.order]
+    direction = np.array([players.column_of == players.index(name) for name in bent], float).T
+    places = [problem.qbaf.index(topic) for topic in topics]
+    above = find_directional(problem, here, base, direction)[places]
+    below = -find_directional(problem, here, base, -direction)[places]
+    for k, topic in enumerate(topics):
+        for j, name in enumerate(bent):
+            both = Sides(float(below[k, j]), float(above[k, j]))
+            differ = abs(both.above - both.below) > SLOPE_TOLERANCE * max(1.0, abs(both.above))
+            values[k, players.index(name)] = np.nan if differ else both.above
+            if differ and name != topic:
+                sides[topic, name] = both
+    return values, sides

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from ..engine.problem import Problem
-from ..graph.qbaf import ArgumentValues, Qbaf
+from ..graph.qbaf import Qbaf
 from ..results.base import Result, Schema
 from ..types import Floats, Name
+from .players import Arguments, Players, PlayerValues
 
 
 @dataclass(frozen=True)
@@ -26,12 +27,17 @@ class Sides:
 
 
 @dataclass(frozen=True, eq=False)
-class View(ArgumentValues):
-    """An array in the graph's order as a mapping from name to number, some names left out."""
+class View(PlayerValues):
+    """An array in the order of some players as a mapping from player to number, some left out."""
 
-    qbaf: Qbaf
+    players: Players
     array: Floats
-    left_out: tuple[Name, ...] = ()
+    left_out: tuple[Any, ...] = ()
+
+    @property
+    def qbaf(self) -> Qbaf:
+        """The graph."""
+        return self.players.qbaf
 
     def __repr__(self) -> str:
         return repr(dict(self))
@@ -43,6 +49,7 @@ SCHEMA = Schema(
         "topics": "the topics",
         "method": "name of the method",
         "semantics": "name of the semantics",
+        "players": "who contributes: `arguments`, `edges`, `direct` (edges into the topics) or `groups`",
         "strengths": "argument → strength",
         "contributions": "topic → contributor → φ; `null` at a kink",
     },
@@ -61,14 +68,16 @@ class Phi(Result, schema=SCHEMA):
         The graph under a semantics, with how it is solved.
     topics
         The topics, one for each row.
+    players
+        Who contributes, one for each column: arguments, edges or groups.
     values
-        The contributions, (topics, arguments), in the graph's order; a topic's own entry is NaN.
+        The contributions, (topics, players); a topic's own entry is NaN.
     strengths
         The strengths of all arguments.
     method, how, evaluations
         The name of the method, how it computed, in words, and how many sub-graphs it evaluated.
     replicates
-        Where values were sampled, deviations (replicates, topics, arguments) whose squares add up to the variance, of φ
+        Where values were sampled, deviations (replicates, topics, players) whose squares add up to the variance, of φ
         and of any difference of two φ alike.
     sides, kinks
         The one-sided derivatives at kinks by (topic, contributor), and the arguments where they arise.
@@ -83,13 +92,14 @@ class Phi(Result, schema=SCHEMA):
 
     problem: Problem
     topics: tuple[Name, ...]
+    players: Players
     values: Floats
     strengths: Floats
     method: str
     how: str  # how it was computed, in words
     evaluations: int
     replicates: Floats | None = None
-    sides: Mapping[tuple[Name, Name], Sides] = field(default_factory=dict)
+    sides: Mapping[tuple[Name, Any], Sides] = field(default_factory=dict)
     kinks: tuple[Name, ...] = ()
 
     @property
@@ -113,7 +123,7 @@ class Phi(Result, schema=SCHEMA):
         Returns
         -------
         array
-            In the graph's order; the topic's own entry is NaN.
+            In the order of `players`; the topic's own entry is NaN.
 
         Raises
         ------
@@ -130,15 +140,20 @@ class Phi(Result, schema=SCHEMA):
         return self.values[self.topics.index(topic)]
 
     def _computed_fields(self) -> dict[str, Any]:
-        qbaf, errors = self.qbaf, None
+        errors = None
         if self.replicates is not None:
             found = ((topic, self.std_error(topic)) for topic in self.topics)
-            errors = {topic: View(qbaf, each, (topic,)) for topic, each in found if each is not None}
+            errors = {topic: self.view(each, topic) for topic, each in found if each is not None}
         return {
-            "strengths": View(qbaf, self.strengths),
-            "contributions": {topic: View(qbaf, self.row(topic), (topic,)) for topic in self.topics},
+            "players": self.players.kind,
+            "strengths": View(Arguments(self.qbaf), self.strengths),
+            "contributions": {topic: self.view(self.row(topic), topic) for topic in self.topics},
             "std_error": errors,
         }
+
+    def view(self, array: Floats, *topics: Name) -> View:
+        """A mapping from player to number, without these topics."""
+        return View(self.players, array, tuple(self.players.find_topics(topics)))
 
     def std_error(self, fact: Name, foil: Name | None = None) -> Floats | None:
         """Compute the standard errors of φ_fact, or of φ_fact − φ_foil.
@@ -153,7 +168,7 @@ class Phi(Result, schema=SCHEMA):
         Returns
         -------
         array or None
-            In the graph's order; None where nothing was sampled.
+            In the order of `players`; None where nothing was sampled.
 
         Raises
         ------
@@ -185,13 +200,21 @@ def make_phi(
     method: str,
     how: str,
     evaluations: int,
+    players: Players | None = None,
+    replicates: Floats | None = None,
     **more: Any,
 ) -> Phi:
     """Make Φ of values in which each topic's own entry becomes NaN."""
-    values[np.arange(len(topics)), [problem.qbaf.index(topic) for topic in topics]] = np.nan
+    players = Arguments(problem.qbaf) if players is None else players
+    own = [players.index(topic) for topic in players.find_topics(topics)]
+    values[np.arange(len(own)), own] = np.nan
+    if replicates is not None:
+        replicates[:, np.arange(len(own)), own] = np.nan
     return Phi(
         problem=problem,
         topics=topics,
+        players=players,
+        replicates=replicates,
         values=values,
         strengths=strengths,
         method=method,

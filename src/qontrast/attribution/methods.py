@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypedDict, Unpack
 import numpy as np
 
 from ..engine.problem import MAX_STEPS, Problem, make_problem
-from ..errors import InvalidInput, unknown_name
-from ..graph.qbaf import ArgumentValues, Qbaf
+from ..errors import Hint, InvalidInput, unknown_name
+from ..graph.qbaf import Qbaf
 from ..results.base import Plottable, Result, Schema, ShapConvertible
 from ..semantics import Semantics
 from ..settings import check_function, check_list, check_progress, format_value, wrap_failures
@@ -19,8 +19,10 @@ from ..types import Floats, Method, Name, Progress
 from . import inputs
 from .gradient import Gradient
 from .matrix import Phi, Sides, View, make_phi
+from .players import Arguments, EdgeQuestions, Players, PlayersGiven, PlayerValues, make_players
 from .removal import IntrinsicRemoval, Removal
 from .shapley.exact import Shapley
+from .shapley.owen import Owen
 from .shapley.sampling import Sampled
 
 if TYPE_CHECKING:
@@ -57,6 +59,8 @@ class MethodEntry:
     input_method : callable, optional
         How it explains a function of many rows with the inputs as the only players (see `attribution.inputs`); a
         network has the methods that can.
+    players : tuple of str
+        The kinds of players it is defined for.
 
     Examples
     --------
@@ -75,6 +79,7 @@ class MethodEntry:
     condition: str = ""
     definition: str = ""
     input_method: inputs.InputMethod | None = None
+    players: tuple[str, ...] = ("arguments", "edges", "direct", "groups")
 
     @property
     def adds_up(self) -> bool:
@@ -141,6 +146,17 @@ METHODS: dict[str, MethodEntry] = {
         kind="share",
         lead="The strongest reasons",
     ),
+    "owen": MethodEntry(
+        make=Owen,
+        title="Owen values",
+        measures="the Shapley value of each union, divided among its members: the edges of one source, or a group",
+        promises="members of a union add up to what the union contributes as one player; base scores, contributions "
+        "and the effect of the topics on each other add up to the gap",
+        value="share of {whole}",
+        kind="share",
+        lead="The strongest reasons",
+        players=("edges", "groups"),
+    ),
     "intrinsic": MethodEntry(
         make=IntrinsicRemoval,
         title="removing each argument in turn, after cutting it off from its parents",
@@ -151,6 +167,7 @@ METHODS: dict[str, MethodEntry] = {
         lead="The arguments whose removal would change the gap most after their own parents are cut off, with the "
         "part of it that would be lost",
         condition="each first cut off from its own parents",
+        players=("arguments", "groups"),
     ),
 }
 DEFAULT = "shapley"
@@ -171,6 +188,7 @@ SCHEMA = Schema(
     "qontrast/attribution/1",
     {
         "topic": "the topic that is explained",
+        "players": "who contributes: `arguments`, `edges`, `direct` (edges into the topic) or `groups`",
         "method": "name of the method",
         "semantics": "name of the semantics",
         "strength": "σ(topic)",
@@ -187,15 +205,17 @@ SCHEMA = Schema(
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Attribution(ArgumentValues, Result, Plottable, ShapConvertible, schema=SCHEMA):
+class Attribution(PlayerValues, EdgeQuestions, Result, Plottable, ShapConvertible, schema=SCHEMA):
     """A mapping from contributor to contribution φ_topic, with its context.
 
     Attributes
     ----------
     qbaf, topic
         The question.
+    players
+        Who contributes: the keys, in the order of `array`.
     array
-        The contributions in the graph's order; the topic's own entry is NaN.
+        The contributions; the topic's own entry, where it has one, is NaN.
     method, semantics
         Names.
     strength, base_score
@@ -217,36 +237,51 @@ class Attribution(ArgumentValues, Result, Plottable, ShapConvertible, schema=SCH
     ({'a': 0.25}, 0.75)
     """
 
-    qbaf: Qbaf
+    problem: Problem
     topic: Name
+    players: Players
     array: Floats
     method: str
-    semantics: str
     strength: float
     base_score: float
     strengths: Mapping[Name, float]
-    std_error: Mapping[Name, float] | None
-    sides: Mapping[Name, Sides]
+    std_error: Mapping[Any, float] | None
+    sides: Mapping[Any, Sides]
     kinks: tuple[Name, ...]
     how: str
     evaluations: int
     member: ClassVar[str] = "contributor"
 
-    @cached_property
-    def left_out(self) -> tuple[Name, ...]:
-        """The topic itself."""
+    @property
+    def qbaf(self) -> Qbaf:
+        """The graph."""
+        return self.problem.qbaf
+
+    @property
+    def semantics(self) -> str:
+        """The name of the semantics."""
+        return self.problem.semantics.name
+
+    @property
+    def topics(self) -> tuple[Name, ...]:
+        """The topic."""
         return (self.topic,)
 
-    def ranked(self) -> list[tuple[Name, float]]:
+    @cached_property
+    def left_out(self) -> tuple[Name, ...]:
+        """The topic itself, where it is among the players."""
+        return tuple(self.players.find_topics([self.topic]))
+
+    def ranked(self) -> list[tuple[Any, float]]:
         """Contributors, the largest contribution first; ties by name, what is undefined last."""
         return rank_contributions(self)
 
     def _computed_fields(self) -> dict[str, Any]:
         sides = {x: {"below": each.below, "above": each.above} for x, each in self.sides.items()}
-        return {"contributions": self, "sides": sides if self.kinks else None}
+        return {"players": self.players.kind, "contributions": self, "sides": sides if self.kinks else None}
 
 
-def rank_contributions(contributions: Mapping[Name, float]) -> list[tuple[Name, float]]:
+def rank_contributions(contributions: Mapping[Any, float]) -> list[tuple[Any, float]]:
     """Largest magnitude first, then by name; NaN at the end."""
     return sorted(contributions.items(), key=lambda item: (np.isnan(item[1]), -abs(item[1]), str(item[0])))
 
@@ -256,6 +291,7 @@ def contributions(
     topics: Sequence[Name],
     *,
     method: str | Method = DEFAULT,
+    players: PlayersGiven = "arguments",
     semantics: str | Semantics | None = None,
     solver: str = "discrete",
     max_steps: int = MAX_STEPS,
@@ -276,6 +312,9 @@ def contributions(
     method : str or Method
         A name from METHODS, a method with its settings (`Sampled(budget=500)`), or a function of your own,
         (problem, topics, progress) → an array with a row for each topic and a column for each argument.
+    players : {"arguments", "edges", "direct"} or mapping
+        Who contributes: arguments; edges, (source, target); "direct", the edges into a topic, all else staying as
+        it is; or groups, a mapping from name to arguments, each as one player, besides all who are in no group.
     semantics : str or Semantics, optional
         The graph's own unless given, else "qe".
     solver : {"discrete", "continuous"}
@@ -326,11 +365,26 @@ def contributions(
         qbaf.index(topic)
     run = make_method(method, settings)
     report = check_progress(progress)
+    playing = make_players(qbaf, names, players)
     if isinstance(run, _own_classes()):
-        return run(asked, names, report)
+        _check_players(run, playing)
+        return run(asked, names, report, playing)  # type: ignore[call-arg]
+    if playing.kind != "arguments":
+        raise InvalidInput(
+            f"method {_name_method(method)} is your own, and gives contributions of arguments; leave players out"
+        )
     with wrap_failures(f"method {_name_method(method)}", METHOD_CALL):
         found = run(asked, names, report)
     return _check_phi(found, asked, names, _name_method(method))
+
+
+def _check_players(run: Method, players: Players) -> None:
+    """A method that is not defined for these players is refused."""
+    name = next(name for name, entry in METHODS.items() if isinstance(run, entry.make))
+    if players.kind not in METHODS[name].players:
+        others = tuple(other for other, entry in METHODS.items() if players.kind in entry.players)
+        what = "groups" if players.kind == "groups" else f"players={players.kind!r}"
+        raise InvalidInput(f"method {name!r} is not defined for {what}", hints=[Hint("method", others)])
 
 
 METHOD_CALL = "a method is called as method(problem, topics, progress) and gives an array (topics, arguments)"
@@ -401,6 +455,7 @@ def attribute(
     topic: Name,
     *,
     method: str | Method = DEFAULT,
+    players: PlayersGiven = "arguments",
     semantics: str | Semantics | None = None,
     solver: str = "discrete",
     max_steps: int = MAX_STEPS,
@@ -416,7 +471,7 @@ def attribute(
         The graph.
     topic : str or int
         The argument whose strength is explained.
-    method, semantics, solver, max_steps, executor, progress, **settings
+    method, players, semantics, solver, max_steps, executor, progress, **settings
         As in `contributions`.
 
     Returns
@@ -441,6 +496,7 @@ def attribute(
         qbaf,
         [topic],
         method=method,
+        players=players,
         semantics=semantics,
         solver=solver,
         max_steps=max_steps,
@@ -457,15 +513,15 @@ def extract_row(phi: Phi, topic: Name) -> Attribution:
     errors = phi.std_error(topic)
     place = qbaf.index(topic)
     return Attribution(
-        qbaf=qbaf,
+        problem=phi.problem,
         topic=topic,
+        players=phi.players,
         array=phi.row(topic),
         method=phi.method,
-        semantics=phi.problem.semantics.name,
         strength=float(phi.strengths[place]),
         base_score=float(qbaf.base_array[place]),
-        strengths=View(qbaf, phi.strengths),
-        std_error=None if errors is None else View(qbaf, errors, (topic,)),
+        strengths=View(Arguments(qbaf), phi.strengths),
+        std_error=None if errors is None else phi.view(errors, topic),
         sides={x: both for (t, x), both in phi.sides.items() if t == topic},
         kinks=_find_kinks(phi, topic),
         how=phi.how,

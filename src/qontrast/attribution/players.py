@@ -1,124 +1,455 @@
-"""The game of a topic: its players, and what a coalition of them is worth.
+"""Who plays: arguments, edges, the edges into a topic, or groups of arguments. The players are the columns of Φ.
 
-    v(S) = σ(t) in the graph restricted to S ∪ {t};   φ_t(x) = Σ_S |S|! (n−|S|−1)!/n! · (v(S ∪ {x}) − v(S))
-
-Players are all other arguments. Only ancestors of t can change its strength, so only they are kept here; the
-others get exactly 0, and leave the shares of the rest unchanged.
+Edges play through the line graph L(Q): one argument for each edge (x → y), with the base score of x, which acts on
+every edge that starts in y, and one for each topic. Keeping the arguments S of L(Q) gives the topic the strength that
+it has in Q with the edges S alone, on cyclic graphs too: removal and Shapley values of edges are those of arguments
+there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from ..engine.problem import Problem, make_problem
-from ..errors import UndefinedStrength, quote_names
-from ..graph.qbaf import Qbaf
-from ..types import Bools, Floats, Integers, Name
-from .shapley.coalitions import Neighbours, Words, find_connected_sets, find_neighbours, join_blocks
+from ..engine.problem import Problem
+from ..errors import Hint, InvalidInput, TooLarge, UnknownName, quote_names, unknown_name
+from ..graph.qbaf import ArgumentValues, Qbaf
+from ..graph.validation import check_groups
+from ..settings import check_integer, format_value
+from ..types import Edge, Ends, Floats, Integers, Name
+from .shapley.game import Game
+
+if TYPE_CHECKING:
+    from .edge_slopes import MissingEdge
+
+MAX_LINE_EDGES = 20_000_000  # of a line graph: about a gigabyte
+KINDS = ("arguments", "edges", "direct")
+
+PlayersGiven = str | Mapping[str, Sequence[Name]]  # the parameter `players` of the public functions
+
+
+class PlayerValues(ArgumentValues):
+    """A mapping from player to number: arguments, edges or groups, as `players` says."""
+
+    players: Any  # Players: a field or a property of the class that uses this
+
+    @property
+    def keys_in_order(self) -> Players:
+        """The players, in the order of `array`."""
+        found: Players = self.players
+        return found
+
+
+class EdgeQuestions:
+    """What results whose players are edges can tell besides contributions."""
+
+    problem: Any  # Problem: fields or properties of the class that uses this
+    players: Any  # Players
+    topics: Any  # tuple[Name, ...]: one, or fact and foil
+
+    @property
+    def sure(self) -> dict[Edge, int]:
+        """Edge → the sign of its contribution whatever the base scores; edges whose sign depends on them are left out.
+
+        1 means at least 0, −1 at most 0, and 0 that the edge has no path to a topic. It is known from the number of
+        attacks on the paths of an acyclic graph, under the built-in semantics; where a cycle leads to a topic, nothing
+        is claimed.
+        """
+        from .sure_signs import find_sure_signs
+
+        self._need_edges("sure")
+        return {edge: sign for edge, sign in find_sure_signs(self.problem, self.topics).items() if edge in self.players}
+
+    def missing(self, limit: int = 3) -> list[MissingEdge]:
+        """Find the edges that are not there and would matter most: the largest slopes at weight 0.
+
+        Parameters
+        ----------
+        limit : int
+            How many at most.
+
+        Returns
+        -------
+        list of MissingEdge
+            With `source`, `target`, `kind`, `slope` (of the gap, or of the topic's strength) and `slopes` by topic, the
+            largest first. Self-loops and edges out of the topics are left out.
+        """
+        from .edge_slopes import find_missing_edges
+
+        self._need_edges("missing")
+        return find_missing_edges(self.problem, self.topics, check_integer(limit, "limit"))
+
+    def _need_edges(self, what: str) -> None:
+        if not isinstance(self.players, Edges):
+            raise InvalidInput(f"{what} is about edges; here {self.players.kind} play: ask for players='edges'")
 
 
 @dataclass(frozen=True, eq=False)
-class Players:
-    """The players of a topic, its ancestors: what does not depend on base scores."""
+class Players(ABC):
+    """The players of a graph, in the order of the columns of Φ, and the games that they play."""
 
-    places: Integers  # of the players in the whole graph
-    members: Integers  # of the players and the topic
-    graph: Qbaf  # restricted to the members; its base scores are not used
+    qbaf: Qbaf
+    kind: ClassVar[str]
+    noun: ClassVar[str]  # what messages call one
 
+    @property
+    @abstractmethod
+    def names(self) -> Sequence[Any]:
+        """The keys of results, in order."""
 
-def find_players(qbaf: Qbaf, topic: int) -> Players:
-    """Find the ancestors of a topic, and the graph restricted to them."""
-    upstream = qbaf.structure.ancestors([topic])
-    members = np.flatnonzero(upstream)
-    whole = len(members) == len(qbaf)
-    graph = qbaf if whole else qbaf.restrict([qbaf.arguments[i] for i in members.tolist()])
-    return Players(members[members != topic], members, graph)
+    @abstractmethod
+    def index(self, name: Any) -> int:
+        """Return the column of a player."""
+
+    @abstractmethod
+    def make_games(self, problem: Problem, topics: Sequence[Name]) -> list[Game]:
+        """Make the game of each topic."""
+
+    @abstractmethod
+    def arrange(self, problem: Problem, topics: Sequence[Name]) -> tuple[Problem, list[int], Integers | None]:
+        """A problem in which players leave as sets of arguments: it, its topics, and the column of each argument."""
+
+    def find_topics(self, topics: Sequence[Name]) -> list[Name]:
+        """Which of these topics are players themselves; they contribute to the other one, not to the contrast."""
+        return []
+
+    def clear_absent(self, values: Floats, topics: Sequence[Name]) -> None:
+        """Set to 0 what players contribute to topics in whose games they do not play: none, as a rule."""
+        return
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.names)
+
+    def __contains__(self, name: object) -> bool:
+        try:
+            self.index(name)
+        except UnknownName:
+            return False
+        return True
 
 
 @dataclass(frozen=True, eq=False)
-class Game:
-    """The game of one topic on its ancestors; `players[i]` is the i-th player's place in the whole graph."""
+class Arguments(Players):
+    """Every argument plays."""
 
-    whole: Problem
-    topic: int
-
-    @cached_property
-    def _found(self) -> Players:
-        qbaf = self.whole.qbaf
-        return qbaf.structure.remember(Players, self.topic, lambda: find_players(qbaf, self.topic))
+    kind: ClassVar[str] = "arguments"
+    noun: ClassVar[str] = "argument"
 
     @property
-    def players(self) -> Integers:
-        return self._found.places
+    def names(self) -> Sequence[Name]:
+        """The arguments."""
+        return self.qbaf.arguments
 
-    @property
-    def members(self) -> Integers:
-        """The players and the topic, as places in the whole graph, in the order of `problem`."""
-        return self._found.members
+    def index(self, name: Any) -> int:
+        """Return the place of an argument."""
+        return self.qbaf.index(name)
 
-    @cached_property
-    def problem(self) -> Problem:
-        """The same problem on the topic and its ancestors alone."""
-        qbaf = self.whole.qbaf
-        if len(self.members) == len(qbaf):
-            return self.whole
-        kept = self._found.graph._with(base_array=qbaf.base_array[self.members])
-        return make_problem(kept, self.whole.semantics, self.whole.solver, self.whole.max_steps, self.whole.executor)
+    def find_topics(self, topics: Sequence[Name]) -> list[Name]:
+        """All of them."""
+        return list(topics)
 
-    @cached_property
-    def edges(self) -> tuple[Integers, Integers]:
-        """Sources and targets, as numbers of players, the topic being the last."""
-        qbaf = self.problem.qbaf
-        number = np.empty(len(qbaf), np.intp)
-        number[self._columns] = np.arange(len(self.players))
-        number[self.topic_column] = len(self.players)
-        return number[qbaf.sources], number[qbaf.targets]
+    def make_games(self, problem: Problem, topics: Sequence[Name]) -> list[Game]:
+        """Make the game of each topic."""
+        return [Game(problem, self.qbaf.index(topic)) for topic in topics]
 
-    @cached_property
-    def graph(self) -> Neighbours:
-        return find_neighbours(len(self.players), *self.edges)
+    def arrange(self, problem: Problem, topics: Sequence[Name]) -> tuple[Problem, list[int], Integers | None]:
+        """The problem itself."""
+        return problem, [self.qbaf.index(topic) for topic in topics], None
 
-    @cached_property
-    def _columns(self) -> Integers:
-        return np.searchsorted(self.members, self.players)
+
+@dataclass(frozen=True, eq=False)
+class Groups(Players):
+    """Groups of arguments play, each as one player; whoever is in no group plays alone."""
+
+    groups: Mapping[str, tuple[Name, ...]]
+    kind: ClassVar[str] = "groups"
+    noun: ClassVar[str] = "group or argument"
 
     @cached_property
-    def topic_column(self) -> int:
-        """The topic's place in `problem`."""
-        return int(np.searchsorted(self.members, self.topic))
+    def column_of(self) -> Integers:
+        """The column of each argument's player: groups first, then all who play alone, in the graph's order."""
+        found = np.full(len(self.qbaf), -1, np.intp)
+        for number, members in enumerate(self.groups.values()):
+            found[[self.qbaf.index(member) for member in members]] = number
+        alone = found < 0
+        found[alone] = np.arange(len(self.groups), len(self.groups) + alone.sum())
+        return found
 
-    def find_connected_sets(self, block: int) -> Iterator[tuple[Words, Words]]:
-        """All connected sets with their in-boundaries, in blocks of about that size."""
-        return join_blocks(find_connected_sets(self.graph, block), block)
+    @cached_property
+    def names(self) -> tuple[Name, ...]:
+        """The groups, then all arguments that play alone."""
+        grouped = {member for members in self.groups.values() for member in members}
+        return (*self.groups, *(name for name in self.qbaf.arguments if name not in grouped))
 
-    def name(self, player: int) -> Name:
-        return self.whole.qbaf.arguments[int(self.players[player])]
+    @cached_property
+    def _index(self) -> Mapping[Any, int]:
+        return {name: place for place, name in enumerate(self.names)}
 
-    def present(self, coalitions: Bools) -> Bools:
-        """Coalitions as lanes of `problem`: the topic is always there."""
-        lanes = np.zeros((len(coalitions), len(self.members)), bool)
-        lanes[:, self._columns] = coalitions
-        lanes[:, self.topic_column] = True
-        return lanes
+    def index(self, name: Any) -> int:
+        """Return the column of a group, or of an argument that plays alone."""
+        return _find(name, self._index, self.names, self.noun)
 
-    def values(self, coalitions: Bools) -> Floats:
-        """v of each coalition; one without a defined strength is an error that names it."""
-        lanes = self.present(coalitions)
-        solution = self.problem.solve(lanes)
-        bad = np.flatnonzero(solution.moving)
-        if len(bad):
-            self._refuse(coalitions[bad[0]], self.problem.undefined(0, lanes[bad[0]]))
-        return np.ascontiguousarray(solution.strengths[:, self.topic_column])
+    def members(self, name: Any) -> tuple[Name, ...]:
+        """Return the arguments of a player."""
+        return self.groups.get(name, (name,))
 
-    def _refuse(self, coalition: Bools, cause: UndefinedStrength) -> None:
-        topic = self.whole.qbaf.arguments[self.topic]
-        names = quote_names([self.name(i) for i in np.flatnonzero(coalition).tolist()])
-        raise UndefinedStrength(
-            f"the coalition {{{names}}} of the game of {topic!r} has no value: {cause}",
-            cause.arguments,
-            cause.step,
-        ) from cause
+    def find_topics(self, topics: Sequence[Name]) -> list[Name]:
+        """All of them: a topic is in no group."""
+        return list(topics)
+
+    def make_games(self, problem: Problem, topics: Sequence[Name]) -> list[Game]:
+        """Make the game of each topic."""
+        return [Game(problem, self.qbaf.index(topic), self.column_of, self.names) for topic in topics]
+
+    def arrange(self, problem: Problem, topics: Sequence[Name]) -> tuple[Problem, list[int], Integers | None]:
+        """The problem itself, the members of a group in the same column."""
+        return problem, [self.qbaf.index(topic) for topic in topics], self.column_of
+
+
+class EdgeNames(Sequence[Edge]):
+    """The edges of a graph as pairs (source, target), made when they are asked for."""
+
+    def __init__(self, qbaf: Qbaf, numbers: Integers | None = None) -> None:
+        self.qbaf = qbaf
+        self.numbers = np.arange(len(qbaf.sources)) if numbers is None else numbers
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            return tuple(self)[place]
+        number, names = self.numbers[place], self.qbaf.arguments
+        return names[int(self.qbaf.sources[number])], names[int(self.qbaf.targets[number])]
+
+    def __iter__(self) -> Iterator[Edge]:
+        names = self.qbaf.arguments
+        ends = (each[self.numbers].tolist() for each in (self.qbaf.sources, self.qbaf.targets))
+        return ((names[source], names[target]) for source, target in zip(*ends, strict=True))
+
+
+@dataclass(frozen=True, eq=False)
+class Edges(Players):
+    """Every edge plays."""
+
+    kind: ClassVar[str] = "edges"
+    noun: ClassVar[str] = "edge"
+
+    @cached_property
+    def names(self) -> EdgeNames:
+        """The edges, (source, target)."""
+        return EdgeNames(self.qbaf)
+
+    @cached_property
+    def numbers(self) -> Integers:
+        """The edges that play, by their numbers in the graph."""
+        return self.names.numbers
+
+    @cached_property
+    def _index(self) -> Mapping[Any, int]:
+        return {edge: place for place, edge in enumerate(self.names)}
+
+    def index(self, name: Any) -> int:
+        """Return the column of an edge."""
+        if not isinstance(name, tuple) or len(name) != 2:
+            raise UnknownName(f"{format_value(name)} is no edge; an edge is a pair (source, target)")
+        return _find(name, self._index, self.names, self.noun)
+
+    def make_games(self, problem: Problem, topics: Sequence[Name]) -> list[Game]:
+        """Make the game of each topic, on the line graph."""
+        line, places, column_of = self.arrange(problem, topics)
+        return [Game(line, place, column_of, self.names) for place in places]
+
+    def make_games_by_source(self, problem: Problem, topics: Sequence[Name]) -> list[Game]:
+        """The same, but the edges out of a topic are always there in its own game."""
+        games = []
+        for game, topic in zip(self.make_games(problem, topics), topics, strict=True):
+            assert game.column_of is not None
+            column = game.column_of.copy()
+            own = self.qbaf.sources[np.maximum(column, 0)] == self.qbaf.index(topic)
+            column[(column >= 0) & own] = -1
+            games.append(Game(game.whole, game.topic, column, self.names))
+        return games
+
+    def arrange(self, problem: Problem, topics: Sequence[Name]) -> tuple[Problem, list[int], Integers | None]:
+        """The problem on the line graph."""
+        places = tuple(self.qbaf.index(topic) for topic in topics)
+        line = self.qbaf.structure.remember(LineGraph, places, lambda: make_line_graph(self.qbaf, places))
+        return _derive(problem, line), list(range(len(line.edges), len(line.origin))), line.column_of
+
+
+@dataclass(frozen=True, eq=False)
+class Direct(Edges):
+    """The edges into the asked topics play, each in the game of its topic; all else stays as it is."""
+
+    topics: tuple[Name, ...]
+    kind: ClassVar[str] = "direct"
+
+    @cached_property
+    def names(self) -> EdgeNames:
+        """The edges into the topics."""
+        wanted = np.isin(self.qbaf.targets, [self.qbaf.index(topic) for topic in self.topics])
+        return EdgeNames(self.qbaf, np.flatnonzero(wanted))
+
+    def clear_absent(self, values: Floats, topics: Sequence[Name]) -> None:
+        """An edge plays for the topic that it goes into."""
+        places = np.array([self.qbaf.index(topic) for topic in topics])
+        values[places[:, None] != self.qbaf.targets[self.numbers]] = 0.0
+
+    def arrange(self, problem: Problem, topics: Sequence[Name]) -> tuple[Problem, list[int], Integers | None]:
+        """The problem on the line graph, in which the other edges never leave."""
+        line, places, edge_of = super().arrange(problem, topics)
+        assert edge_of is not None
+        column = np.minimum(np.searchsorted(self.numbers, edge_of), max(len(self) - 1, 0))
+        plays = np.isin(edge_of, self.numbers)
+        return line, places, np.where(plays, column, -1)
+
+    def make_games(self, problem: Problem, topics: Sequence[Name]) -> list[Game]:
+        """Make the game of each topic: with its parents alone where it does not act on them, else with their copies."""
+        return [self._make_game(problem, self.qbaf.index(topic)) for topic in topics]
+
+    def _make_game(self, problem: Problem, topic: int) -> Game:
+        qbaf, edges = self.qbaf, np.flatnonzero(self.qbaf.targets == topic)
+        column = np.searchsorted(self.numbers, edges)
+        parents = qbaf.sources[edges]
+        semantics = problem.semantics
+        upstream = qbaf.structure.ancestors(parents.tolist())
+        if not upstream[topic] and semantics.influence.neutral and semantics.bounded:
+            star = _make_star(qbaf, topic, edges)
+            strengths = problem.strengths()[0]
+            base = np.append(strengths[parents], qbaf.base_array[topic])
+            return Game(_derive(problem, star, base), len(edges), np.append(column, -1), self.names)
+        copies = _copy_parents(qbaf, topic, edges)
+        column_of = np.concatenate((np.full(len(qbaf), -1, np.intp), column))
+        return Game(_derive(problem, copies), topic, column_of, self.names)
+
+
+@dataclass(frozen=True, eq=False)
+class DerivedGraph:
+    """A graph whose arguments stand for arguments of another one: `origin` says for which."""
+
+    origin: Integers
+    graph: Qbaf  # its base scores are not used; names repeat, and are for messages alone
+
+
+@dataclass(frozen=True, eq=False)
+class LineGraph(DerivedGraph):
+    """The line graph of the edges upstream of some topics: first the edges, then the topics."""
+
+    edges: Integers  # their numbers in the graph
+
+    @cached_property
+    def column_of(self) -> Integers:
+        """The number of each argument's edge; −1 for topics."""
+        return np.concatenate((self.edges, np.full(len(self.origin) - len(self.edges), -1, np.intp)))
+
+
+def make_line_graph(qbaf: Qbaf, topics: Sequence[int]) -> LineGraph:
+    """Make L(Q): an argument for each edge with a path to a topic, and one for each topic."""
+    edges = np.flatnonzero(qbaf.structure.ancestors(topics)[qbaf.targets])
+    source, target, weight = qbaf.sources[edges], qbaf.targets[edges], qbaf.weights[edges]
+    by_source = np.argsort(source, kind="stable")
+    first = np.searchsorted(source[by_source], np.arange(len(qbaf) + 1))
+    count = np.diff(first)[target]  # edges that start where this one ends
+    if count.sum() > MAX_LINE_EDGES:
+        raise TooLarge(
+            f"the edges act on each other in {int(count.sum()):,} pairs (limit {MAX_LINE_EDGES:,})",
+            hints=[Hint("method", ("gradient",)), Hint("players", ("arguments",))],
+        )
+    acting = np.repeat(np.arange(len(edges)), count)
+    within = np.arange(len(acting)) - np.repeat(np.cumsum(count) - count, count)
+    acted_on = by_source[np.repeat(first[target], count) + within]
+    into = [np.flatnonzero(target == topic) for topic in topics]
+    sources = np.concatenate([acting, *into])
+    targets = np.concatenate([acted_on, *(np.full(len(own), len(edges) + k) for k, own in enumerate(into))])
+    origin = np.concatenate((source, topics)).astype(np.intp)
+    return LineGraph(origin, _make_graph(qbaf, origin, sources, targets, weight[sources]), edges)
+
+
+def _make_star(qbaf: Qbaf, topic: int, edges: Integers) -> DerivedGraph:
+    """A topic, the last, with a parent for each of these edges, which has no parents itself."""
+    origin = np.append(qbaf.sources[edges], topic).astype(np.intp)
+    own = np.arange(len(edges))
+    return DerivedGraph(origin, _make_graph(qbaf, origin, own, np.full(len(edges), len(edges)), qbaf.weights[edges]))
+
+
+def _copy_parents(qbaf: Qbaf, topic: int, edges: Integers) -> DerivedGraph:
+    """The graph with a copy of the source of each edge into the topic; the topic receives from the copies alone."""
+    n, kept = len(qbaf), qbaf.targets != topic
+    sources, targets, weights = [qbaf.sources[kept]], [qbaf.targets[kept]], [qbaf.weights[kept]]
+    copies = n + np.arange(len(edges))
+    into_topic = (copies, qbaf.weights[edges])
+    for copy, parent in zip([topic, *copies.tolist()], [topic, *qbaf.sources[edges].tolist()], strict=True):
+        into = np.flatnonzero(qbaf.targets == parent)
+        source, weight = into_topic if parent == topic else (qbaf.sources[into], qbaf.weights[into])
+        sources.append(source.astype(np.int32))
+        targets.append(np.full(len(source), copy, np.int32))
+        weights.append(weight)
+    origin = np.concatenate((np.arange(n), qbaf.sources[edges])).astype(np.intp)
+    ends = np.concatenate(sources), np.concatenate(targets), np.concatenate(weights)
+    return DerivedGraph(origin, _make_graph(qbaf, origin, *ends))
+
+
+def _make_graph(qbaf: Qbaf, origin: Integers, sources: Any, targets: Any, weights: Floats) -> Qbaf:
+    ends: tuple[Ends, Ends] = (np.asarray(sources, np.int32), np.asarray(targets, np.int32))
+    return qbaf._with(
+        arguments=tuple(qbaf.arguments[i] for i in origin.tolist()),
+        base_array=qbaf.base_array[origin],
+        sources=ends[0],
+        targets=ends[1],
+        weights=np.asarray(weights, np.float64),
+        labels=MappingProxyType({}),
+        topics=(),
+        groups=MappingProxyType({}),
+    )
+
+
+def _derive(problem: Problem, derived: DerivedGraph, base: Floats | None = None) -> Problem:
+    """The same problem on a derived graph, with the base scores of now."""
+    base = problem.qbaf.base_array[derived.origin] if base is None else base
+    made = derived.graph._with(base_array=base)
+    return Problem(made, problem.semantics, problem.solver, problem.max_steps, problem.executor)
+
+
+def _find(name: Any, index: Mapping[Any, int], names: Sequence[Any], noun: str) -> int:
+    try:
+        return index[name]
+    except (KeyError, TypeError):
+        raise unknown_name(name, names, noun) from None
+
+
+def make_players(qbaf: Qbaf, topics: Sequence[Name], players: PlayersGiven) -> Players:
+    """Make the players that the parameter `players` asks for: a kind of KINDS, or a mapping of groups."""
+    if isinstance(players, Mapping):
+        groups = check_groups(players, qbaf.arguments, qbaf._index)
+        for topic in topics:
+            for group, members in groups.items():
+                if topic in members:
+                    raise InvalidInput(
+                        f"group {group!r} holds {topic!r}, whose strength is explained: a topic cannot leave its own "
+                        f"game; take {topic!r} out of the group"
+                    )
+        return Groups(qbaf, groups)
+    if players == "arguments":
+        return Arguments(qbaf)
+    if players == "edges":
+        return Edges(qbaf)
+    if players == "direct":
+        return Direct(qbaf, tuple(topics))
+    if players == "groups":
+        if not qbaf.groups:
+            raise InvalidInput("the graph has no groups; give players={name: [argument, ...], ...}")
+        return make_players(qbaf, topics, qbaf.groups)
+    raise InvalidInput(
+        f"players is {format_value(players)}; give {quote_names(KINDS)}, or a mapping from the name of a group to its "
+        "arguments"
+    )

@@ -3,7 +3,8 @@
     φ_t(x) = σ(t) − σ₋ₓ(t)                                       (the paper, Definition 4)
     intrinsic:  φ_t(x) = σ(t) in Q without the edges into x − σ₋ₓ(t)     (Kampik et al., IJAR 2024)
 
-All arguments are lanes of one batch, and every lane serves all topics.
+All players are lanes of one batch, and every lane serves all topics. A group leaves as a whole; an edge leaves as an
+argument of the line graph.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ import numpy as np
 from ..engine.backend import run_tasks
 from ..engine.problem import Problem
 from ..errors import UndefinedStrength, count
-from ..types import Floats, Name, Progress
+from ..types import Floats, Integers, Name, Progress
 from .matrix import Phi, make_phi
+from .players import Arguments, Groups, Players
 
 GRAPHS_PER_TASK = 64
 MAX_NUMBERS_HELD = 1 << 24  # in lanes at a time: 128 MB
@@ -26,66 +28,89 @@ MAX_NUMBERS_HELD = 1 << 24  # in lanes at a time: 128 MB
 class Removal:
     """φ_t(x) = σ(t) − σ₋ₓ(t): what the topic loses when x leaves."""
 
-    def __call__(self, problem: Problem, topics: tuple[Name, ...], progress: Progress | None = None) -> Phi:
-        """One lane for each argument that has a path to a topic; the others change nothing."""
-        asked = tuple(problem.qbaf.index(topic) for topic in topics)
+    def __call__(
+        self,
+        problem: Problem,
+        topics: tuple[Name, ...],
+        progress: Progress | None = None,
+        players: Players | None = None,
+    ) -> Phi:
+        """One lane for each player that has a path to a topic; the others change nothing."""
+        players = Arguments(problem.qbaf) if players is None else players
         strengths = problem.strengths()[0]
-        movers = np.flatnonzero(problem.qbaf.structure.ancestors(asked))
-        values = np.zeros((len(topics), len(problem.qbaf)))
-        values[:, movers] = (
-            strengths[list(asked)][:, None] - _solve_without(problem, movers.tolist(), asked, progress).T
-        )
+        here = np.array([strengths[problem.qbaf.index(topic)] for topic in topics])
+        movers, without = _solve_without(problem, topics, players, progress)
+        values = np.zeros((len(topics), len(players)))
+        values[:, movers] = here[:, None] - without.T
+        players.clear_absent(values, topics)
         how = f"{count(len(movers), 'restriction')}, each solved"
-        return make_phi(problem, topics, values, strengths, "removal", how, len(movers))
+        return make_phi(problem, topics, values, strengths, "removal", how, len(movers), players)
 
 
-def _solve_without(problem: Problem, movers: list[int], asked: tuple[int, ...], progress: Progress | None) -> Floats:
-    """σ₋ₓ of the asked topics for each mover x, (movers, topics)."""
+def _solve_without(
+    problem: Problem, topics: tuple[Name, ...], players: Players, progress: Progress | None
+) -> tuple[Integers, Floats]:
+    """The columns of the players with a path to a topic, and σ₋ₓ of the topics for each of them, (players, topics)."""
+    problem, asked, column_of = players.arrange(problem, topics)
+    members = np.flatnonzero(problem.qbaf.structure.ancestors(asked))
+    columns = members if column_of is None else column_of[members]
+    movers = np.unique(columns[columns >= 0])
     found = np.empty((len(movers), len(asked)))
     some = problem.lanes_per_task * max(1, MAX_NUMBERS_HELD // (problem.lanes_per_task * max(1, len(problem.qbaf))))
     for first in range(0, len(movers), some):
         gone = movers[first : first + some]
         present = np.ones((len(gone), len(problem.qbaf)), bool)
-        present[np.arange(len(gone)), gone] = False
+        if column_of is None:
+            present[np.arange(len(gone)), gone] = False
+        else:
+            present &= column_of != gone[:, None]
         try:
-            found[first : first + some] = problem.strengths(present)[:, list(asked)]
+            found[first : first + some] = problem.strengths(present)[:, asked]
         except UndefinedStrength as cause:
-            name, alone = problem.qbaf.arguments[gone[cause.lane]], problem.undefined(0, present[cause.lane])
+            name, alone = players.names[int(gone[cause.lane])], problem.undefined(0, present[cause.lane])
             raise UndefinedStrength(f"without {name!r}: {alone}", cause.arguments, cause.step) from cause
         if progress:
             progress(min(first + some, len(movers)), len(movers))
-    return found
+    return movers, found
 
 
 @dataclass(frozen=True)
 class IntrinsicRemoval:
     """φ_t(x) = σ(t) − σ₋ₓ(t), both after the edges into x were cut: what x gives of its own."""
 
-    def __call__(self, problem: Problem, topics: tuple[Name, ...], progress: Progress | None = None) -> Phi:
-        """For each argument one graph without its incoming edges (a self-loop stays), and one without itself."""
-        qbaf = problem.qbaf
-        asked = tuple(qbaf.index(topic) for topic in topics)
+    def __call__(
+        self,
+        problem: Problem,
+        topics: tuple[Name, ...],
+        progress: Progress | None = None,
+        players: Players | None = None,
+    ) -> Phi:
+        """For each player one graph without the edges into it (those inside a group stay), and one without itself."""
+        players = Arguments(problem.qbaf) if players is None else players
+        asked = tuple(problem.qbaf.index(topic) for topic in topics)
         strengths = problem.strengths()[0]
-        movers = np.flatnonzero(qbaf.structure.ancestors(asked)).tolist()
-        values = np.zeros((len(topics), len(qbaf)))
-        values[:, movers] = -_solve_without(problem, movers, asked, None).T
+        found, without = _solve_without(problem, topics, players, None)
+        movers = found.tolist()
+        values = np.zeros((len(topics), len(players)))
+        values[:, movers] = -without.T
         cuts = [movers[first : first + GRAPHS_PER_TASK] for first in range(0, len(movers), GRAPHS_PER_TASK)]
         alone, executor = replace(problem, executor=None), problem.executor if len(cuts) > 1 else None
-        tasks, done = ((alone, cut, asked) for cut in cuts), 0
+        column_of = players.column_of if isinstance(players, Groups) else np.arange(len(problem.qbaf))
+        tasks, done = ((alone, cut, column_of, asked) for cut in cuts), 0
         for cut, own in zip(cuts, run_tasks(executor, _solve_without_parents, tasks), strict=True):
             values[:, cut] += own
             done += len(cut)
             if progress:
                 progress(done, len(movers))
         how = f"{count(2 * len(movers), 'restriction')}, each solved"
-        return make_phi(problem, topics, values, strengths, "intrinsic", how, 2 * len(movers))
+        return make_phi(problem, topics, values, strengths, "intrinsic", how, 2 * len(movers), players)
 
 
-def _solve_without_parents(asked: Problem, movers: list[int], topics: tuple[int, ...]) -> Floats:
-    """σ of the topics, (topics, movers), each mover having lost its parents; a self-loop stays."""
+def _solve_without_parents(asked: Problem, movers: list[int], column_of: Integers, topics: tuple[int, ...]) -> Floats:
+    """σ of the topics, (topics, movers), each mover having lost its parents; what is inside of it stays."""
     qbaf, found = asked.qbaf, np.empty((len(topics), len(movers)))
     for k, x in enumerate(movers):
-        kept = (qbaf.targets != x) | (qbaf.sources == x)
+        kept = (column_of[qbaf.targets] != x) | (column_of[qbaf.sources] == x)
         cut = qbaf._with(sources=qbaf.sources[kept], targets=qbaf.targets[kept], weights=qbaf.weights[kept])
         found[:, k] = replace(asked, qbaf=cut).strengths()[0][list(topics)]
     return found

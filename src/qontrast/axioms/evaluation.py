@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from ..attribution.gradient import find_directional
+from ..attribution.slopes import find_directional
 from ..attribution.methods import METHODS, attribute
 from ..engine.discrete import TOLERANCE
 from ..engine.problem import MAX_STEPS, Problem, make_problem

@@ -32,7 +32,8 @@ class Local:
 
     by_base: Floats  # ∂F(a)/∂τ(a)
     by_energy: tuple[Floats, Floats]  # ∂F(a)/∂E(a) from below and from above
-    slopes: Floats  # ∂E(a)/∂σ(parent), shaped like the group's parents
+    by_parent: Floats  # ∂E(a)/∂(w·σ) of each parent, shaped like the group's parents
+    slopes: Floats  # ∂E(a)/∂σ(parent)
     energy: Floats
 
 
@@ -113,18 +114,23 @@ class Equation:
         energy = np.asarray(self.semantics.aggregation.energy(*x))
         # on paper these are 0, and a kink sits there
         energy = np.where(np.abs(energy) <= self.rounding, 0.0, energy)
-        slopes = np.concatenate(self.semantics.slopes(*x))
+        by_parent = slopes = np.concatenate(self.semantics.slopes(*x))
         if group.weights is not None:
-            slopes *= group.weights if slopes.ndim == 2 else group.weights[:, :, None]
+            slopes = slopes * (group.weights if slopes.ndim == 2 else group.weights[:, :, None])
         by_base, by_energy = self.semantics.by_base(base[here], energy), self.semantics.by_energy(base[here], energy)
         if self.semantics.influence.neutral and not len(group.parents):
             by_base = np.ones_like(by_base)
         if held is not None:
             by_base, by_energy = by_base * held[here], (by_energy[0] * held[here], by_energy[1] * held[here])
-        return Local(by_base, by_energy, slopes, energy)
+        return Local(by_base, by_energy, by_parent, slopes, energy)
 
-    def jacobian(self, strengths: Floats, base: Floats, held: Floats | None = None) -> tuple[csc_array, Floats]:
-        """∂F/∂σ as a matrix [argument, parent] and ∂F/∂τ as its diagonal, for one lane; from above at kinks."""
+    def jacobian(
+        self, strengths: Floats, base: Floats, held: Floats | None = None, by_weight: Floats | None = None
+    ) -> tuple[csc_array, Floats]:
+        """∂F/∂σ as a matrix [argument, parent] and ∂F/∂τ as its diagonal, for one lane; from above at kinks.
+
+        `by_weight` is filled with ∂F/∂w of every edge, in the order of `arrays.parents`.
+        """
         from scipy.sparse import coo_array  # here: SciPy takes longer to import than NumPy
 
         n, entries = len(self.arrays), np.empty(len(self.arrays.parents))
@@ -136,6 +142,8 @@ class Equation:
             block = slice(done, done + group.parents.size)
             entries[block] = (local.slopes * local.by_energy[1]).ravel()
             rows[block] = np.tile(np.arange(group.lo, group.hi), len(group.parents))
+            if by_weight is not None:
+                by_weight[block] = (local.by_parent * local.by_energy[1] * strengths[group.parents]).ravel()
             done += group.parents.size
         return coo_array((entries, (rows, self.arrays.parents)), shape=(n, n)).tocsc(), by_base
 
@@ -175,9 +183,19 @@ class Equation:
         return out
 
     def tangent(
-        self, strengths: Floats, base: Floats, held: Floats | None, d_base: Floats, d_strengths: Floats, out: Floats
+        self,
+        strengths: Floats,
+        base: Floats,
+        held: Floats | None,
+        d_base: Floats,
+        d_strengths: Floats,
+        out: Floats,
+        d_energies: Floats | None = None,
     ) -> NDArray[np.float64]:
-        """One-sided derivative of F in a direction, kinks included; many directions are columns."""
+        """One-sided derivative of F in a direction, kinks included; many directions are columns.
+
+        `d_energies` is added to what the energies change by.
+        """
         push = self.semantics.aggregation.tangent
         for group in self.arrays.groups():
             here, k = slice(group.lo, group.hi), group.attackers
@@ -190,6 +208,8 @@ class Equation:
                     dx = dx * group.weights[:, :, None]
                 attacks, supports = gather_parents(group, strengths)
                 d_energy = push(attacks[:, :, None], supports[:, :, None], dx[:k], dx[k:])
+            if d_energies is not None:
+                d_energy = d_energy + d_energies[here]
             below, above = local.by_energy
             rate = np.where(d_energy > 0, above[:, None], below[:, None])
             out[here] = local.by_base[:, None] * d_base[here] + rate * d_energy

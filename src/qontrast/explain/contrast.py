@@ -19,10 +19,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 import numpy as np
 
-from ..attribution.matrix import Phi, Sides, View
+from ..attribution.matrix import Phi, Sides
 from ..attribution.methods import DEFAULT, Attribution, MethodSettings, contributions, extract_row, rank_contributions
-from ..engine.problem import MAX_STEPS
-from ..graph.qbaf import ArgumentValues, Qbaf, check_graph
+from ..attribution.players import EdgeQuestions, Players, PlayersGiven, PlayerValues
+from ..engine.problem import MAX_STEPS, Problem
+from ..graph.qbaf import Qbaf, check_graph
 from ..results.base import Plottable, Result, Schema, ShapConvertible
 from ..semantics import Semantics
 from ..settings import check_function, check_number, wrap_failures
@@ -56,6 +57,7 @@ SCHEMA = Schema(
     {
         "fact": "the topic that is explained",
         "foil": "the topic that it is compared with",
+        "players": "who contributes: `arguments`, `edges`, `direct` (edges into the topics) or `groups`",
         "method": "name of the method",
         "semantics": "name of the semantics",
         "strengths": "argument → strength",
@@ -76,7 +78,7 @@ SCHEMA = Schema(
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Contrast(ArgumentValues, Result, Plottable, ShapConvertible, schema=SCHEMA):
+class Contrast(PlayerValues, EdgeQuestions, Result, Plottable, ShapConvertible, schema=SCHEMA):
     """A mapping from contributor to contribution Φ_{fact ⪰ foil}, with its context.
 
     Attributes
@@ -84,7 +86,7 @@ class Contrast(ArgumentValues, Result, Plottable, ShapConvertible, schema=SCHEMA
     qbaf, fact, foil
         The question.
     array
-        The contributions in the graph's order; NaN at the two topics.
+        The contributions in the order of `players`; NaN at the two topics.
     individual
         Topic → attribution φ.
     std_error
@@ -98,15 +100,30 @@ class Contrast(ArgumentValues, Result, Plottable, ShapConvertible, schema=SCHEMA
     foil: Name
     array: Floats
     individual: Mapping[Name, Attribution]
-    std_error: Mapping[Name, float] | None
+    std_error: Mapping[Any, float] | None
     combined: bool = False
 
     member: ClassVar[str] = "contributor"
 
     @cached_property
     def left_out(self) -> tuple[Name, ...]:
-        """The two topics."""
+        """The two topics, where they are among the players."""
+        return tuple(self.players.find_topics((self.fact, self.foil)))
+
+    @property
+    def problem(self) -> Problem:
+        """The graph under its semantics, with how it is solved."""
+        return self._fact.problem
+
+    @property
+    def topics(self) -> tuple[Name, ...]:
+        """Fact and foil."""
         return (self.fact, self.foil)
+
+    @property
+    def players(self) -> Players:
+        """Who contributes: the keys, in the order of `array`."""
+        return self._fact.players
 
     @property
     def _fact(self) -> Attribution:
@@ -154,7 +171,7 @@ class Contrast(ArgumentValues, Result, Plottable, ShapConvertible, schema=SCHEMA
     @property
     def cross_topic(self) -> CrossTopic:
         """What the two topics contribute to each other."""
-        if self.fact == self.foil:
+        if self.fact == self.foil or not self.left_out:
             return CrossTopic(0.0, 0.0)
         return CrossTopic(self._fact[self.foil], self._foil[self.fact])
 
@@ -162,7 +179,7 @@ class Contrast(ArgumentValues, Result, Plottable, ShapConvertible, schema=SCHEMA
     def residual(self) -> float:
         """gap − base gap − Σ Φ − cross-topic: 0 for Shapley values, informative for the others."""
         inner = np.ones(len(self.array), bool)
-        inner[[self.qbaf.index(self.fact), self.qbaf.index(self.foil)]] = False
+        inner[[self.players.index(topic) for topic in self.left_out]] = False
         return self.gap - self.base_gap - float(self.array[inner].sum()) - self.cross_topic.component
 
     @property
@@ -171,17 +188,17 @@ class Contrast(ArgumentValues, Result, Plottable, ShapConvertible, schema=SCHEMA
         return tuple(dict.fromkeys((*self._fact.kinks, *self._foil.kinks)))
 
     @property
-    def sides(self) -> Mapping[Name, Sides]:
+    def sides(self) -> Mapping[Any, Sides]:
         """The contrast from below and from above, of contributors whose gradient does not exist."""
         found = {}
         for x in {**self._fact.sides, **self._foil.sides}:
-            if x not in (self.fact, self.foil):
+            if x not in self.left_out:
                 a = self._fact.sides.get(x) or Sides(self._fact[x], self._fact[x])
                 b = self._foil.sides.get(x) or Sides(self._foil[x], self._foil[x])
                 found[x] = Sides(a.below - b.below, a.above - b.above)
         return found
 
-    def ranked(self) -> list[tuple[Name, float]]:
+    def ranked(self) -> list[tuple[Any, float]]:
         """Sort contributors by the size of their contribution, the largest first; ties by name, undefined ones last."""
         return rank_contributions(self)
 
@@ -189,6 +206,7 @@ class Contrast(ArgumentValues, Result, Plottable, ShapConvertible, schema=SCHEMA
         cross = self.cross_topic
         sides = {x: asdict(each) for x, each in self.sides.items()} if self.kinks else None
         return {
+            "players": self.players.kind,
             "contributions": dict(self),
             "cross_topic": asdict(cross) | {"component": cross.component},
             "sides": sides,
@@ -201,6 +219,7 @@ def contrast(
     foil: Name,
     *,
     method: str | Method = DEFAULT,
+    players: PlayersGiven = "arguments",
     semantics: str | Semantics | None = None,
     solver: str = "discrete",
     max_steps: int = MAX_STEPS,
@@ -219,7 +238,7 @@ def contrast(
         The graph.
     fact, foil : str or int
         The two topics.
-    method, semantics, solver, max_steps, executor, progress, **settings
+    method, players, semantics, solver, max_steps, executor, progress, **settings
         As in `contributions`.
     combine : callable, optional
         Another function than subtraction of (φ_fact(x), φ_foil(x)), such as `max`; what is said of sums and of the
@@ -254,6 +273,7 @@ def contrast(
         qbaf,
         [fact] if fact == foil else [fact, foil],
         method=method,
+        players=players,
         semantics=semantics,
         solver=solver,
         max_steps=max_steps,
@@ -272,7 +292,7 @@ def subtract(phi: Phi, fact: Name, foil: Name, combine: Combination | None = Non
         array = _combine_rows(mine, theirs, combine)
     else:
         array = mine - theirs if fact != foil else np.zeros_like(mine)  # 0 even where φ does not exist
-    array[[qbaf.index(fact), qbaf.index(foil)]] = np.nan
+    array[[phi.players.index(topic) for topic in phi.players.find_topics((fact, foil))]] = np.nan
     errors = None if combine is not None else phi.std_error(fact, foil)
     return Contrast(
         qbaf=qbaf,
@@ -280,7 +300,7 @@ def subtract(phi: Phi, fact: Name, foil: Name, combine: Combination | None = Non
         foil=foil,
         array=array,
         individual={fact: extract_row(phi, fact), foil: extract_row(phi, foil)},
-        std_error=None if errors is None else View(qbaf, errors, (fact, foil)),
+        std_error=None if errors is None else phi.view(errors, fact, foil),
         combined=combine is not None,
     )
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..attribution.gradient import find_slopes
+from ..attribution.slopes import find_slopes
 from ..errors import UndefinedStrength
 from ..types import Floats, Integers
 from .flip_trials import Trials

@@ -30,6 +30,7 @@ from .labels import shorten, visible
 from .structure import Structure
 from .validation import (
     check_duplicates,
+    check_groups,
     check_names,
     check_range,
     check_weights,
@@ -45,7 +46,7 @@ class Qbaf(Drawable):
 
     `attacks` and `supports` are pairs (source, target), or a mapping from pairs to weights. `labels`
     are texts to show instead of names, `topics` the arguments that decisions are read off, `semantics`
-    the name of the gradual semantics that the graph was written for.
+    the name of the gradual semantics that the graph was written for, `groups` themes, name → arguments.
     """
 
     arguments: Sequence[Name]  # in the order given
@@ -56,6 +57,7 @@ class Qbaf(Drawable):
     labels: Mapping[Name, str]
     topics: tuple[Name, ...]
     semantics: str | None
+    groups: Mapping[str, tuple[Name, ...]]  # themes: name → arguments, no argument in two of them
     structure: Structure  # what follows from arguments and edges alone; graphs that differ in base scores share it
     _index: Mapping[Any, int]
 
@@ -68,6 +70,7 @@ class Qbaf(Drawable):
         labels: Mapping[str, str] | None = None,
         topics: Iterable[str] = (),
         semantics: str | None = None,
+        groups: Mapping[str, Iterable[str]] | None = None,
     ) -> None:
         if not isinstance(base_scores, Mapping):
             kind = with_article(type(base_scores).__name__)
@@ -79,7 +82,7 @@ class Qbaf(Drawable):
         att, sup = read_edges(attacks, index, "attack"), read_edges(supports, index, "support")
         sources, targets = np.concatenate((att[0], sup[0])), np.concatenate((att[1], sup[1]))
         weights = np.concatenate((-att[2], sup[2]))
-        self._fill(names, index, base, sources, targets, weights, labels, topics, semantics)
+        self._fill(names, index, base, sources, targets, weights, labels, topics, semantics, groups)
 
     @classmethod
     def from_arrays(
@@ -93,6 +96,7 @@ class Qbaf(Drawable):
         labels: Mapping[Any, str] | None = None,
         topics: Iterable[Name] = (),
         semantics: str | None = None,
+        groups: Mapping[str, Iterable[Name]] | None = None,
     ) -> Qbaf:
         """Make a graph from arrays; no Python loop runs over the edges.
 
@@ -112,6 +116,8 @@ class Qbaf(Drawable):
             The arguments that are the topics.
         semantics : str, optional
             The name of the semantics that the graph is made for.
+        groups : mapping, optional
+            Name of a theme → its arguments; no argument is in two of them.
 
         Returns
         -------
@@ -146,7 +152,7 @@ class Qbaf(Drawable):
                 f"sources, targets and weights differ in length: {len(ends[0])}, {len(ends[1])}, {len(signed)}"
             )
         made = cls.__new__(cls)
-        made._fill(known, index, base, ends[0], ends[1], signed, labels, topics, semantics)
+        made._fill(known, index, base, ends[0], ends[1], signed, labels, topics, semantics, groups)
         return made
 
     def _fill(
@@ -160,6 +166,7 @@ class Qbaf(Drawable):
         labels: Mapping[Any, str] | None,
         topics: Iterable[Name],
         semantics: str | None,
+        groups: Mapping[str, Iterable[Name]] | None = None,
     ) -> None:
         """Check what does not depend on how the graph was given, then set every field once."""
         check_range(names, base)
@@ -190,6 +197,7 @@ class Qbaf(Drawable):
             "labels": MappingProxyType(labels),
             "topics": topics,
             "semantics": semantics,
+            "groups": MappingProxyType(check_groups({} if groups is None else groups, names, index)),
             "structure": Structure(len(names), sources, targets, weights),
         }
         for field, value in values.items():
@@ -270,9 +278,9 @@ class Qbaf(Drawable):
         Returns
         -------
         dict
-            With "format", "semantics" and "topics" where there are any, "arguments", "attacks", "supports", and
-            "edge_weights" where a weight is not 1. `json.dumps` of it is a file that `read` reads back; integer
-            names become text there.
+            With "format", "semantics", "topics" and "groups" where there are any, "arguments", "attacks",
+            "supports", and "edge_weights" where a weight is not 1. `json.dumps` of it is a file that `read` reads
+            back; integer names become text there.
 
         Examples
         --------
@@ -285,6 +293,7 @@ class Qbaf(Drawable):
             {"format": "qbaf/1"}
             | ({} if self.semantics is None else {"semantics": self.semantics})
             | ({"topics": [str(name) for name in self.topics]} if self.topics else {})
+            | ({"groups": {name: list(map(str, each)) for name, each in self.groups.items()}} if self.groups else {})
             | {"arguments": {str(name): self._entry(name) for name in self.arguments}}
             | {
                 f"{each}s": [[str(a), str(b)] for kind, (a, b), _ in edges if kind == each]
@@ -293,18 +302,25 @@ class Qbaf(Drawable):
             | ({"edge_weights": weights} if weights else {})
         )
 
-    def label(self, name: Name) -> str:
-        """Return the text to show for an argument: its label, else its name.
+    def label(self, name: Name | Edge) -> str:
+        """Return the text to show for an argument, its label or else its name; for an edge those of both ends.
 
         Parameters
         ----------
-        name : str or int
-            An argument.
+        name : str, int, or (source, target)
+            An argument or an edge.
 
         Returns
         -------
         str
+
+        Examples
+        --------
+        >>> Qbaf({"a": 0.5, "b": 0.5}, labels={"a": "rain"}).label(("a", "b"))
+        'rain → b'
         """
+        if isinstance(name, tuple):
+            return " → ".join(map(self.label, name))
         return self.labels.get(name, str(name))
 
     def index(self, name: Name) -> int:
@@ -431,6 +447,10 @@ class Qbaf(Drawable):
             raise InvalidQbaf(f"restrict takes a collection of names, not the string {keep!r}; write [{keep!r}]")
         kept = np.zeros(len(self), bool)
         kept[[self.index(name) for name in keep]] = True
+        return self.keep(kept)
+
+    def keep(self, kept: NDArray[np.bool_]) -> Qbaf:
+        """Restrict the graph to the arguments where `kept` is true."""
         place = np.cumsum(kept, dtype=np.int32) - 1
         inner = kept[self.sources] & kept[self.targets]
         names = tuple(self.arguments[i] for i in np.flatnonzero(kept).tolist())
@@ -444,6 +464,7 @@ class Qbaf(Drawable):
             weights=self.weights[inner],
             labels=MappingProxyType({name: text for name, text in self.labels.items() if name in members}),
             topics=tuple(name for name in self.topics if name in members),
+            groups=_restrict_groups(self.groups, members),
         )
 
     def without(self, *names: Name) -> Qbaf:
@@ -522,13 +543,15 @@ class Qbaf(Drawable):
         raise AttributeError(f"a Qbaf never changes; {field} cannot be deleted")
 
     def __eq__(self, other: object) -> bool:
-        """Equal arguments, base scores, edges, weights, labels, topics and semantics, in any order."""
+        """Equal arguments, base scores, edges, weights, labels, topics, semantics and groups, in any order."""
         if not isinstance(other, Qbaf):
             return NotImplemented
         return (
             len(self) == len(other)
             and len(self.weights) == len(other.weights)
             and (self.labels, self.topics, self.semantics) == (other.labels, other.topics, other.semantics)
+            and {name: set(each) for name, each in self.groups.items()}
+            == {name: set(each) for name, each in other.groups.items()}
             and all(np.array_equal(mine, theirs) for mine, theirs in zip(self._sorted(), other._sorted(), strict=True))
         )
 
@@ -539,7 +562,12 @@ class Qbaf(Drawable):
 
     def __reduce__(self) -> tuple[Any, ...]:
         plain = tuple(self.arguments) if isinstance(self.arguments, tuple) else None
-        keys = {"labels": dict(self.labels), "topics": self.topics, "semantics": self.semantics}
+        keys = {
+            "labels": dict(self.labels),
+            "topics": self.topics,
+            "semantics": self.semantics,
+            "groups": dict(self.groups),
+        }
         return _rebuild, (self.base_array, self.sources, self.targets, self.weights, plain, keys)
 
     def __copy__(self) -> Qbaf:
@@ -551,7 +579,7 @@ class Qbaf(Drawable):
     def _with(self, **changed: Any) -> Qbaf:
         made = Qbaf.__new__(Qbaf)
         values = {field: changed.get(field, getattr(self, field)) for field in Qbaf.__annotations__}
-        if not changed.keys() <= {"base_array", "topics"}:
+        if not changed.keys() <= {"base_array", "topics", "groups"}:
             ends = values["sources"], values["targets"], values["weights"]
             values["structure"] = Structure(len(values["arguments"]), *ends)
         for field, value in values.items():
@@ -597,32 +625,40 @@ class Qbaf(Drawable):
         return names, self.base_array[order], sources[edges], targets[edges], weights, np.signbit(weights)
 
 
-class ArgumentValues(Mapping[Name, float]):
-    """A mapping from argument to number over `array`, which is in the order of `qbaf`; `left_out` are not in it."""
+class ArgumentValues(Mapping[Any, float]):
+    """A mapping from argument to number over `array`, which is in the order of `qbaf`; `left_out` are not in it.
+
+    Subclasses may have other keys, `keys_in_order`: edges, or groups.
+    """
 
     qbaf: Any  # a Qbaf: a field or a property of the class that uses this
     array: Any  # Floats
     left_out: Any = ()  # tuple[Name, ...]
     member: ClassVar[str] = "argument"  # what messages call one
 
-    def __getitem__(self, name: Name) -> float:
-        place = self.qbaf.index(name)
+    @property
+    def keys_in_order(self) -> Any:
+        """The keys with `index(key)`, in the order of `array`: the graph, for arguments."""
+        return self.qbaf
+
+    def __getitem__(self, name: Any) -> float:
+        place = self.keys_in_order.index(name)
         if name in self.left_out:
             raise unknown_name(name, list(self), self.member)
         return float(self.array[place])
 
-    def __iter__(self) -> Iterator[Name]:
-        return (name for name in self.qbaf.arguments if name not in self.left_out)
+    def __iter__(self) -> Iterator[Any]:
+        return (name for name in self.keys_in_order if name not in self.left_out)
 
     def __len__(self) -> int:
-        return len(self.qbaf) - len(set(self.left_out))
+        return len(self.keys_in_order) - len(set(self.left_out))
 
     def __contains__(self, name: object) -> bool:
-        return name in self.qbaf and name not in self.left_out
+        return name in self.keys_in_order and name not in self.left_out
 
-    def items(self) -> ItemsView[Name, float]:
+    def items(self) -> ItemsView[Any, float]:
         """All pairs, taken from the array at once."""
-        found = dict(zip(self.qbaf.arguments, self.array.tolist(), strict=True))
+        found = dict(zip(self.keys_in_order, self.array.tolist(), strict=True))
         for name in self.left_out:
             found.pop(name, None)
         return found.items()
@@ -630,6 +666,12 @@ class ArgumentValues(Mapping[Name, float]):
     def values(self) -> ValuesView[float]:
         """All numbers, taken from the array at once."""
         return dict(self.items()).values()
+
+
+def _restrict_groups(groups: Mapping[str, tuple[Name, ...]], members: set[Name]) -> Mapping[str, tuple[Name, ...]]:
+    """The groups without the arguments that left."""
+    kept = {name: tuple(each for each in group if each in members) for name, group in groups.items()}
+    return MappingProxyType({name: group for name, group in kept.items() if group})
 
 
 class _Identity(Mapping[Any, int]):

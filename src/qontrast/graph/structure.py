@@ -122,6 +122,20 @@ class Structure:
         """The graph as the solver sees it."""
         return _compile(self.size, self.sources, self.targets, self.weights)
 
+    @cached_property
+    def edge_order(self) -> Integers:
+        """The number of the edge at each entry of `arrays.parents`."""
+        arrays, support = self.arrays, ~np.signbit(self.weights)
+        numbers = np.arange(len(self.weights), dtype=np.float64)
+        row = 2 * arrays.place[self.targets] + support
+        _, _, found = sort_by_row(2 * self.size, row, arrays.place[self.sources], numbers)
+        assert found is not None
+        for lo, hi, _, degree, start in arrays.bounds.tolist():
+            block, width = slice(start, start + degree * (hi - lo)), hi - lo
+            if degree > 1 and width > 1:
+                found[block] = found[block].reshape(width, degree).T.ravel()
+        return found.astype(np.intp)
+
     def remember(
         self, kind: type[Part], key: Hashable, make: Callable[[], Part], fits: Callable[[Part], bool] | None = None
     ) -> Part:

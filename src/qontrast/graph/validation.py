@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidQbaf, count, unknown_name, with_article
+from ..errors import InvalidQbaf, UnknownName, count, unknown_name, with_article
 from ..types import Edges, Ends, Floats, Name
 
 _ENDS = (itemgetter(0), itemgetter(1))
@@ -94,6 +94,31 @@ def read_edges(edges: Edges, index: Mapping[str, int], kind: str) -> tuple[Ends,
         other = "a support" if kind == "attack" else "an attack"
         raise InvalidQbaf(f"the weight of {kind} {pairs[bad]} is {weights[bad]:g}; make it {other} of weight ≥ 0")
     return ends[0], ends[1], weights
+
+
+def check_groups(groups: object, names: Iterable[Name], index: Mapping[Any, int]) -> dict[str, tuple[Name, ...]]:
+    """Groups as a mapping from name to members; no argument is in two of them."""
+    if not isinstance(groups, Mapping):
+        raise InvalidQbaf(f"groups is a {type(groups).__name__}; give a mapping from name to arguments")
+    found: dict[str, tuple[Name, ...]] = {}
+    group_of: dict[Name, str] = {}
+    for group, members in groups.items():
+        if not isinstance(group, str) or not group:
+            raise InvalidQbaf(f"a group is named {group!r}; a name is a string that is not empty")
+        if is_known(group, index):
+            raise InvalidQbaf(f"group {group!r} has the name of an argument; give it another name")
+        if isinstance(members, str) or not isinstance(members, Iterable):
+            raise InvalidQbaf(f"the members of group {group!r} are {members!r}; give a list of arguments")
+        found[group] = tuple(members)
+        for member in found[group]:
+            if not is_known(member, index):
+                raise UnknownName(f"group {group!r}: {unknown_name(member, tuple(names))}")
+            if member in group_of:
+                other = group_of[member]
+                where = f"twice in group {group!r}" if other == group else f"in the groups {other!r} and {group!r}"
+                raise InvalidQbaf(f"argument {member!r} is {where}; an argument is in one group at most")
+            group_of[member] = group
+    return found
 
 
 def is_known(name: object, index: Mapping[str, int]) -> bool:

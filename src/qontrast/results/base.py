@@ -230,6 +230,11 @@ def to_plain(value: Any) -> Any:
     if isinstance(value, float | np.floating):
         return float(value) if isfinite(value) else None
     if isinstance(value, Mapping):
+        if any(isinstance(key, tuple) for key in value):  # edges
+            return [
+                {"source": str(source), "target": str(target), "value": to_plain(each)}
+                for (source, target), each in value.items()
+            ]
         return {str(key): to_plain(each) for key, each in value.items()}
     if isinstance(value, np.ndarray | np.generic):
         return to_plain(value.tolist())

@@ -23,8 +23,9 @@ from ...errors import Hint, TooLarge, count
 from ...settings import check_integer, setting
 from ...types import Bools, Floats, Integers, Name, Progress
 from ..matrix import Phi, make_phi
-from ..players import Game
+from ..players import Arguments, Players
 from .coalitions import Words, bound_connected_sets, find_connected_sets, join_blocks, pack, unpack
+from .game import Game
 from .hypercube import hypercube
 
 MAX_EVALUATIONS = 1 << 28
@@ -71,30 +72,36 @@ class Shapley:
     def __post_init__(self) -> None:
         check_integer(self.max_evaluations, "max_evaluations", 1)
 
-    def __call__(self, problem: Problem, topics: tuple[Name, ...], progress: Progress | None = None) -> Phi:
-        """Each topic's own game, on its ancestors; all other arguments get 0."""
-        asked = tuple(problem.qbaf.index(topic) for topic in topics)
+    def __call__(
+        self,
+        problem: Problem,
+        topics: tuple[Name, ...],
+        progress: Progress | None = None,
+        players: Players | None = None,
+    ) -> Phi:
+        """Each topic's own game, on its ancestors; all other players get 0."""
+        players = Arguments(problem.qbaf) if players is None else players
         strengths = problem.strengths()[0]
-        games = [Game(problem, topic) for topic in asked]
-        plans = [self._remember_plan(game, progress) for game in games]  # all are counted before the first is begun
-        values, ways = np.zeros((len(asked), len(problem.qbaf))), []
-        found = self._run_all(games, plans, progress)
+        games = players.make_games(problem, topics)
+        plans = [self.remember_plan(game, progress) for game in games]  # all are counted before the first is begun
+        values, ways = np.zeros((len(topics), len(players))), []
+        found = self.run_all(games, plans, progress)
         for k, (game, plan) in enumerate(zip(games, plans, strict=True)):
             values[k, game.players] = np.where(np.abs(found[k]) <= ROUNDING, 0.0, found[k])
             sets = count(plan.evaluations, plan.how.removesuffix("s"))
             ways.append(f"{sets} over {count(len(game.players), 'player')}")
         how, total = "; ".join(dict.fromkeys(ways)), sum(plan.evaluations for plan in plans)
-        return make_phi(problem, topics, values, strengths, "shapley", how, total)
+        return make_phi(problem, topics, values, strengths, "shapley", how, total, players)
 
-    def _remember_plan(self, game: Game, progress: Progress | None) -> Plan:
+    def remember_plan(self, game: Game, progress: Progress | None) -> Plan:
         """Make the plan once for all graphs that differ in base scores alone."""
-        key = (game.topic, self.max_evaluations)
+        key = (game.key, self.max_evaluations)
         return game.whole.qbaf.structure.remember(Plan, key, lambda: self._plan(game, progress))
 
     def _plan(self, game: Game, progress: Progress | None) -> Plan:
         """Choose the cheaper way; counting stops as soon as it is decided."""
         n, most = len(game.players), self.max_evaluations
-        cube = game.problem.arrays.acyclic and n < most.bit_length()
+        cube = game.is_plain and game.problem.arrays.acyclic and n < most.bit_length()
         if cube and n <= MAX_PLAYERS_UNCOUNTED:
             return Plan("coalitions", 1 << n)
         limit = (1 << n) // COST_PER_CONNECTED_SET if cube else most
@@ -111,12 +118,13 @@ class Shapley:
             hints=[Hint("method", ("sampled",)), Hint("max_evaluations", raised=True)],
         )
 
-    def _run_all(self, games: list[Game], plans: list[Plan], progress: Progress | None) -> list[Floats]:
+    def run_all(self, games: list[Game], plans: list[Plan], progress: Progress | None) -> list[Floats]:
         """Compute φ of every game; small games on the same arguments are solved together."""
         if (
             len(games) > 1
             and all(plan.how == "connected sets" for plan in plans)
             and sum(plan.evaluations for plan in plans) <= SETS_PER_BLOCK
+            and all(game.whole is games[0].whole for game in games)
             and all(np.array_equal(game.members, games[0].members) for game in games)
         ):
             return solve_together(games, [plan.sets for plan in plans], progress)

@@ -19,9 +19,11 @@ sent there; the numbers are the same to the last bit. A tree of one piece (up to
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -29,13 +31,14 @@ from ...engine.backend import run_tasks
 from ...engine.update import Accumulator, Received
 from ...semantics import Semantics
 from ...types import Floats, Integers, Progress
-from ..players import Game
 from .coalitions import weigh_sizes
+from .game import Game
 
 AXES_PER_BLOCK = 13  # 64 kB an array
 MAX_PLAYERS_PER_BLOCK = 14  # up to which one block holds all
 AXES_PER_PIECE = 6  # upper axes: 2^6 leaves of 2^13 coalitions, some hundredths of a second
 
+Found = TypeVar("Found")  # what the leaves of a piece add up to
 ReceivedByAxis = dict[int, Received]
 
 
@@ -58,11 +61,9 @@ class Weights:
 
 def hypercube(game: Game, progress: Progress | None = None) -> Floats:
     """φ of every player, in the order of `game.players`."""
-    axes = game.whole.qbaf.structure.remember(Axes, game.topic, lambda: _order_axes(game))
-    n = len(axes.players)
-    low = n if n <= MAX_PLAYERS_PER_BLOCK else AXES_PER_BLOCK
+    axes, tree = make_tree(game)
+    n, low = len(axes.players), tree.low
     weights = _make_weights(n, low)
-    tree = Tree(game.problem.semantics, game.problem.qbaf.base_array[axes.order], axes.children, low)
     by_size, upper = np.zeros(weights.inner.shape), np.zeros((tree.pieces, tree.leaves))
     executor = game.problem.executor if tree.pieces > 1 else None
     tasks = ((tree, piece) for piece in range(tree.pieces))
@@ -76,6 +77,14 @@ def hypercube(game: Game, progress: Progress | None = None) -> Floats:
     above = _sum_by_bit(upper.reshape(-1), n - low)
     rest = (weights.outer * by_size).sum()
     return np.asarray((np.concatenate((above, below)) - rest)[axes.players])
+
+
+def make_tree(game: Game) -> tuple[Axes, Tree]:
+    """The axes of a game, and the tree to walk."""
+    axes = game.whole.qbaf.structure.remember(Axes, game.key, lambda: _order_axes(game))
+    n = len(axes.players)
+    low = n if n <= MAX_PLAYERS_PER_BLOCK else AXES_PER_BLOCK
+    return axes, Tree(game.problem.semantics, game.problem.qbaf.base_array[axes.order], axes.children, low)
 
 
 @dataclass(frozen=True)
@@ -151,7 +160,7 @@ def _order_axes(game: Game) -> Axes:
     children: list[list[tuple[int, bool, float]]] = [[] for _ in order]
     for s, t, w in zip(sources, targets, qbaf.weights.tolist(), strict=True):
         children[axis[s]].append((axis[t], not np.signbit(w), abs(w)))
-    columns = np.searchsorted(game.members, game.players).tolist()
+    columns = game.places.tolist()
     return Axes(np.array(order, np.intp), np.array([axis[i] for i in columns], np.intp), children)
 
 
@@ -164,20 +173,30 @@ def _make_weights(n: int, low: int) -> Weights:
     return Weights(both[total], weight[total])
 
 
-class _Walk:
-    """The walk over the upper axes; what the leaves of a piece add up to is in `by_size` and `upper`."""
+class WalkAxes(ABC, Generic[Found]):
+    """The walk over the upper axes; subclasses say what the leaves of a piece add up to."""
 
     def __init__(self, tree: Tree) -> None:
         semantics, low = tree.semantics, tree.low
         self.n, self.low, self.leaves = len(tree.children) - 1, low, tree.leaves
-        self.children, self.inner = tree.children, _make_weights(self.n, low).inner
+        self.children = tree.children
         self.arguments = Accumulator(semantics, low)
         self.below = min(AXES_PER_PIECE, tree.upper)  # the axes of a piece are those before this one
         self.base = [np.asarray(each) for each in tree.base.tolist()]
-        self.by_size = np.zeros(0)  # sums of v, by the size of the upper part
-        self.upper = np.zeros(0)  # Σ (w(|S|−1) + w(|S|)) v(S), by the setting of the axes of the piece
 
-    def pieces(self, only: int | None = None) -> Iterator[Sums]:
+    @abstractmethod
+    def begin(self) -> None:
+        """Begin a piece with sums of 0."""
+
+    @abstractmethod
+    def add_leaf(self, setting: int, size: int, value: Floats) -> None:
+        """Add a leaf: v by the setting of the block, the piece's own axes in `setting`, `size` upper players there."""
+
+    @abstractmethod
+    def finish(self) -> Found:
+        """Give the sums of the piece."""
+
+    def pieces(self, only: int | None = None) -> Iterator[Found]:
         """The block's own axes, then the tree above them, piece by piece; or one piece alone."""
         received: ReceivedByAxis = {}
         for axis in range(self.n - 1, self.n - self.low - 1, -1):
@@ -190,12 +209,12 @@ class _Walk:
             self._hand_on(axis, both, received)
         return self._descend(self.n - self.low, 0, received, only)
 
-    def _descend(self, axis: int, size: int, received: ReceivedByAxis, only: int | None) -> Iterator[Sums]:
+    def _descend(self, axis: int, size: int, received: ReceivedByAxis, only: int | None) -> Iterator[Found]:
         """All settings of the axes before `axis`, given those from `axis` on, down to the pieces."""
         if axis == self.below:
-            self.by_size, self.upper = np.zeros(self.inner.shape), np.zeros(self.leaves)
+            self.begin()
             self._walk_piece(axis, 0, size, received)
-            yield self.by_size, self.upper
+            yield self.finish()
             return
         axis -= 1
         wanted = None if only is None else only >> (axis - self.below) & 1
@@ -207,7 +226,8 @@ class _Walk:
     def _walk_piece(self, axis: int, setting: int, size: int, received: ReceivedByAxis) -> None:
         """The same inside a piece, down to the leaves."""
         if axis == 0:
-            self._add_leaf(setting, size, received)
+            value = np.broadcast_to(self._strength(self.n, received), [2] * self.low).reshape(-1)
+            self.add_leaf(setting, size, value)
             return
         axis -= 1
         self._walk_piece(axis, setting, size, received)
@@ -219,12 +239,6 @@ class _Walk:
         self._hand_on(axis, self._strength(axis, received), taken)
         return taken
 
-    def _add_leaf(self, setting: int, size: int, received: ReceivedByAxis) -> None:
-        value = np.broadcast_to(self._strength(self.n, received), [2] * self.low).reshape(-1)
-        self.by_size[size] += value
-        if self.low < self.n:
-            self.upper[setting] = value @ self.inner[size]
-
     def _strength(self, axis: int, received: ReceivedByAxis) -> Floats:
         return self.arguments.strength(self.base[axis], received.get(axis))
 
@@ -232,3 +246,23 @@ class _Walk:
         """Add a strength to what its children have received."""
         for child, support, weight in self.children[axis]:
             received[child] = self.arguments.add(received.get(child), strength, support, weight)
+
+
+class _Walk(WalkAxes[Sums]):
+    """The walk for Shapley values."""
+
+    def __init__(self, tree: Tree) -> None:
+        super().__init__(tree)
+        self.inner = _make_weights(self.n, self.low).inner
+
+    def begin(self) -> None:
+        self.by_size = np.zeros(self.inner.shape)  # sums of v, by the size of the upper part
+        self.upper = np.zeros(self.leaves)  # Σ (w(|S|−1) + w(|S|)) v(S), by the setting of the axes of the piece
+
+    def add_leaf(self, setting: int, size: int, value: Floats) -> None:
+        self.by_size[size] += value
+        if self.low < self.n:
+            self.upper[setting] = value @ self.inner[size]
+
+    def finish(self) -> Sums:
+        return self.by_size, self.upper

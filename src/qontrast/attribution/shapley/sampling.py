@@ -22,9 +22,10 @@ from ...errors import Hint, InvalidInput, TooLarge, count
 from ...settings import check_choice, check_integer, check_number, setting
 from ...types import Bools, Floats, Integers, Name, Progress
 from ..matrix import Phi, make_phi
-from ..players import Game
+from ..players import Arguments, Players
 from . import regression
 from .coalitions import keep_connected, pack, unpack
+from .game import Game
 
 JACKKNIFE_GROUPS = 50  # the error itself is then good to a tenth
 PAIRS_PER_DRAW = 64
@@ -68,11 +69,17 @@ class Sampled:
     target: float | None = setting(None, "Double the budget until the largest standard error is at most this.")
     max_budget: int = setting(200_000, "The budget at which a target that is not reached is an error.", least=1)
 
-    def __call__(self, problem: Problem, topics: tuple[Name, ...], progress: Progress | None = None) -> Phi:
+    def __call__(
+        self,
+        problem: Problem,
+        topics: tuple[Name, ...],
+        progress: Progress | None = None,
+        players: Players | None = None,
+    ) -> Phi:
         """All topics from the same coalitions, until the budget or the target is met."""
         self._check()
-        asked = tuple(problem.qbaf.index(topic) for topic in topics)
-        run = _Run(problem, asked, np.random.default_rng(self.seed), progress)
+        players = Arguments(problem.qbaf) if players is None else players
+        run = _Run(players.make_games(problem, topics), len(players), np.random.default_rng(self.seed), progress)
         budget = self.budget if self.target is None else min(self.budget, self.max_budget)
         while True:
             estimate = run.regression if self.sampler == "regression" else run.permutations
@@ -90,8 +97,7 @@ class Sampled:
         used = sum(memo.evaluations for memo in run.values_of)
         how = f"{self.sampler}, {count(used, 'evaluation')}, seed {self.seed}"
         strengths = problem.strengths()[0]
-        replicates[:, np.arange(len(asked)), list(asked)] = np.nan
-        return make_phi(problem, topics, values, strengths, "sampled", how, used, replicates=replicates)
+        return make_phi(problem, topics, values, strengths, "sampled", how, used, players, replicates)
 
     def _check(self) -> None:
         check_choice(self.sampler, SAMPLERS, "sampler")
@@ -106,17 +112,16 @@ class Sampled:
 class _Run:
     """The games of all topics, with what was drawn and found out so far."""
 
-    problem: Problem
-    asked: tuple[int, ...]
+    games: list[Game]
+    width: int  # the number of columns of Φ
     rng: np.random.Generator
     progress: Progress | None
     drawn: list[Bools] = field(default_factory=list)
     orders: list[list[_Order]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.games = [Game(self.problem, topic) for topic in self.asked]
         self.most = max((len(game.players) for game in self.games), default=0)
-        # arguments that play for some topic, and where the players of each topic are among them
+        # players of some topic, and where the players of each topic are among them
         self.everyone = np.unique(np.concatenate([game.players for game in self.games]))
         self.columns = [np.searchsorted(self.everyone, game.players) for game in self.games]
         self.keys: list[list[bytes]] = [[] for _ in self.games]
@@ -136,7 +141,7 @@ class _Run:
         self._check_budget(budget, 2 * self.most + 2)
         self._draw(budget)
         coalitions = np.concatenate(self.drawn) if self.drawn else np.zeros((0, len(self.everyone)), bool)
-        values = np.zeros((len(self.asked), len(self.problem.qbaf)))
+        values = np.zeros((len(self.games), self.width))
         groups = max(2, min(JACKKNIFE_GROUPS, len(coalitions) // 4))
         replicates = np.zeros((groups, *values.shape))
         for k, (game, memo) in enumerate(zip(self.games, self.values_of, strict=True)):
@@ -176,7 +181,7 @@ class _Run:
                 break
         self._solve(budget)
         if not n:
-            shape = (len(self.asked), len(self.problem.qbaf))
+            shape = (len(self.games), self.width)
             return np.zeros(shape), np.zeros((2, *shape))
         return average_pairs(np.array([(self._added(a) + self._added(b)) / 2 for a, b in self.orders]))
 
@@ -204,7 +209,7 @@ class _Run:
 
     def _added(self, order: _Order) -> Floats:
         """What each argument adds in this order, for every topic."""
-        added = np.zeros((len(self.asked), len(self.problem.qbaf)))
+        added = np.zeros((len(self.games), self.width))
         for k, (own, keys) in enumerate(order):
             added[k, self.games[k].players] = list_gains(own, self.values_of[k].recall(keys))
         return added

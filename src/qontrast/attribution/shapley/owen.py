@@ -1,0 +1,129 @@
+"""Owen values: Shapley values of players that are joined in unions, each union's share divided among its members.
+
+With m unions, a union g of k members, and v(∪H ∪ T) the value of whole unions H and some members T of g:
+
+    φ_i = Σ_{H ⊆ other unions} Σ_{T ⊆ g∖i} |H|! (m−|H|−1)!/m! · |T|! (k−|T|−1)!/k! · (v(∪H ∪ T ∪ i) − v(∪H ∪ T))
+
+The members of a union add up to what the union gets as one player. Edges are joined by their source: the edges out of
+an argument add up to that argument's Shapley value, since to remove it is to remove them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...engine.problem import Problem
+from ...errors import Hint, TooLarge
+from ...settings import check_integer, setting
+from ...types import Bools, Floats, Integers, Name, Progress
+from ..matrix import Phi, make_phi
+from ..players import Arguments, Edges, Groups, Players
+from .coalitions import keep_connected, list_coalitions, pack, unpack, weigh_coalitions, weigh_sizes
+from .exact import ROUNDING
+from .game import Game
+
+MAX_EVALUATIONS = 1 << 22
+ROWS_PER_BLOCK = 1 << 14  # coalitions that are solved at a time
+
+
+@dataclass(frozen=True)
+class Owen:
+    """Divide each union's Shapley value among its members: the edges of one source, or the arguments of a group.
+
+    Parameters
+    ----------
+    max_evaluations : int
+        Refuse games that need more evaluations of sub-graphs than this.
+
+    Examples
+    --------
+    >>> from qontrast import Qbaf, attribute
+    >>> q = Qbaf({"t": 0.5, "x": 0.5, "y": 0.0}, supports=[("x", "t"), ("x", "y"), ("y", "t")], semantics="df-quad")
+    >>> edges = attribute(q, "t", players="edges", method="owen")
+    >>> edges["x", "t"] + edges["x", "y"] == attribute(q, "t")["x"]
+    True
+    """
+
+    max_evaluations: int = setting(
+        MAX_EVALUATIONS, "Refuse games that need more evaluations of sub-graphs.", least=1, option="budget"
+    )
+
+    def __post_init__(self) -> None:
+        check_integer(self.max_evaluations, "max_evaluations", 1)
+
+    def __call__(
+        self,
+        problem: Problem,
+        topics: tuple[Name, ...],
+        progress: Progress | None = None,
+        players: Players | None = None,
+    ) -> Phi:
+        """Each topic's own game; with groups, Φ has a column for each argument."""
+        strengths, qbaf = problem.strengths()[0], problem.qbaf
+        columns: Players
+        if isinstance(players, Edges):
+            columns, union_of = players, qbaf.sources.astype(np.intp)
+            games = players.make_games_by_source(problem, topics)
+        else:
+            assert isinstance(players, Groups)
+            columns, union_of = Arguments(qbaf), players.column_of
+            games = columns.make_games(problem, topics)
+        unions = [np.unique(union_of[game.players], return_inverse=True)[1] for game in games]
+        counts = [_count_evaluations(each) for each in unions]
+        for topic, union, count in zip(topics, unions, counts, strict=True):
+            self._check_count(topic, union, count)
+        values, done = np.zeros((len(topics), len(columns))), 0
+        for k, (game, union) in enumerate(zip(games, unions, strict=True)):
+            for member, shares in _divide_unions(game, union):
+                values[k, game.players[member]] = np.where(np.abs(shares) <= ROUNDING, 0.0, shares)
+                done += 1 << len(member)
+                if progress:
+                    progress(min(sum(counts), done << (int(union.max()))), sum(counts))
+        how = f"{sum(counts):,} coalitions of whole unions and members of one"
+        return make_phi(problem, topics, values, strengths, "owen", how, sum(counts), columns)
+
+    def _check_count(self, topic: Name, union: Integers, count: int) -> None:
+        if count > self.max_evaluations:
+            sizes = np.bincount(union)
+            raise TooLarge(
+                f"Owen values for {topic!r} over {len(sizes):,} unions of up to {int(sizes.max()):,} players need "
+                f"{f'{count:,}' if count < 10**15 else f'2^{count.bit_length() - 1}'} evaluations "
+                f"(limit {self.max_evaluations:,})",
+                hints=[Hint("method", ("gradient", "sampled")), Hint("max_evaluations", raised=True)],
+            )
+
+
+def _count_evaluations(union: Integers) -> int:
+    """Σ over unions g of 2^(unions − 1 + members of g)."""
+    sizes = np.bincount(union).tolist() if len(union) else []
+    return sum(1 << (len(sizes) - 1 + size) for size in sizes)
+
+
+def _divide_unions(game: Game, union: Integers) -> list[tuple[Integers, Floats]]:
+    """The members of each union, as numbers of players, and their shares."""
+    count = int(union.max()) + 1 if len(union) else 0
+    found, weights = [], weigh_sizes(count) if count else np.zeros(0)
+    for own in range(count):
+        members = np.flatnonzero(union == own)
+        inside = list_coalitions(len(members))
+        averages = np.zeros(len(inside))  # of each set of members, over the coalitions of the other unions
+        others = np.delete(np.arange(count), own)
+        block = max(1, ROWS_PER_BLOCK // len(inside))
+        for first in range(0, 1 << len(others), block):
+            outside = list_coalitions(len(others), first, min(first + block, 1 << len(others)))
+            whole = np.zeros((len(outside), count), bool)
+            whole[:, others] = outside
+            rows = np.repeat(whole[:, union], len(inside), axis=0)
+            rows[:, members] = np.tile(inside, (len(outside), 1))
+            values = solve_connected(game, rows).reshape(len(outside), -1)
+            averages += weights[outside.sum(axis=1)] @ values
+        found.append((members, averages @ weigh_coalitions(inside)))
+    return found
+
+
+def solve_connected(game: Game, coalitions: Bools) -> Floats:
+    """v of each coalition; those that differ in players without a way to the topic are solved once."""
+    words, where = np.unique(pack(keep_connected(game.graph, coalitions)), axis=0, return_inverse=True)
+    return game.values(unpack(words, coalitions.shape[1]))[where.ravel()]
