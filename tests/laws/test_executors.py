@@ -21,6 +21,7 @@ from qontrast import (
     contrast,
     contributions,
     examples,
+    interactions,
     rank,
     solve_lanes,
     whatif,
@@ -100,6 +101,7 @@ ASK = {
     "attribute": lambda q, **how: attribute(q, q.topics[0], **how).array,
     "contributions": lambda q, **how: contributions(q, q.topics, **how).values,
     "contrast": lambda q, **how: list(contrast(q, *q.topics[:2], **how).values()),
+    "interactions": lambda q, method, **how: interactions(q, *q.topics[:2], **how).matrix,
     "all_pairs": lambda q, **how: [
         list(each.values()) for each in map(all_pairs(q, **how).__getitem__, combinations(q.topics, 2))
     ],

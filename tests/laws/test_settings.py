@@ -94,6 +94,7 @@ ASKED: dict[str, tuple[Callable[..., Any], dict[str, tuple[Any, Any]]]] = {
         {
             "topic": ("t", "u"),
             "method": ("removal", "shapley"),
+            "players": ("direct", "arguments"),
             "semantics": ("df-quad", "mlp"),
             "solver": ("discrete", "continuous"),
             "max_evaluations": (1, 1000),
@@ -103,6 +104,7 @@ ASKED: dict[str, tuple[Callable[..., Any], dict[str, tuple[Any, Any]]]] = {
         lambda **s: qx.contributions(**{"qbaf": ROUND, "topics": ["t"], "solver": "continuous", **s}).values.tolist(),
         {
             "topics": (["t"], ["u"]),
+            "players": ("direct", "arguments"),
             "method": ("removal", "shapley"),
             "semantics": ("df-quad", "mlp"),
             "solver": ("discrete", "continuous"),
@@ -114,6 +116,7 @@ ASKED: dict[str, tuple[Callable[..., Any], dict[str, tuple[Any, Any]]]] = {
         {
             "fact": ("t", "c"),
             "foil": ("u", "c"),
+            "players": ("direct", "arguments"),
             "method": ("removal", "shapley"),
             "semantics": ("df-quad", "mlp"),
             "solver": ("discrete", "continuous"),
@@ -481,6 +484,7 @@ def test_without_a_semantics_every_function_takes_that_of_the_graph() -> None:
 # -- defaults
 
 DEFAULTS: dict[str, Any] = {
+    "players": "arguments",
     "method": "shapley",
     "caf": "shapley",
     "cafs": ("removal", "gradient", "shapley"),

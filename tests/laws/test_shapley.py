@@ -231,7 +231,7 @@ def test_unknown_topics_methods_and_settings_are_named() -> None:
     q = Qbaf({"profit": 0.5, "loss": 0.5}, attacks=[("loss", "profit")])
     with pytest.raises(UnknownName, match="no argument 'proft' among the 2 here; did you mean 'profit'"):
         attribute(q, "proft")
-    with pytest.raises(UnknownName, match="no method 'shaply' among the 5 here; did you mean 'shapley'"):
+    with pytest.raises(UnknownName, match="no method 'shaply' among the 6 here; did you mean 'shapley'"):
         attribute(q, "profit", method="shaply")
     with pytest.raises(InvalidInput, match="method 'shapley' has no setting 'budget'; it has max_evaluations"):
         attribute(q, "profit", budget=7)

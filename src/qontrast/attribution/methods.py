@@ -150,8 +150,8 @@ METHODS: dict[str, MethodEntry] = {
         make=Owen,
         title="Owen values",
         measures="the Shapley value of each union, divided among its members: the edges of one source, or a group",
-        promises="members of a union add up to what the union contributes as one player; base scores, contributions "
-        "and the effect of the topics on each other add up to the gap",
+        promises="base scores, contributions and the effect of the topics on each other add up to the gap; members of "
+        "a union add up to what the union contributes as one player",
         value="share of {whole}",
         kind="share",
         lead="The strongest reasons",

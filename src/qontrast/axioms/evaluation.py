@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from ..attribution.slopes import find_directional
 from ..attribution.methods import METHODS, attribute
+from ..attribution.slopes import find_directional
 from ..engine.discrete import TOLERANCE
 from ..engine.problem import MAX_STEPS, Problem, make_problem
 from ..errors import InvalidInput, UndefinedStrength, count, unknown_name

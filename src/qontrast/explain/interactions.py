@@ -23,9 +23,9 @@ from ..attribution.matrix import View
 from ..attribution.players import Arguments, Players, PlayersGiven, make_players
 from ..attribution.shapley.exact import MAX_EVALUATIONS, Shapley
 from ..attribution.shapley.game import Game
-from ..attribution.shapley.interactions import INDICES, find_pairs
+from ..attribution.shapley.interactions import INDICES, find_pairs, find_set
 from ..engine.problem import MAX_STEPS, Problem, make_problem
-from ..errors import UnknownName, unknown_name
+from ..errors import InvalidInput, UnknownName, quote_names, unknown_name
 from ..graph.qbaf import Qbaf
 from ..results.base import Plottable, Result, Schema
 from ..semantics import Semantics
@@ -180,6 +180,46 @@ class Interactions(Result, Mapping[tuple[Any, Any], float], Plottable, schema=SC
         rows, columns = np.nonzero(inner)
         found = [((self._names[i], self._names[j]), float(inner[i, j])) for i, j in zip(rows, columns, strict=True)]
         return sorted(found, key=lambda item: (-abs(item[1]), str(item[0])))[:limit]
+
+    def among(self, *players: Any) -> float:
+        """Compute the interaction of two or more players, named one by one.
+
+        Parameters
+        ----------
+        *players
+            Two or more different ones.
+
+        Returns
+        -------
+        float
+            For two of them the same as `[a, b]`. For three it is what the three add together beyond what each of them
+            and each two of them add, averaged over coalitions of the others; and so on.
+
+        Raises
+        ------
+        UnknownName
+            If one of them does not play.
+        InvalidInput
+            If fewer than two are named, one is named twice, or the index is "k-sii" and there are more than two.
+        """
+        if len(players) < 2 or len(set(players)) < len(players):
+            raise InvalidInput(f"the players are {quote_names(players)}; name two or more different ones")
+        if len(players) == 2:
+            return self[players[0], players[1]]
+        if self.index == "k-sii":
+            raise InvalidInput("k-sii is of pairs here; ask for index='sii' or 'stii' for more than two players")
+        for player in players:
+            if player in self.left_out:
+                raise unknown_name(player, self._names, self.players.noun)
+        columns = [self.players.index(player) for player in players]
+        found = []
+        for game in self.players.make_games(self.problem, _list_topics(self.fact, self.foil)):
+            inside = all(column in game.players for column in columns)
+            numbers = np.searchsorted(game.players, columns).tolist()
+            found.append(find_set(game, numbers, self.index == "stii") if inside else 0.0)
+        if self.foil is None:
+            return found[0]
+        return 0.0 if len(found) == 1 else found[0] - found[1]
 
     def to_shapiq(self) -> Any:
         """Convert to `shapiq.InteractionValues`, with players numbered as in `list(players)` without the topics.

@@ -16,7 +16,7 @@ From all coalitions, with w the weight of Δ_ij by size and x_i = 1 for i ∈ S:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import comb, factorial
 
@@ -90,6 +90,32 @@ def _weigh_set(c: int, b: int, taylor: bool) -> tuple[float, ...]:
         else:
             weights.append(factorial(c - 2 + q) * factorial(b - q) / factorial(c + b - 1))
     return tuple(weights)
+
+
+def find_set(game: Game, members: Sequence[int], taylor: bool) -> float:
+    """The interaction of two or more players, from connected sets: those that decide about all of them count.
+
+    With k players, p of them in C: SII = Σ (−1)^q (c−p)! (b−q)! / (c+b−k+1)! · v(C), and STII of order k, its highest,
+    Σ (−1)^q k (c−p)! (b−q+k−1)! / (c+b)! · v(C).
+    """
+    n, k, total = len(game.players), len(members), 0.0
+    for words, out in game.find_connected_sets(SETS_PER_BLOCK):
+        inside, boundary = unpack(words, n), unpack(out, n)
+        counts = (inside | boundary)[:, members].all(axis=1)
+        inside, boundary = inside[counts], boundary[counts]
+        if not len(inside):
+            continue
+        sizes = np.array([inside.sum(axis=1), boundary.sum(axis=1), boundary[:, members].sum(axis=1)])
+        weights = [_weigh_for_set(c, b, q, k, taylor) for c, b, q in sizes.T.tolist()]
+        total += float(game.values(inside) @ np.array(weights))
+    return total
+
+
+def _weigh_for_set(c: int, b: int, q: int, k: int, taylor: bool) -> float:
+    p, sign = k - q, (-1) ** q
+    if taylor:
+        return sign * k * factorial(c - p) * factorial(b - q + k - 1) / factorial(c + b)
+    return sign * factorial(c - p) * factorial(b - q) / factorial(c + b - k + 1)
 
 
 def _sum_hypercube(game: Game, taylor: bool, progress: Progress | None) -> Floats:
