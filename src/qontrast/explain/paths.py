@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from ..attribution.gradient import find_slopes
+from ..attribution.slopes import find_slopes
 from ..engine.problem import MAX_STEPS, Problem, make_problem
 from ..errors import InvalidInput
 from ..graph.labels import quote_label

@@ -99,7 +99,7 @@ def read_edges(edges: Edges, index: Mapping[str, int], kind: str) -> tuple[Ends,
 def check_groups(groups: object, names: Iterable[Name], index: Mapping[Any, int]) -> dict[str, tuple[Name, ...]]:
     """Groups as a mapping from name to members; no argument is in two of them."""
     if not isinstance(groups, Mapping):
-        raise InvalidQbaf(f"groups is a {type(groups).__name__}; give a mapping from name to arguments")
+        raise InvalidQbaf(f"groups is {with_article(type(groups).__name__)}; give a mapping from name to arguments")
     found: dict[str, tuple[Name, ...]] = {}
     group_of: dict[Name, str] = {}
     for group, members in groups.items():
