@@ -485,6 +485,7 @@ def test_without_a_semantics_every_function_takes_that_of_the_graph() -> None:
 
 DEFAULTS: dict[str, Any] = {
     "players": "arguments",
+    "index": "sii",
     "method": "shapley",
     "caf": "shapley",
     "cafs": ("removal", "gradient", "shapley"),

@@ -25,7 +25,7 @@ import numpy as np
 from ...engine.backend import run_tasks
 from ...types import Bools, Floats, Integers, Progress
 from .coalitions import find_connected_sets, join_blocks, unpack
-from .exact import SETS_PER_BLOCK, Plan, Sets
+from .exact import ROUNDING, SETS_PER_BLOCK, Plan, Sets
 from .game import Game
 from .hypercube import Tree, WalkAxes, make_tree
 
@@ -46,6 +46,8 @@ def find_pairs(game: Game, plan: Plan, index: str, progress: Progress | None = N
         found = _sum_hypercube(game, taylor, progress)
     else:
         found = _sum_connected(game, plan.evaluations, plan.sets, taylor, progress)
+    found = (found + found.T) / 2
+    found[np.abs(found) <= ROUNDING] = 0.0
     np.fill_diagonal(found, 0.0)
     return found
 
