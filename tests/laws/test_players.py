@@ -14,7 +14,6 @@ from qontrast import (
     METHODS,
     SEMANTICS,
     InvalidInput,
-    InvalidQbaf,
     Owen,
     Qbaf,
     TooLarge,
@@ -439,14 +438,14 @@ GRAPH = Qbaf(
     ("groups", "error", "words"),
     [
         ({"g": ["x", "zz"]}, UnknownName, "group 'g': no argument 'zz' among the 4 here"),
-        ({"g": ["x"], "h": ["y", "x"]}, InvalidQbaf, "argument 'x' is in the groups 'g' and 'h'"),
-        ({"g": ["x", "x"]}, InvalidQbaf, "argument 'x' is twice in group 'g'"),
+        ({"g": ["x"], "h": ["y", "x"]}, InvalidInput, "argument 'x' is in the groups 'g' and 'h'"),
+        ({"g": ["x", "x"]}, InvalidInput, "argument 'x' is twice in group 'g'"),
         ({"g": ["p", "x"]}, InvalidInput, "group 'g' holds 'p', whose strength is explained"),
         ({"g": ["x", "q"]}, InvalidInput, "group 'g' holds 'q', whose strength is explained"),
-        ({"g": "x"}, InvalidQbaf, "the members of group 'g' are 'x'; give a list of arguments"),
-        ({"x": ["y"]}, InvalidQbaf, "group 'x' has the name of an argument"),
-        ({1: ["y"]}, InvalidQbaf, "a group is named 1"),
-        ({"g": 3}, InvalidQbaf, "the members of group 'g' are 3"),
+        ({"g": "x"}, InvalidInput, "the members of group 'g' are 'x'; give a list of arguments"),
+        ({"x": ["y"]}, InvalidInput, "group 'x' has the name of an argument"),
+        ({1: ["y"]}, InvalidInput, "a group is named 1"),
+        ({"g": 3}, InvalidInput, "the members of group 'g' are 3"),
     ],
 )
 def test_bad_groups_are_refused_by_name(groups: Any, error: type[Exception], words: str) -> None:

@@ -521,6 +521,7 @@ DEFAULTS: dict[str, Any] = {
     "browser": True,
 }
 EXCEPTIONS = {
+    ("owen", "max_evaluations"): 1 << 22,  # each is a graph to solve
     ("trajectory", "solver"): "continuous",  # a curve; the discrete one is a row of jumps
     ("audit", "limit"): 5,
     ("reproduce", "seeds"): 40,

@@ -52,6 +52,12 @@ def audit_of(folder: Path, header: str = "a,b,c", **settings: Any) -> Any:
     return audit_files(folder / "model.npz", folder / "rows.csv", **given)
 
 
+def attribute_in_small_memory(**settings: Any) -> Any:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("qontrast.attribution.players.MAX_LINE_EDGES", 10)
+        return qx.attribute(DAG, 14, semantics="qe", **settings)
+
+
 def read_unknown(folder: Path, **settings: Any) -> Any:
     (folder / "graph.unknown").write_text("% nothing but a comment", encoding="utf-8")
     return qx.read(folder / "graph.unknown", **settings)
@@ -110,6 +116,11 @@ CASES = {
         {},
         (Hint("method", ("sampled",)), Hint("max_evaluations", raised=True)),
         {"max_evaluations": 1 << 14},
+    ),
+    "too many edges that act on each other": Case(
+        attribute_in_small_memory,
+        {"players": "edges", "method": "removal"},
+        (Hint("method", ("gradient",)), Hint("players", ("arguments",))),
     ),
     "too many inputs": Case(
         contrast_of_network,

@@ -21,7 +21,8 @@ import pytest
 
 import qontrast as qx
 from qontrast import axioms, errors, networks, studies
-from qontrast.attribution.matrix import Phi
+from qontrast.attribution.matrix import Phi, View
+from qontrast.attribution.players import MissingEdge
 from qontrast.axioms import AxiomTable, NotApplicable, Tried, Witness
 from qontrast.engine.problem import Solution
 from qontrast.results.base import MAX_REPR_LENGTH, SCHEMAS, Plottable, Result, ShapConvertible
@@ -90,6 +91,10 @@ CASES: dict[type, list[Callable[[], Any]]] = {
     qx.WhatIf: [
         lambda: qx.whatif(GRAPH, "p", "q", base_scores={"x": 0.1}, remove=["y"]),
         lambda: qx.whatif(GRAPH, base_scores={"x": 0.1}),
+    ],
+    qx.Interactions: [
+        lambda: qx.interactions(GRAPH, "p", "q"),
+        lambda: qx.interactions(GRAPH, "p", index="stii", players="edges"),
     ],
     qx.Flip: [lambda: qx.flip(GRAPH, "p", "q"), lambda: qx.flip(GRAPH, "p", "q", fixed=list(GRAPH))],
     qx.Check: [
@@ -172,6 +177,8 @@ NO_RESULTS: set[type] = {
     compas.Setting,
     compas.Check,  # a line of Compas
     compas.Outcome,  # of one seed of Compas
+    View,  # a mapping that is part of a result
+    MissingEdge,  # a line of `missing`
     Solution,  # of Problem.solve: arrays of lanes
 }
 

@@ -64,6 +64,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "trajectory": (qx.trajectory, {"qbaf": G}),
     "contrast": (qx.contrast, {"qbaf": G, "fact": "p", "foil": "q"}),
     "attribute": (qx.attribute, {"qbaf": G, "topic": "p"}),
+    "interactions": (qx.interactions, {"qbaf": G, "fact": "p"}),
     "contributions": (qx.contributions, {"qbaf": G, "topics": ["p"]}),
     "all_pairs": (qx.all_pairs, {"qbaf": G}),
     "rank": (qx.rank, {"qbaf": G}),

@@ -8,8 +8,7 @@ At a kink both one-sided slopes are given. An edge that is not there has weight 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from ..engine.problem import Problem
 from ..engine.update import gather_parents
 from ..types import Floats, Integers, Name
 from .matrix import Sides
+from .players import MissingEdge
 from .slopes import DIRECTIONS_PER_BLOCK, SLOPE_TOLERANCE, find_directional, solve_implicit, sweep
 
 
@@ -104,17 +104,6 @@ def push_energy(problem: Problem, attacks: Floats, supports: Floats, d_attacks: 
         return float(np.asarray(push(attacks, supports, d_attacks, d_supports))[0])
     by_attack, by_support = problem.semantics.slopes(attacks, supports)
     return float((by_attack * d_attacks).sum() + (by_support * d_supports).sum())
-
-
-@dataclass(frozen=True)
-class MissingEdge:
-    """An edge that is not there, and the slope that its weight would have at 0."""
-
-    source: Name
-    target: Name
-    kind: str  # "attack" or "support"
-    slope: float  # of the gap, or of one topic's strength
-    slopes: Mapping[Name, float]  # topic → slope of its strength
 
 
 def find_missing_edges(problem: Problem, topics: Sequence[Name], limit: int) -> list[MissingEdge]:

@@ -152,7 +152,19 @@ class Phi(Result, schema=SCHEMA):
         }
 
     def view(self, array: Floats, *topics: Name) -> View:
-        """A mapping from player to number, without these topics."""
+        """Make a mapping from player to number of an array in the order of `players`.
+
+        Parameters
+        ----------
+        array : array
+            One number for each player.
+        *topics : str or int
+            What is left out, where it is among the players.
+
+        Returns
+        -------
+        mapping
+        """
         return View(self.players, array, tuple(self.players.find_topics(topics)))
 
     def std_error(self, fact: Name, foil: Name | None = None) -> Floats | None:

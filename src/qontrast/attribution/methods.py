@@ -79,7 +79,7 @@ class MethodEntry:
     condition: str = ""
     definition: str = ""
     input_method: inputs.InputMethod | None = None
-    players: tuple[str, ...] = ("arguments", "edges", "direct", "groups")
+    players: tuple[str, ...] = ("arguments",)
 
     @property
     def adds_up(self) -> bool:
@@ -97,6 +97,8 @@ class MethodEntry:
         return {each.name: str(each.metadata["help"]) for each in fields(self.make)}  # type: ignore[arg-type]
 
 
+EVERY_KIND = ("arguments", "edges", "direct", "groups")
+
 METHODS: dict[str, MethodEntry] = {
     "shapley": MethodEntry(
         make=Shapley,
@@ -109,6 +111,7 @@ METHODS: dict[str, MethodEntry] = {
         lead="The strongest reasons",
         definition="Definition 6",
         input_method=inputs.shapley,
+        players=EVERY_KIND,
     ),
     "removal": MethodEntry(
         make=Removal,
@@ -121,6 +124,7 @@ METHODS: dict[str, MethodEntry] = {
         note="measured by removal",
         definition="Definition 4",
         input_method=inputs.removal,
+        players=EVERY_KIND,
     ),
     "gradient": MethodEntry(
         make=Gradient,
@@ -135,6 +139,7 @@ METHODS: dict[str, MethodEntry] = {
         condition="in slopes per unit of base score",
         definition="Definition 5",
         input_method=inputs.gradient,
+        players=EVERY_KIND,
     ),
     "sampled": MethodEntry(
         make=Sampled,
@@ -145,6 +150,7 @@ METHODS: dict[str, MethodEntry] = {
         value="share of {whole}, estimated",
         kind="share",
         lead="The strongest reasons",
+        players=EVERY_KIND,
     ),
     "owen": MethodEntry(
         make=Owen,
@@ -368,6 +374,8 @@ def contributions(
     playing = make_players(qbaf, names, players)
     if isinstance(run, _own_classes()):
         _check_players(run, playing)
+        if playing.kind == "arguments":
+            return run(asked, names, report)
         return run(asked, names, report, playing)  # type: ignore[call-arg]
     if playing.kind != "arguments":
         raise InvalidInput(

@@ -13,20 +13,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from ..engine.problem import Problem
-from ..errors import Hint, InvalidInput, TooLarge, UnknownName, quote_names, unknown_name
+from ..errors import Hint, InvalidInput, InvalidQbaf, TooLarge, UnknownName, quote_names, unknown_name
 from ..graph.qbaf import ArgumentValues, Qbaf
 from ..graph.validation import check_groups
 from ..settings import check_integer, format_value
 from ..types import Edge, Ends, Floats, Integers, Name
 from .shapley.game import Game
-
-if TYPE_CHECKING:
-    from .edge_slopes import MissingEdge
 
 MAX_LINE_EDGES = 20_000_000  # of a line graph: about a gigabyte
 KINDS = ("arguments", "edges", "direct")
@@ -44,6 +41,17 @@ class PlayerValues(ArgumentValues):
         """The players, in the order of `array`."""
         found: Players = self.players
         return found
+
+
+@dataclass(frozen=True)
+class MissingEdge:
+    """An edge that is not there, and the slope that its weight would have at 0."""
+
+    source: Name
+    target: Name
+    kind: str  # "attack" or "support"
+    slope: float  # of the gap, or of one topic's strength
+    slopes: Mapping[Name, float]  # topic → slope of its strength
 
 
 class EdgeQuestions:
@@ -430,22 +438,28 @@ def _find(name: Any, index: Mapping[Any, int], names: Sequence[Any], noun: str) 
 def make_players(qbaf: Qbaf, topics: Sequence[Name], players: PlayersGiven) -> Players:
     """Make the players that the parameter `players` asks for: a kind of KINDS, or a mapping of groups."""
     if isinstance(players, Mapping):
-        groups = check_groups(players, qbaf.arguments, qbaf._index)
+        try:
+            groups = check_groups(players, qbaf.arguments, qbaf._index)
+        except UnknownName as error:
+            raise UnknownName(f"players: {error}") from None
+        except InvalidQbaf as error:
+            raise InvalidInput(f"players: {error}") from None
         for topic in topics:
             for group, members in groups.items():
                 if topic in members:
                     raise InvalidInput(
-                        f"group {group!r} holds {topic!r}, whose strength is explained: a topic cannot leave its own "
+                        f"players: group {group!r} holds {topic!r}, whose strength is explained: a topic cannot leave its own "
                         f"game; take {topic!r} out of the group"
                     )
         return Groups(qbaf, groups)
-    if players == "arguments":
+    kind = players if isinstance(players, str) else None
+    if kind == "arguments":
         return Arguments(qbaf)
-    if players == "edges":
+    if kind == "edges":
         return Edges(qbaf)
-    if players == "direct":
+    if kind == "direct":
         return Direct(qbaf, tuple(topics))
-    if players == "groups":
+    if kind == "groups":
         if not qbaf.groups:
             raise InvalidInput("the graph has no groups; give players={name: [argument, ...], ...}")
         return make_players(qbaf, topics, qbaf.groups)

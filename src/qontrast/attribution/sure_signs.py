@@ -28,7 +28,7 @@ def find_sure_signs(problem: Problem, topics: Sequence[Name]) -> dict[Edge, int]
     upstream = qbaf.structure.ancestors(places)
     if SEMANTICS.get(problem.semantics.name) is not problem.semantics:
         return {}
-    if not (problem.arrays.acyclic or qbaf.keep(upstream).structure.arrays.acyclic):
+    if not (problem.arrays.acyclic or qbaf._keep(upstream).structure.arrays.acyclic):
         return {}
     signs = [_find_signs(qbaf, place) for place in places]
     found: dict[Edge, int] = {}

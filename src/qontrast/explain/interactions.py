@@ -11,7 +11,7 @@ the other topic are reported beside, as `cross_topic`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,7 +21,7 @@ import numpy as np
 
 from ..attribution.matrix import View
 from ..attribution.players import Arguments, Players, PlayersGiven, make_players
-from ..attribution.shapley.exact import MAX_EVALUATIONS, Shapley
+from ..attribution.shapley.exact import MAX_EVALUATIONS, make_plan, run_games
 from ..attribution.shapley.game import Game
 from ..attribution.shapley.interactions import INDICES, find_pairs, find_set
 from ..engine.problem import MAX_STEPS, Problem, make_problem
@@ -29,7 +29,7 @@ from ..errors import InvalidInput, UnknownName, quote_names, unknown_name
 from ..graph.qbaf import Qbaf
 from ..results.base import Plottable, Result, Schema
 from ..semantics import Semantics
-from ..settings import check_choice, check_progress
+from ..settings import check_choice, check_integer, check_progress
 from ..types import Floats, Name, Progress
 
 SCHEMA = Schema(
@@ -52,7 +52,7 @@ SCHEMA = Schema(
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Interactions(Result, Mapping[tuple[Any, Any], float], Plottable, schema=SCHEMA):
+class Interactions(Mapping[tuple[Any, Any], float], Result, Plottable, schema=SCHEMA):
     """A mapping from pairs of players to their interaction, in either order of the pair, with its context.
 
     Attributes
@@ -69,8 +69,10 @@ class Interactions(Result, Mapping[tuple[Any, Any], float], Plottable, schema=SC
         Player → its interaction with the other topic: I_fact(i, foil) − I_foil(i, fact).
     strengths
         The strengths of all arguments.
-    how, evaluations
-        How it was computed, in words, and how many sub-graphs were evaluated.
+    how, evaluations, max_evaluations
+        How it was computed, in words, how many sub-graphs were evaluated, and how many might have been.
+    pair_sums
+        Σ_j I_t(ij) for each topic t and player i, the other topic included.
 
     Examples
     --------
@@ -90,7 +92,8 @@ class Interactions(Result, Mapping[tuple[Any, Any], float], Plottable, schema=SC
     strengths: Mapping[Name, float]
     how: str
     evaluations: int
-    find_singles: Callable[[], tuple[Floats, float]]
+    pair_sums: Floats
+    max_evaluations: int
 
     @property
     def qbaf(self) -> Qbaf:
@@ -125,7 +128,23 @@ class Interactions(Result, Mapping[tuple[Any, Any], float], Plottable, schema=SC
 
     @cached_property
     def _singles(self) -> tuple[Floats, float]:
-        return self.find_singles()
+        """The singles of all players, and those of the topics for each other."""
+        topics, size = _list_topics(self.fact, self.foil), len(self.players)
+        games = self.players.make_games(self.problem, topics)
+        if self.index == "stii":
+            found = [_find_gains_alone(game) for game in games]
+        else:
+            found = run_games(games, [make_plan(game, self.max_evaluations, None) for game in games], None)
+        singles = np.zeros((len(topics), size))
+        for row, game, own in zip(singles, games, found, strict=True):
+            row[game.players] = own
+        if self.index == "k-sii":
+            singles -= self.pair_sums / 2
+        if len(topics) == 1:
+            return (singles[0] if self.foil is None else np.zeros(size)), 0.0
+        places = [self.players.index(topic) for topic in self.left_out]
+        crossed = float(singles[0, places[1]] - singles[1, places[0]]) if places else 0.0
+        return singles[0] - singles[1], crossed
 
     @cached_property
     def singles(self) -> Mapping[Any, float]:
@@ -322,15 +341,15 @@ def interactions(
     [(('stripes', 'herbivore'), -0.125)]
     """
     problem = make_problem(qbaf, semantics, solver, max_steps, executor)
-    topics = _list_topics(fact, foil)
-    for topic in topics:
+    for topic in (fact,) if foil is None else (fact, foil):
         qbaf.index(topic)
+    topics = _list_topics(fact, foil)
     check_choice(index, INDICES, "index")
     report, playing = check_progress(progress), make_players(qbaf, topics, players)
-    exact = Shapley(max_evaluations)
+    check_integer(max_evaluations, "max_evaluations", 1)
     strengths = problem.strengths()[0]
     games = playing.make_games(problem, topics)
-    plans = [exact.remember_plan(game, report) for game in games]
+    plans = [make_plan(game, max_evaluations, report) for game in games]
     size = len(playing)
     rows = np.zeros((len(topics), size, size))
     for k, (game, plan) in enumerate(zip(games, plans, strict=True)):
@@ -342,24 +361,6 @@ def interactions(
         with_other = rows[0][:, own[1]] - rows[1][:, own[0]]
         cross = dict(View(playing, with_other, tuple(playing.find_topics(topics))).items())
     matrix[own] = matrix[:, own] = np.nan
-
-    def find_singles() -> tuple[Floats, float]:
-        singles = np.zeros((len(topics), size))
-        if index == "stii":
-            for row, game in zip(singles, games, strict=True):
-                row[game.players] = _find_gains_alone(game)
-        else:
-            for row, game, found in zip(singles, games, exact.run_all(games, plans, report), strict=True):
-                row[game.players] = found
-            if index == "k-sii":
-                singles -= rows.sum(axis=2) / 2
-        if foil is not None and len(topics) == 1:
-            return np.zeros(size), 0.0
-        if len(topics) == 1:
-            return singles[0], 0.0
-        crossed = float(singles[0, own[1]] - singles[1, own[0]]) if own else 0.0
-        return singles[0] - singles[1], crossed
-
     how = dict.fromkeys(
         f"{plan.evaluations:,} {plan.how} over {len(game.players)} players"
         for plan, game in zip(plans, games, strict=True)
@@ -375,7 +376,8 @@ def interactions(
         strengths=View(Arguments(qbaf), strengths),
         how="; ".join(how),
         evaluations=sum(plan.evaluations for plan in plans),
-        find_singles=find_singles,
+        pair_sums=rows.sum(axis=2),
+        max_evaluations=max_evaluations,
     )
 
 

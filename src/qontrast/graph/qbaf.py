@@ -447,9 +447,9 @@ class Qbaf(Drawable):
             raise InvalidQbaf(f"restrict takes a collection of names, not the string {keep!r}; write [{keep!r}]")
         kept = np.zeros(len(self), bool)
         kept[[self.index(name) for name in keep]] = True
-        return self.keep(kept)
+        return self._keep(kept)
 
-    def keep(self, kept: NDArray[np.bool_]) -> Qbaf:
+    def _keep(self, kept: NDArray[np.bool_]) -> Qbaf:
         """Restrict the graph to the arguments where `kept` is true."""
         place = np.cumsum(kept, dtype=np.int32) - 1
         inner = kept[self.sources] & kept[self.targets]

@@ -83,9 +83,10 @@ class Shapley:
         players = Arguments(problem.qbaf) if players is None else players
         strengths = problem.strengths()[0]
         games = players.make_games(problem, topics)
-        plans = [self.remember_plan(game, progress) for game in games]  # all are counted before the first is begun
+        # all are counted before the first is begun
+        plans = [make_plan(game, self.max_evaluations, progress) for game in games]
         values, ways = np.zeros((len(topics), len(players))), []
-        found = self.run_all(games, plans, progress)
+        found = run_games(games, plans, progress)
         for k, (game, plan) in enumerate(zip(games, plans, strict=True)):
             values[k, game.players] = np.where(np.abs(found[k]) <= ROUNDING, 0.0, found[k])
             sets = count(plan.evaluations, plan.how.removesuffix("s"))
@@ -93,47 +94,50 @@ class Shapley:
         how, total = "; ".join(dict.fromkeys(ways)), sum(plan.evaluations for plan in plans)
         return make_phi(problem, topics, values, strengths, "shapley", how, total, players)
 
-    def remember_plan(self, game: Game, progress: Progress | None) -> Plan:
-        """Make the plan once for all graphs that differ in base scores alone."""
-        key = (game.key, self.max_evaluations)
-        return game.whole.qbaf.structure.remember(Plan, key, lambda: self._plan(game, progress))
 
-    def _plan(self, game: Game, progress: Progress | None) -> Plan:
-        """Choose the cheaper way; counting stops as soon as it is decided."""
-        n, most = len(game.players), self.max_evaluations
-        cube = game.is_plain and game.problem.arrays.acyclic and n < most.bit_length()
-        if cube and n <= MAX_PLAYERS_UNCOUNTED:
-            return Plan("coalitions", 1 << n)
-        limit = (1 << n) // COST_PER_CONNECTED_SET if cube else most
-        fewest = bound_connected_sets(n, *game.edges)
-        if fewest <= limit and (plan := _count_connected(game, limit, progress)) is not None:
-            return plan
-        if cube:
-            return Plan("coalitions", 1 << n)
-        topic = game.whole.qbaf.arguments[game.topic]
-        least = most + 1 if fewest <= most else fewest
-        needs = f"{least:,}" if least < 10**15 else f"2^{least.bit_length() - 1}"
-        raise TooLarge(
-            f"exact Shapley for {topic!r} over {n:,} players needs at least {needs} evaluations (limit {most:,})",
-            hints=[Hint("method", ("sampled",)), Hint("max_evaluations", raised=True)],
-        )
+def make_plan(game: Game, max_evaluations: int, progress: Progress | None) -> Plan:
+    """Make the plan once for all graphs that differ in base scores alone."""
+    key = (game.key, max_evaluations)
+    return game.whole.qbaf.structure.remember(Plan, key, lambda: _plan(game, max_evaluations, progress))
 
-    def run_all(self, games: list[Game], plans: list[Plan], progress: Progress | None) -> list[Floats]:
-        """Compute φ of every game; small games on the same arguments are solved together."""
-        if (
-            len(games) > 1
-            and all(plan.how == "connected sets" for plan in plans)
-            and sum(plan.evaluations for plan in plans) <= SETS_PER_BLOCK
-            and all(game.whole is games[0].whole for game in games)
-            and all(np.array_equal(game.members, games[0].members) for game in games)
-        ):
-            return solve_together(games, [plan.sets for plan in plans], progress)
-        return [
-            hypercube(game, progress)
-            if plan.how == "coalitions"
-            else sum_connected_sets(game, plan.evaluations, plan.sets, progress)
-            for game, plan in zip(games, plans, strict=True)
-        ]
+
+def _plan(game: Game, most: int, progress: Progress | None) -> Plan:
+    """Choose the cheaper way; counting stops as soon as it is decided."""
+    n = len(game.players)
+    cube = game.is_plain and game.problem.arrays.acyclic and n < most.bit_length()
+    if cube and n <= MAX_PLAYERS_UNCOUNTED:
+        return Plan("coalitions", 1 << n)
+    limit = (1 << n) // COST_PER_CONNECTED_SET if cube else most
+    fewest = bound_connected_sets(n, *game.edges)
+    if fewest <= limit and (plan := _count_connected(game, limit, progress)) is not None:
+        return plan
+    if cube:
+        return Plan("coalitions", 1 << n)
+    topic = game.whole.qbaf.arguments[game.topic]
+    least = most + 1 if fewest <= most else fewest
+    needs = f"{least:,}" if least < 10**15 else f"2^{least.bit_length() - 1}"
+    raise TooLarge(
+        f"exact Shapley for {topic!r} over {n:,} players needs at least {needs} evaluations (limit {most:,})",
+        hints=[Hint("method", ("sampled",)), Hint("max_evaluations", raised=True)],
+    )
+
+
+def run_games(games: list[Game], plans: list[Plan], progress: Progress | None) -> list[Floats]:
+    """Compute φ of every game; small games on the same arguments are solved together."""
+    if (
+        len(games) > 1
+        and all(plan.how == "connected sets" for plan in plans)
+        and sum(plan.evaluations for plan in plans) <= SETS_PER_BLOCK
+        and all(game.whole is games[0].whole for game in games)
+        and all(np.array_equal(game.members, games[0].members) for game in games)
+    ):
+        return solve_together(games, [plan.sets for plan in plans], progress)
+    return [
+        hypercube(game, progress)
+        if plan.how == "coalitions"
+        else sum_connected_sets(game, plan.evaluations, plan.sets, progress)
+        for game, plan in zip(games, plans, strict=True)
+    ]
 
 
 def _count_connected(game: Game, limit: int, progress: Progress | None) -> Plan | None:

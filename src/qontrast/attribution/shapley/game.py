@@ -41,7 +41,7 @@ def find_members(qbaf: Qbaf, topic: int, column_of: Integers | None) -> Membersh
     column[np.searchsorted(members, topic)] = -1
     columns = np.unique(column[column >= 0])
     player_of = np.where(column >= 0, np.searchsorted(columns, column), -1)
-    graph = qbaf if len(members) == len(qbaf) else qbaf.keep(upstream)
+    graph = qbaf if len(members) == len(qbaf) else qbaf._keep(upstream)
     return Membership(columns, members, player_of, graph)
 
 
