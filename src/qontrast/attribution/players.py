@@ -448,8 +448,8 @@ def make_players(qbaf: Qbaf, topics: Sequence[Name], players: PlayersGiven) -> P
             for group, members in groups.items():
                 if topic in members:
                     raise InvalidInput(
-                        f"players: group {group!r} holds {topic!r}, whose strength is explained: a topic cannot leave its own "
-                        f"game; take {topic!r} out of the group"
+                        f"players: group {group!r} holds {topic!r}, whose strength is explained: a topic cannot leave "
+                        f"its own game; take {topic!r} out of the group"
                     )
         return Groups(qbaf, groups)
     kind = players if isinstance(players, str) else None
