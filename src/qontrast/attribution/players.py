@@ -36,11 +36,10 @@ class PlayerValues(ArgumentValues):
 
     players: Any  # Players: a field or a property of the class that uses this
 
-    @property
-    def keys_in_order(self) -> Players:
-        """The players, in the order of `array`."""
-        found: Players = self.players
-        return found
+    @cached_property
+    def keys_in_order(self) -> Any:
+        """The players, in the order of `array`; the graph itself where they are its arguments."""
+        return self.qbaf if isinstance(self.players, Arguments) else self.players
 
 
 @dataclass(frozen=True)
