@@ -10,6 +10,7 @@ written is a `FormatError` with file and line. A user's own format is one more e
 """
 
 from .files import FORMATS, SOURCES, Format, convert, read, read_bytes, read_many, read_text, write, write_text
+from .groups import read_groups
 from .lists import from_lists
 from .node_link import from_networkx, to_networkx
 
@@ -22,6 +23,7 @@ __all__ = [
     "from_networkx",
     "read",
     "read_bytes",
+    "read_groups",
     "read_many",
     "read_text",
     "to_networkx",

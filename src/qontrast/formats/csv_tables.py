@@ -83,12 +83,13 @@ def parse_files(files: Iterable[tuple[str | None, str]]) -> Qbaf:
 
 def _split_tables(text: str) -> Iterator[list[Row]]:
     """Yield the rows of every table; a blank line stands between two."""
-    for blank, rows in groupby(_read_rows(text), key=lambda row: not row[1]):
+    for blank, rows in groupby(read_rows(text), key=lambda row: not row[1]):
         if not blank:
             yield list(rows)
 
 
-def _read_rows(text: str) -> Iterator[Row]:
+def read_rows(text: str) -> Iterator[Row]:
+    """Yield line and cells of every row; a blank row has no cells."""
     import csv
 
     head = text.lstrip().partition("\n")[0]

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from ..errors import FormatError
-from ..graph.qbaf import Qbaf
 from .building import excerpt, fail, mute_warnings
 
 MAX_CHARACTERS_WITH_LINES = 16 * 2**20  # a larger text is refused without the line
@@ -16,6 +15,7 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]|[^\s{}\[\]:,"]+')
 
 Path = tuple[str | int, ...]  # keys and places from the whole down to a value
 Lines = Mapping[Path, int]
+T = TypeVar("T")
 
 
 def loads(text: str) -> Any:
@@ -39,7 +39,7 @@ def loads(text: str) -> Any:
         raise fail("a number in the JSON has too many digits") from None  # int() refuses over 4300 of them
 
 
-def read_with_lines(text: str, read: Callable[[Lines], Qbaf]) -> Qbaf:
+def read_with_lines(text: str, read: Callable[[Lines], T]) -> T:
     """Call `read` without lines, and once more with the lines of all values if it fails without naming one."""
     try:
         return read({})
