@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ..axioms import Outcome
     from ..explain.check import Check
     from ..explain.flip import Flip
+    from ..explain.interactions import Interactions
     from ..explain.paths import Paths
     from ..results.base import Result
 
@@ -216,6 +217,15 @@ class Question:
         with self.show_progress("flip") as progress:
             return flip(self.qbaf, fact, foil, progress=progress, **settings)
 
+    def interactions(self, **settings: Any) -> Interactions:
+        """Find which two players work together for fact or foil; settings as in `qontrast.interactions`."""
+        from ..explain.interactions import interactions
+
+        limits = {**self.defaults, **self.settings}
+        settings = {k: limits[k] for k in ("max_evaluations",) if k in limits} | settings | self.solving
+        with self.show_progress("interactions") as progress:
+            return interactions(self.qbaf, *self.pair, progress=progress, **settings)
+
     def report(self, *, search: bool = True, time_limit: float | None, **settings: Any) -> str:
         """Write one page of HTML with the whole answer; settings as in `qontrast.show.report_html`.
 
@@ -236,10 +246,12 @@ class Question:
         return paths(self.qbaf, start, end, **settings, **self.solving)
 
     def compute(self, source: str, topics: Sequence[Name] | None = None) -> Result:
-        """Compute what a figure is drawn from: a "contrast", "pairs", a "ranking" or a "trajectory"."""
+        """Compute what a figure is drawn from: a "contrast", "interactions", "pairs", a "ranking" or a "trajectory"."""
         match source:
             case "contrast":
                 return self.contrast()
+            case "interactions":
+                return self.interactions()
             case "pairs":
                 return self.all_pairs(topics)
             case "ranking":

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .html.report import fingerprint, report_html
     from .mpl.bars import plot_attribution, plot_contrast, plot_waterfall
     from .mpl.graph import draw_graph
+    from .mpl.interactions import plot_interactions
     from .mpl.topics import plot_pairs, plot_ranking, plot_trajectory
     from .narrative import account, paragraph, sentence, sentences
     from .palette import PALETTES
@@ -27,6 +28,7 @@ _NAMES = {
     "html.report": ("fingerprint", "report_html"),
     "mpl.bars": ("plot_attribution", "plot_contrast", "plot_waterfall"),
     "mpl.graph": ("draw_graph",),
+    "mpl.interactions": ("plot_interactions",),
     "mpl.topics": ("plot_pairs", "plot_ranking", "plot_trajectory"),
     "narrative": ("account", "paragraph", "sentence", "sentences"),
     "palette": ("PALETTES",),
@@ -53,6 +55,7 @@ __all__ = [
     "plot",
     "plot_attribution",
     "plot_contrast",
+    "plot_interactions",
     "plot_pairs",
     "plot_ranking",
     "plot_trajectory",

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ..errors import unknown_name
 from .mpl.bars import plot_contrast, plot_waterfall
 from .mpl.graph import draw_graph
+from .mpl.interactions import plot_interactions
 from .mpl.topics import plot_pairs, plot_ranking, plot_trajectory
 from .svg.bars import bars_svg
 from .svg.graph import graph_svg
@@ -37,7 +38,7 @@ class Figure:
     help
         One line for the help of the command line.
     source
-        What it is drawn from: "graph", "contrast", "pairs", "ranking" or "trajectory".
+        What it is drawn from: "graph", "contrast", "interactions", "pairs", "ranking" or "trajectory".
     plot
         Draws it with matplotlib.
     svg
@@ -48,7 +49,7 @@ class Figure:
 
     title: str
     help: str
-    source: Literal["graph", "contrast", "pairs", "ranking", "trajectory"]
+    source: Literal["graph", "contrast", "interactions", "pairs", "ranking", "trajectory"]
     plot: Callable[..., Axes]
     svg: Callable[..., str] | None = None
     formats: tuple[str, ...] = FORMATS
@@ -69,6 +70,12 @@ FIGURES: dict[str, Figure] = {
         "contrast",
         plot_waterfall,
     ),
+    "interactions": Figure(
+        "Interactions of pairs of arguments",
+        "which two arguments work together for FACT or for FOIL",
+        "interactions",
+        plot_interactions,
+    ),
     "pairs": Figure("All pairs", "the gap of every pair of topics", "pairs", plot_pairs),
     "ranking": Figure("Ranking of the topics", "the topics from the strongest down", "ranking", plot_ranking),
     "convergence": Figure(
@@ -85,7 +92,7 @@ def draw_figure(name: str, *drawn: Any, format: str = "svg", **settings: Any) ->
     name : str
         A name from FIGURES.
     *drawn
-        What it is drawn from: a graph and its strengths, a contrast, pairs, a ranking, or a trajectory.
+        What it is drawn from: a graph and its strengths, a contrast, interactions, pairs, a ranking, or a trajectory.
     format : str
         "svg", "pdf" or "png".
     **settings

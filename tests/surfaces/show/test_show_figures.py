@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import subprocess
 import sys
+from typing import Any
 
 import matplotlib
+import numpy as np
 import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -36,6 +38,7 @@ def test_each_figure_draws_on_the_axes_that_it_is_given_and_changes_no_setting()
         (show.plot_waterfall, (treatment(),)),
         (show.plot_attribution, (qx.attribute(q, "antiviral"),)),
         (show.plot_pairs, (pairs,)),
+        (show.plot_interactions, (qx.interactions(q, "antiviral", "antibiotic"),)),
         (show.plot_ranking, (order,)),
         (show.plot_trajectory, (qx.trajectory(q, until=3),)),
     ]
@@ -126,3 +129,30 @@ def test_pyplot_is_not_loaded_by_drawing() -> None:
         "qx.contrast(q, 'zebra', 'horse').plot(); assert 'matplotlib.pyplot' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("players", ["arguments", "direct", {"findings": ["pcr", "fever"]}])
+def test_the_figure_of_interactions_has_one_cell_for_each_pair_of_players(players: Any) -> None:
+    found = qx.interactions(healthcare(), "antiviral", "antibiotic", players=players)
+    ax = found.plot()
+    (image,) = ax.images
+    cells = np.ma.filled(image.get_array().astype(float), np.nan)
+    size = len(cells)
+    assert np.array_equal(np.isfinite(cells), np.tri(size, dtype=bool))
+    shown = sorted(abs(cells[np.isfinite(cells)]), reverse=True)
+    strongest = [abs(value) for _, value in found.strongest(len(found))]
+    assert shown[: len(strongest)] == pytest.approx(strongest, abs=1e-12)
+    assert saved(ax)
+
+
+def test_the_figure_of_interactions_names_the_pair_in_each_cell_and_counts_who_is_left_out() -> None:
+    found = qx.interactions(healthcare(), "antiviral", "antibiotic")
+    ax = show.plot_interactions(found, limit=3)
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["Positive PCR test", "Viral pneumonia"]
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["Viral pneumonia", "Bacterial pneumonia"]
+    written = {tuple(map(int, text.get_position())): text.get_text() for text in ax.texts}
+    assert written == {(0, 0): "+0.092", (0, 1): "+0.082", (1, 1): "+0.017"}
+    assert "6 players with weaker pairs not shown" in ax.get_xlabel()
+    assert "+ they work together for “Antiviral therapy”" in ax.get_xlabel()
+    alone = qx.interactions(qx.Qbaf({"t": 0.5, "x": 0.5}, supports=[("x", "t")]), "t")
+    assert "no two players interact" in texts(alone.plot())
