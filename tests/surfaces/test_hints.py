@@ -54,7 +54,7 @@ def audit_of(folder: Path, header: str = "a,b,c", **settings: Any) -> Any:
 
 def attribute_in_small_memory(**settings: Any) -> Any:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("qontrast.attribution.players.MAX_LINE_EDGES", 10)
+        patch.setattr("qontrast.attribution.derived_graphs.MAX_LINE_EDGES", 10)
         return qx.attribute(DAG, 14, semantics="qe", **settings)
 
 
