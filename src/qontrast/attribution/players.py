@@ -278,8 +278,8 @@ class Edges(Players):
         for game, topic in zip(self.make_games(problem, topics), topics, strict=True):
             assert game.column_of is not None
             column = game.column_of.copy()
-            own = self.qbaf.sources[np.maximum(column, 0)] == self.qbaf.index(topic)
-            column[(column >= 0) & own] = -1
+            played = np.flatnonzero(column >= 0)
+            column[played[self.qbaf.sources[column[played]] == self.qbaf.index(topic)]] = -1
             games.append(Game(game.whole, game.topic, column, self.names))
         return games
 
