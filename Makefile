@@ -1,7 +1,7 @@
 # make demo       see it work
 # make test       lint, types, import rules, doctests and tests: what a change must pass
-# make test-heavy the same tests with torch, Dask, shap, ONNX, Graphviz, a browser and the built wheel, in random order;
-#                 nothing is skipped, and they must execute the share of lines that pyproject.toml names
+# make test-heavy the same tests with torch, Dask, shap, shapiq, ONNX, Graphviz, a browser and the built wheel, in
+#                 random order; nothing is skipped, and they must execute the share of lines that pyproject.toml names
 # make soak       100,000 hostile requests to the explorer's server
 # make mutants    plant defects in one part and count those that the tests notice: PACKAGE=engine SAMPLE=60 SEED=1
 # make bench      how fast, as ratios against targets

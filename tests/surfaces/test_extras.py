@@ -73,6 +73,10 @@ def of_sklearn() -> bytes:
 NEEDED: dict[str, list[Callable[[Path], Any]]] = {
     "pandas": [lambda _: why().to_frame(), lambda _: qx.check(zebra()).to_frame(), lambda _: show.to_frame(why())],
     "shap": [lambda _: why().to_shap()],
+    "shapiq": [
+        lambda _: qx.interactions(zebra(), "zebra").to_shapiq(),
+        lambda _: qx.interactions(zebra(), "zebra", "horse", players="edges").to_shapiq(),
+    ],
     "networkx": [lambda _: qx.to_networkx(zebra())],
     "matplotlib": [
         lambda _: zebra().plot(),
