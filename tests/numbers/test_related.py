@@ -37,7 +37,7 @@ def find(kind: str) -> Any:
 
 
 @find("relation-")
-def test_edges(name: str) -> None:
+def test_contributions_of_edges_are_the_reference_values(name: str) -> None:
     case = CASES[name]
     if case["method"] == "relation-interaction":
         check_interactions(case, "edges")
@@ -52,7 +52,7 @@ def test_edges(name: str) -> None:
 
 
 @find("missing-edge")
-def test_edges_that_are_not_there(name: str) -> None:
+def test_slopes_of_edges_that_are_not_there_are_the_reference_values(name: str) -> None:
     case = CASES[name]
     fact, foil = case["ask"]["fact"], case["ask"]["foil"]
     found = ask(case, players="edges", method="gradient").missing(10_000)
@@ -64,7 +64,7 @@ def test_edges_that_are_not_there(name: str) -> None:
 
 
 @find("direct-")
-def test_direct_edges(name: str) -> None:
+def test_contributions_of_direct_edges_are_the_reference_values_and_their_sum(name: str) -> None:
     case = CASES[name]
     found = ask(case, players="direct")
     expected = {(source, target): value for source, target, _, value in case["expected"]["edges"]}
@@ -73,7 +73,7 @@ def test_direct_edges(name: str) -> None:
 
 
 @find("set")
-def test_one_group(name: str) -> None:
+def test_one_group_contributes_the_reference_value_and_holds_no_topic(name: str) -> None:
     case = CASES[name]
     players, expected = {"X": case["ask"]["set"]}, case["expected"]
     if expected.get("refused"):
@@ -88,21 +88,21 @@ def test_one_group(name: str) -> None:
 
 
 @find("group-shapley")
-def test_groups(name: str) -> None:
+def test_contributions_of_groups_are_the_reference_values(name: str) -> None:
     case = CASES[name]
     found = ask(case, players=case["ask"]["groups"])
     assert dict(found) == pytest.approx(case["expected"]["groups"], abs=case["tolerance"])
 
 
 @find("owen")
-def test_shares_within_groups(name: str) -> None:
+def test_shares_within_groups_are_the_reference_values(name: str) -> None:
     case = CASES[name]
     found = ask(case, players=case["ask"]["groups"], method="owen")
     assert dict(found) == pytest.approx(case["expected"]["arguments"], abs=case["tolerance"])
 
 
 @find("interaction")
-def test_pairs(name: str) -> None:
+def test_interactions_of_pairs_are_the_reference_values(name: str) -> None:
     check_interactions(CASES[name], "arguments")
 
 
