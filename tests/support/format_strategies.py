@@ -28,6 +28,8 @@ def qbafs(
     kinds: tuple[str, ...] = ("attack", "support"),
     with_topics: bool = True,
     with_semantics: bool = True,
+    groups: st.SearchStrategy[str] = any_name,
+    with_groups: bool = True,
 ) -> Qbaf:
     chosen = draw(st.lists(names, min_size=1, max_size=6, unique=True))
     ends = st.tuples(st.sampled_from(chosen), st.sampled_from(chosen))
@@ -40,7 +42,25 @@ def qbafs(
         labels={name: text for name, text in texts.items() if text != name},
         topics=draw(st.permutations(chosen))[: draw(st.integers(0, 3))] if with_topics else (),
         semantics=draw(st.sampled_from([None, "qe", "df-quad"])) if with_semantics else None,
+        groups=_draw_groups(draw, chosen, groups) if with_groups else {},
     )
 
 
-bare = {"scores": st.just(0.5), "weights": st.just(1.0), "with_topics": False, "with_semantics": False}
+def _draw_groups(draw: Any, members: list[str], names: st.SearchStrategy[str]) -> dict[str, list[str]]:
+    """Some of the arguments in groups, none of them empty and none with the name of an argument."""
+    known = draw(st.lists(names.filter(lambda name: name not in members), max_size=3, unique=True))
+    found: dict[str, list[str]] = {}
+    for member in members if known else ():
+        group = draw(st.sampled_from([None, *known]))
+        if group is not None:
+            found.setdefault(group, []).append(member)
+    return found
+
+
+bare = {
+    "scores": st.just(0.5),
+    "weights": st.just(1.0),
+    "with_topics": False,
+    "with_semantics": False,
+    "with_groups": False,
+}

@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 import sys
 import warnings
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from math import inf
@@ -171,6 +171,7 @@ class GraphBuilder:
         self.base_scores: dict[str, float | None] = {}
         self.labels: dict[str, str] = {}
         self.topic_ranks: dict[str, int] = {}
+        self.group_of: dict[str, str] = {}
         self.edges: dict[tuple[str, str], tuple[str, float]] = {}
         self.places: dict[str | tuple[str, str], tuple[str | None, int | None]] = {}  # file and line
 
@@ -181,12 +182,14 @@ class GraphBuilder:
         *,
         label: object = None,
         topic: object = "",
+        group: object = None,
         line: int | None = None,
     ) -> None:
         """Add an argument.
 
         A base score of None means that the file has none for it. `topic` is its place among the topics; empty, no and
-        false mean that it is none, and yes, true and x count as 1.
+        false mean that it is none, and yes, true and x count as 1. `group` is the name of its group; None and the empty
+        text mean that it is in none.
         """
         name = check_text(name, "the name of an argument", line)
         if not name:
@@ -194,9 +197,11 @@ class GraphBuilder:
         score = None if base_score is None else _check_base_score(name, base_score, line)
         label = None if label is None else check_text(label, f"the label of {name[:60]!r}", line)
         rank = 0 if topic == "" else _parse_topic_rank(topic, line)
+        group = "" if group is None else check_text(group, f"the group of {excerpt(name)}", line)
         if name in self.base_scores:
             before = self.base_scores[name], self.labels.get(name), self.topic_ranks.get(name, 0)
-            if "argument" in self.merge and before == (score, label, rank):
+            same_group = self.group_of.get(name, "") == group
+            if "argument" in self.merge and before == (score, label, rank) and same_group:
                 self.repeated["argument"] += 1
                 return
             raise fail(f"argument {excerpt(name)} was given before{self._in_line(name)}", line)
@@ -206,6 +211,8 @@ class GraphBuilder:
             self.labels[name] = label
         if rank:
             self.topic_ranks[name] = rank
+        if group:
+            self.group_of[name] = group
 
     def add_edge(
         self, kind: str, source: object, target: object, weight: object = 1.0, *, line: int | None = None
@@ -234,11 +241,21 @@ class GraphBuilder:
         line = self.places[key][1]
         return f", in line {line}" if line else ""
 
-    def build(self, semantics: object = None, *, topics: list[str] | None = None) -> Qbaf:
-        """Make the graph; arguments without a base score get 0.5, and a warning counts them."""
+    def build(
+        self,
+        semantics: object = None,
+        *,
+        topics: list[str] | None = None,
+        groups: Mapping[str, list[str]] | None = None,
+    ) -> Qbaf:
+        """Make the graph; arguments without a base score get 0.5, and a warning counts them.
+
+        Without `topics` and `groups`, those are taken that were given with the arguments.
+        """
         if semantics is not None and not isinstance(semantics, str):
             raise fail(f"'semantics' is {excerpt(semantics)}; expected a name")
         self._check_ends()
+        self._check_group_names()
         again = [count(number, noun) for noun, number in self.repeated.items() if number]
         if again:
             warn(f"{' and '.join(again)} given more than once; kept once")
@@ -252,9 +269,21 @@ class GraphBuilder:
                 labels=self.labels,
                 topics=sorted(self.topic_ranks, key=self.topic_ranks.__getitem__) if topics is None else topics,
                 semantics=semantics,
+                groups=self._collect_groups() if groups is None else groups,
             )
         except QontrastError as error:
             raise fail(str(error)) from None
+
+    def _collect_groups(self) -> dict[str, list[str]]:
+        groups: dict[str, list[str]] = {}
+        for name, group in self.group_of.items():
+            groups.setdefault(group, []).append(name)
+        return groups
+
+    def _check_group_names(self) -> None:
+        for name, group in self.group_of.items():
+            if group in self.base_scores:
+                raise FormatError(describe_taken_name(group), *self.places[name])
 
     def _check_ends(self) -> None:
         for pair, (kind, _) in self.edges.items():
@@ -271,6 +300,10 @@ def _check_base_score(name: str, value: object, line: int | None) -> float:
     return score
 
 
+def describe_taken_name(group: str) -> str:
+    return f"group {excerpt(group)} has the name of an argument; give it another name"
+
+
 def _ends(pair: tuple[str, str]) -> str:
     return f"from {excerpt(pair[0])} to {excerpt(pair[1])}"
 
@@ -285,7 +318,16 @@ HAS: dict[str, Callable[[Qbaf], bool]] = {  # what a format may lose with a warn
     "empty labels": lambda qbaf: "" in qbaf.labels.values(),
     "topics": lambda qbaf: bool(qbaf.topics),
     "semantics": lambda qbaf: bool(qbaf.semantics),
+    "groups": lambda qbaf: bool(qbaf.groups),
+    "empty groups": lambda qbaf: not all(qbaf.groups.values()),
 }
+
+
+def warn_lost(qbaf: Qbaf, format: str, loses: Iterable[str]) -> None:
+    """Warn of what the graph has and the format cannot hold."""
+    lost = [what for what in loses if what in HAS and HAS[what](qbaf)]
+    if lost:
+        warn(f"{format} cannot hold {', '.join(lost)}; these are lost")
 
 
 def prepare(qbaf: Qbaf, format: str, loses: Iterable[str] = (), *, forbidden: str = "", why: str = "") -> Qbaf:
@@ -293,9 +335,7 @@ def prepare(qbaf: Qbaf, format: str, loses: Iterable[str] = (), *, forbidden: st
 
     Names in which the pattern `forbidden` is found are refused; `why` says what the format has no way to write.
     """
-    lost = [what for what in loses if what in HAS and HAS[what](qbaf)]
-    if lost:
-        warn(f"{format} cannot hold {', '.join(lost)}; these are lost")
+    warn_lost(qbaf, format, loses)
     bad = [name for name in qbaf.arguments if re.search(forbidden, str(name))] if forbidden else []
     if bad:
         raise fail(f"{format} cannot hold the {count(len(bad), 'name')} {quote_names(bad, limit=3)}: {why}")
@@ -311,6 +351,7 @@ def prepare(qbaf: Qbaf, format: str, loses: Iterable[str] = (), *, forbidden: st
         labels={str(name): text for name, text in qbaf.labels.items()},
         topics=[str(name) for name in qbaf.topics],
         semantics=qbaf.semantics,
+        groups={group: [str(name) for name in members] for group, members in qbaf.groups.items()},
     )
 
 
@@ -324,9 +365,11 @@ def list_edges(qbaf: Qbaf) -> Iterator[tuple[str, Any, Any, float]]:
 def list_nodes(qbaf: Qbaf) -> dict[Any, dict[str, Any]]:
     """Return the attributes of every argument; the ones that it has not are left out."""
     rank = {name: place for place, name in enumerate(qbaf.topics, start=1)}
+    group_of = {name: group for group, members in qbaf.groups.items() for name in members}
     return {
         name: {"base_score": score}
         | ({"label": qbaf.labels[name]} if name in qbaf.labels else {})
         | ({"topic": rank[name]} if name in rank else {})
+        | ({"group": group_of[name]} if name in group_of else {})
         for name, score in qbaf.base_scores.items()
     }

@@ -6,7 +6,8 @@
 
 Columns stand in any order; `id`, `source`, `target`, `relation` are needed, the others may be missing or
 empty. Columns of other names are left aside with a warning. A relation is attack, att, -, -1, con or support, sup,
-+, 1, pro. `topic` is empty or no, yes, or the place of the argument among the topics: 1, 2, 3 …
++, 1, pro. `topic` is empty or no, yes, or the place of the argument among the topics: 1, 2, 3 … A further column
+`group` of the first table names the group of an argument; it is written where the graph has groups.
 
 Three ways to bring the tables:
 - two files, `arguments.csv` and `relations.csv` (also `hotel-arguments.csv` and `hotel-relations.csv`):
@@ -40,8 +41,8 @@ from .building import (
     warn_ignored,
 )
 
-LOSES = ("empty labels", "semantics")
-ARGUMENTS = ("id", "label", "base_score", "topic")
+LOSES = ("empty labels", "semantics", "empty groups")
+ARGUMENTS = ("id", "label", "base_score", "topic", "group")
 RELATIONS = ("source", "target", "relation", "weight")
 NEEDED = {"id", "source", "target", "relation"}
 MAX_CELL_CHARACTERS = 131_072  # what Python's csv reader takes
@@ -133,6 +134,7 @@ def _read_argument(builder: GraphBuilder, row: dict[str, str], line: int) -> Non
         parse_number(score, f"the base score of {excerpt(row['id'])}", line) if score.strip() else None,
         label=row.get("label") or None,
         topic=row.get("topic", ""),
+        group=row.get("group", ""),
         line=line,
     )
 
@@ -156,12 +158,12 @@ def render(qbaf: Qbaf) -> str:
 def render_tables(qbaf: Qbaf) -> tuple[str, str]:
     """Write the table of arguments and the table of relations."""
     qbaf = prepare(qbaf, "csv", LOSES)
+    columns = ARGUMENTS if qbaf.groups else ARGUMENTS[:-1]  # most graphs have no groups
     arguments = (
-        (name, *(attributes.get(column, "") for column in ARGUMENTS[1:]))
-        for name, attributes in list_nodes(qbaf).items()
+        (name, *(attributes.get(column, "") for column in columns[1:])) for name, attributes in list_nodes(qbaf).items()
     )
     relations = ((source, target, kind, repr(weight)) for kind, source, target, weight in list_edges(qbaf))
-    return _render_table(ARGUMENTS, arguments), _render_table(RELATIONS, relations)
+    return _render_table(columns, arguments), _render_table(RELATIONS, relations)
 
 
 def _render_table(columns: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:

@@ -10,7 +10,7 @@
       </graph>
     </graphml>
 
-A node has base_score, label and topic (its place among the topics), an edge relation and weight, the graph
+A node has base_score, label, topic (its place among the topics) and group, an edge relation and weight, the graph
 semantics; `node_link` says which other names are understood. Data of other names are left aside with a warning.
 
 igraph calls its nodes n0, n1, … and keeps their names in `name`: these become the names of the arguments where
@@ -52,13 +52,14 @@ KEYS = {  # what is written → whose it is, and its type
     "base_score": ("node", "double"),
     "label": ("node", "string"),
     "topic": ("node", "int"),
+    "group": ("node", "string"),
     "relation": ("edge", "string"),
     "weight": ("edge", "double"),
     "semantics": ("graph", "string"),
 }
 NUMBERS = {"base_score", "initial_weight", "weight"}
 TEXT_TAGS = {"NodeLabel", "EdgeLabel", "Label.Text"}  # the last in files of yEd Live
-LOSES: tuple[str, ...] = ()
+LOSES = ("empty groups",)
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
@@ -323,9 +324,11 @@ def _read_texts(edge: Element) -> Iterator[str]:
 
 def render(qbaf: Qbaf) -> str:
     """Write keys for those attributes that networkx and editors look up by name."""
-    qbaf = prepare(qbaf, "graphml")
+    qbaf = prepare(qbaf, "graphml", LOSES)
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">']
     for name, (owner, kind) in KEYS.items():
+        if name == "group" and not qbaf.groups:
+            continue  # most graphs have none
         lines.append(f'  <key id="{name}" for="{owner}" attr.name="{name}" attr.type="{kind}"/>')
     lines.append('  <graph edgedefault="directed">')
     if qbaf.semantics is not None:

@@ -14,6 +14,7 @@ when the groups meet a graph.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +22,13 @@ from ..errors import count, quote_names
 from .building import check_text, excerpt, fail, file_context, warn_ignored
 from .csv_tables import read_rows
 from .disk import read_file
-from .strict_json import Lines, check_type, loads, read_with_lines
+from .strict_json import check_type, loads, read_with_lines
 
 COLUMNS = ("argument", "group")
 EXPECTED = 'JSON {"group": ["argument", …], …} or CSV with the columns argument,group'
 EXPECTED_OBJECT = "an object {group: [argument, …]}"
 
+LineOf = Callable[..., int | None]  # of the value under these keys
 GroupLists = dict[str, list[str]]  # name → members
 
 
@@ -66,7 +68,7 @@ def read_groups(path: str | os.PathLike[str]) -> GroupLists:
     return groups
 
 
-def add_to_group(groups: GroupLists, seen: dict[str, str], group: str, member: str, line: int | None) -> None:
+def _add_to_group(groups: GroupLists, seen: dict[str, str], group: str, member: str, line: int | None) -> None:
     """Add an argument to a group; `seen` holds the group of every argument so far."""
     if member in seen:
         other = seen[member]
@@ -78,26 +80,27 @@ def add_to_group(groups: GroupLists, seen: dict[str, str], group: str, member: s
     groups.setdefault(group, []).append(member)
 
 
-def read_object(data: Any, lines: Lines, *keys: str) -> GroupLists:
+def read_object(data: Any, line_of: LineOf, *keys: str) -> GroupLists:
     """Check an object {name: [members]} that stands under these keys of a JSON file."""
     groups: GroupLists = {}
     seen: dict[str, str] = {}
-    for group, members in check_type(data, dict, f"'{keys[-1]}'" if keys else "the whole", EXPECTED_OBJECT).items():
-        line = lines.get((*keys, group))
+    what = f"'{keys[-1]}'" if keys else "the whole"
+    for group, members in check_type(data, dict, what, EXPECTED_OBJECT, line_of(*keys)).items():
+        line = line_of(*keys, group)
         if not check_text(group, "the name of a group", line):
             raise fail("a group has an empty name; give every group a name", line)
         if not isinstance(members, list):
             raise fail(f"the members of group {excerpt(group)} are {excerpt(members)}; expected a list […]", line)
         groups[group] = []
         for place, member in enumerate(members):
-            at = lines.get((*keys, group, place), line)
-            add_to_group(groups, seen, group, check_text(member, f"a member of group {excerpt(group)}", at), at)
+            at = line_of(*keys, group, place)
+            _add_to_group(groups, seen, group, check_text(member, f"a member of group {excerpt(group)}", at), at)
     return groups
 
 
 def _parse_json(text: str) -> GroupLists:
     data = loads(text)
-    return read_with_lines(text, lambda lines: read_object(data, lines))
+    return read_with_lines(text, lambda lines: read_object(data, lambda *path: lines.get(path)))
 
 
 def _parse_csv(text: str) -> GroupLists:
@@ -117,5 +120,5 @@ def _parse_csv(text: str) -> GroupLists:
         if not row["argument"]:
             raise fail("the argument is empty; expected its name", line)
         if row["group"]:
-            add_to_group(groups, seen, row["group"], row["argument"], line)
+            _add_to_group(groups, seen, row["group"], row["argument"], line)
     return groups

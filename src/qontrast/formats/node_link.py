@@ -6,7 +6,7 @@
 
 Edges stand under `edges` or, as older versions wrote, `links`. The attributes are
 
-    node   base_score, label, topic (its place among the topics; yes and true count as 1)
+    node   base_score, label, topic (its place among the topics; yes and true count as 1), group (text or an integer)
     edge   relation (attack or support, or the other words for them), weight; without a relation a weight with its
            sign: below zero an attack, as in `Qbaf.from_arrays`
     graph  semantics
@@ -38,16 +38,17 @@ from .building import (
     prepare,
     to_float,
     warn_ignored,
+    warn_lost,
     warn_of,
 )
 from .strict_json import Lines, check_type, dump_line, dump_rows, loads, read_with_lines
 
-LOSES: tuple[str, ...] = ()
+LOSES = ("empty groups",)
 
 Node = tuple[object, Mapping[str, Any], int | None]  # name, attributes, line
 Link = tuple[object, object, Mapping[str, Any], int | None]  # source, target, attributes, line
 
-NODE_KEYS = {"base_score", "initial_weight", "label", "argument", "topic"}
+NODE_KEYS = {"base_score", "initial_weight", "label", "argument", "topic", "group"}
 LABEL_KEYS = ("name", "text")  # a label where there is no other
 LINK_KEYS = {"relation", "weight"}
 RELATION_KEYS = ("label", "edge_label", "type", "kind")  # a relation where there is no other
@@ -121,7 +122,8 @@ def to_networkx(qbaf: Qbaf) -> Any:
     Returns
     -------
     networkx.DiGraph
-        With `base_score`, and `label` and `topic` where there are any, on nodes; `relation` and `weight` on edges.
+        With `base_score`, and `label`, `topic` and `group` where there are any, on nodes; `relation` and `weight` on
+        edges.
 
     Examples
     --------
@@ -129,6 +131,7 @@ def to_networkx(qbaf: Qbaf) -> Any:
     {'relation': 'attack', 'weight': 1.0}
     """
     networkx = require("networkx", "to_networkx")
+    warn_lost(qbaf, "networkx", LOSES)
     graph = networkx.DiGraph(**_list_graph_attributes(qbaf))
     graph.add_nodes_from(list_nodes(qbaf).items())
     graph.add_edges_from(list_links(qbaf))
@@ -180,7 +183,8 @@ def build_from_attributes(nodes: Iterable[Node], links: Iterable[Link], graph: M
         label = _take_label(name, attributes, line)
         strange |= {str(key) for key in attributes.keys() - NODE_KEYS}
         score = _take_either(attributes, "base_score", "initial_weight", line)
-        builder.add_argument(name, score, label=label, topic=attributes.get("topic", ""), line=line)
+        topic, group = attributes.get("topic", ""), _take_group(attributes)
+        builder.add_argument(name, score, label=label, topic=topic, group=group, line=line)
     edges = [(source, target, _take_relation(values, line), line) for source, target, values, line in links]
     bare = bool(edges) and not any(attributes.keys() & LINK_KEYS for _, _, attributes, _ in edges)
     for source, target, attributes, line in edges:
@@ -206,6 +210,12 @@ def _take_label(name: object, attributes: dict[str, Any], line: int | None) -> A
             found = attributes.pop(key)
             label = label if found == name else found
     return label
+
+
+def _take_group(attributes: Mapping[str, Any]) -> Any:
+    """The name of the group; many programs number theirs."""
+    group = attributes.get("group")
+    return str(group) if isinstance(group, Integral) and not isinstance(group, bool) else group
 
 
 def _take_relation(values: Mapping[str, Any], line: int | None) -> dict[str, Any]:

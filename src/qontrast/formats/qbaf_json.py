@@ -3,6 +3,7 @@
     {"format": "qbaf/1",
      "semantics": "qe",
      "topics": ["db0"],
+     "groups": {"studies": ["d1", "d2"]},
      "arguments": {"db0": {"name": "db0", "argument": "Vitamin C cures colds", "initial_weight": 0.5}},
      "attacks": [["d1", "db0"]],
      "supports": [["d2", "db0"]],
@@ -11,9 +12,11 @@
 Only `arguments` is needed. An argument is an object or just its base score (`"zebra": 0.5`). In the object,
 `base_score` is the same as `initial_weight` and `label` the same as `argument`; an `argument` text that
 repeats the name is no label. Edges are pairs [source, target] of weight 1 unless `edge_weights` says
-otherwise. `strength` is a result of other programs, which do not name their semantics, and no part of the graph: it is
-compared with ours, and a warning says where they differ and which semantics gives what the file says. Other
-keys are left aside with a warning.
+otherwise. `groups` lists the arguments of each group; no argument is in two of them. Other keys are left aside with
+a warning.
+
+`strength` is a result of other programs, which do not name their semantics, and no part of the graph: it is compared
+with ours, and a warning says where they differ and which semantics gives what the file says.
 
 An ArgLLM *results file* holds many graphs: `{"arguments": {options}, "data": [{"base": {"bag": {…}},
 "estimated": {"bag": {…}}, …}, …]}`, or one item of that list per line.
@@ -26,7 +29,7 @@ An ArgLLM *results file* holds many graphs: `{"arguments": {options}, "data": [{
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -35,12 +38,13 @@ from ..errors import InvalidQbaf, UndefinedStrength, count, quote_names, unknown
 from ..graph.qbaf import Qbaf
 from ..semantics import DEFAULT, SEMANTICS
 from ..types import Name
-from .building import GraphBuilder, excerpt, fail, prepare, warn, warn_ignored
+from .building import GraphBuilder, describe_taken_name, excerpt, fail, prepare, warn, warn_ignored
+from .groups import GroupLists, LineOf, read_object
 from .strict_json import Path, check_type, dump_line, dump_rows, loads, read_with_lines
 
 LOSES: tuple[str, ...] = ()
 VERSION = "qbaf/1"
-TOP_KEYS = {"format", "semantics", "topics", "arguments", "attacks", "supports", "edge_weights"}
+TOP_KEYS = {"format", "semantics", "topics", "groups", "arguments", "attacks", "supports", "edge_weights"}
 ARGUMENT_KEYS = {"name", "argument", "label", "initial_weight", "base_score", "strength"}
 
 # the comparison of recorded strengths with ours
@@ -48,8 +52,6 @@ MAX_EDGES = 100_000
 MAX_STEPS = 200  # of the iteration, where the graph has cycles
 ROUNDING = 1e-6  # by which two programs may differ that compute the same
 MAX_DIGITS = 7
-
-LineOf = Callable[..., int | None]  # of the value under these keys
 
 
 def recognise(text: str) -> bool:
@@ -143,7 +145,9 @@ def from_data(data: dict[str, Any], line_of: LineOf = lambda *path: None) -> Qba
     for (kind, source, target), (_, line) in weights.items():
         edge = f"the {kind} from {excerpt(source)} to {excerpt(target)}"
         raise fail(f"'edge_weights' has a weight for {edge}; no such edge", line)
-    return builder.build(data.get("semantics"), topics=_read_names(builder, data.get("topics", []), line_of, "topics"))
+    topics = _read_names(builder, data.get("topics", []), line_of, "topics")
+    groups = _read_groups(builder, data.get("groups", {}), line_of)
+    return builder.build(data.get("semantics"), topics=topics, groups=groups)
 
 
 def _read_arguments(builder: GraphBuilder, arguments: dict[str, Any], line_of: LineOf) -> None:
@@ -208,6 +212,19 @@ def _read_names(builder: GraphBuilder, names: Any, line_of: LineOf, *keys: str) 
     return found
 
 
+def _read_groups(builder: GraphBuilder, data: Any, line_of: LineOf) -> GroupLists:
+    """Return the groups, whose members are all arguments."""
+    groups = read_object(data, line_of, "groups")
+    for group, members in groups.items():
+        if group in builder.base_scores:
+            raise fail(describe_taken_name(group), line_of("groups", group))
+        for place, name in enumerate(members):
+            if name not in builder.base_scores:
+                reason = unknown_name(name[:80], builder.base_scores)
+                raise fail(f"group {excerpt(group)}: {reason}", line_of("groups", group, place))
+    return groups
+
+
 def to_data(qbaf: Qbaf) -> dict[str, Any]:
     """Return the graph as plain data; nothing is lost."""
     return prepare(qbaf, "json", LOSES).to_dict()
@@ -215,7 +232,7 @@ def to_data(qbaf: Qbaf) -> dict[str, Any]:
 
 def render(qbaf: Qbaf) -> str:
     """Write one argument and one edge per line."""
-    return dump_rows(to_data(qbaf), ("arguments", "attacks", "supports", "edge_weights"))
+    return dump_rows(to_data(qbaf), ("groups", "arguments", "attacks", "supports", "edge_weights"))
 
 
 def _compare_recorded(qbaf: Qbaf, data: dict[str, Any]) -> str | None:

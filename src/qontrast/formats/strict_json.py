@@ -92,11 +92,11 @@ def _refuse_constant(word: str) -> NoReturn:
     raise fail(f"{word} is not a JSON number; give a finite one")
 
 
-def check_type(value: Any, kind: type, what: str, expected: str = "") -> Any:
+def check_type(value: Any, kind: type, what: str, expected: str = "", line: int | None = None) -> Any:
     """Return the value if it is a dict or a list, as `kind` says."""
     if not isinstance(value, kind):
         expected = expected or ("an object {…}" if kind is dict else "a list […]")
-        raise fail(f"{what} is {_describe(value)}; expected {expected}")
+        raise fail(f"{what} is {_describe(value)}; expected {expected}", line)
     return value
 
 

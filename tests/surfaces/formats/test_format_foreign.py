@@ -365,7 +365,9 @@ def test_recorded_strengths_of_a_graph_without_a_limit_are_left_alone() -> None:
 PLAIN = Qbaf({"a": 0.25, "b": 1.0}, attacks={("b", "a"): 0.5}, labels={"a": "é"})
 
 
-@pytest.mark.parametrize("format", [name for name, each in FORMATS.items() if not each.loses])
+@pytest.mark.parametrize(
+    "format", [name for name, each in FORMATS.items() if "labels" not in each.loses and "weights" not in each.loses]
+)
 def test_an_open_file_is_read_as_text_and_as_bytes(tmp_path: Path, format: str) -> None:
     path = tmp_path / f"hotel{FORMATS[format].suffixes[0]}"
     qx.write(PLAIN, path, format=format)

@@ -69,6 +69,7 @@ def graph(name: str = "b", label: str | None = None) -> Qbaf:
         labels={} if label is None else {"a": "A claim", name: label},
         topics=[name, "a"],
         semantics="df-quad",
+        groups={"some": ["c", name], "one": ["e"]},
     )
 
 
@@ -89,6 +90,7 @@ def held(qbaf: Qbaf, format: str) -> Qbaf:
         labels={n: text for n, text in labels.items() if text or "empty labels" not in lost},
         topics=() if "topics" in lost else [names[n] for n in qbaf.topics],
         semantics=None if "semantics" in lost else qbaf.semantics,
+        groups={} if "groups" in lost else {group: [names[n] for n in each] for group, each in qbaf.groups.items()},
     )
 
 

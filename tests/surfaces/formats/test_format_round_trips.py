@@ -37,7 +37,13 @@ def test_node_link_json_holds_everything(qbaf: Qbaf) -> None:
     assert back(qbaf, "node-link") == qbaf
 
 
-@given(qbafs(names=xml_text.filter(bool), labels=xml_text | st.just('two\r\nlines\tand <a> & "quotes" ')))
+@given(
+    qbafs(
+        names=xml_text.filter(bool),
+        groups=xml_text.filter(bool),
+        labels=xml_text | st.just('two\r\nlines\tand <a> & "quotes" '),
+    )
+)
 def test_graphml_holds_everything_that_xml_can_write(qbaf: Qbaf) -> None:
     assert back(qbaf, "graphml") == qbaf
 
@@ -47,12 +53,21 @@ def test_csv_holds_everything_but_semantics_and_empty_labels(qbaf: Qbaf) -> None
     assert back(qbaf, "csv") == qbaf
 
 
-@given(qbafs(names=plain_name, labels=st.nothing(), weights=st.just(1.0), with_topics=False, with_semantics=False))
+@given(
+    qbafs(
+        names=plain_name,
+        labels=st.nothing(),
+        weights=st.just(1.0),
+        with_topics=False,
+        with_semantics=False,
+        with_groups=False,
+    )
+)
 def test_bag_holds_base_scores_and_edges(qbaf: Qbaf) -> None:
     assert back(qbaf, "bag") == qbaf
 
 
-@given(qbafs(names=plain_name, labels=st.nothing(), with_topics=False, with_semantics=False))
+@given(qbafs(names=plain_name, labels=st.nothing(), with_topics=False, with_semantics=False, with_groups=False))
 def test_bag_holds_weights_when_asked(qbaf: Qbaf) -> None:
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*written to bag", category=FormatWarning)
