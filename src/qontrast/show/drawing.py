@@ -14,6 +14,7 @@ from .scene import LABEL, LINE, NUMBERS, PAD, Arrow, Node
 from .svg.elements import text_width
 
 ARROW_LINE, ARROW_HEAD = 1.9, 9.5  # the width of the line, the length of the head
+THINNEST, THICKEST = 1.0, 6.5  # the width of the line of an edge without, and with the largest contribution
 MAX_FILL = 0.85  # opacity of the fill at strength 1: ink stays readable on it
 FADED = 0.16  # opacity of what is not lit up
 
@@ -62,22 +63,36 @@ def draw_node(canvas: Canvas, node: Node) -> None:
         canvas.tag(left + 18 + text_width(word, 10.5) / 2, top - 0.5, word, f"{node.role}_ink", 10.5, node.role)
 
 
-def draw_edge(canvas: Canvas, kind: str, curve: Curve, mutual: bool = False) -> None:
+def draw_arrow(canvas: Canvas, arrow: Arrow) -> None:
+    """Draw an edge: as thick as its contribution, where it has one."""
+    width = ARROW_LINE if arrow.value is None else THINNEST + (THICKEST - THINNEST) * arrow.share
+    draw_edge(canvas, arrow.kind, arrow.curve, arrow.back is not None, arrow.colour, width)
+
+
+def draw_edge(
+    canvas: Canvas,
+    kind: str,
+    curve: Curve,
+    mutual: bool = False,
+    colour: str | None = None,
+    width: float = ARROW_LINE,
+) -> None:
     """Draw a line with a head at its end, and where it is mutual at its start too; attacks are dashed."""
     points, heads = list(curve), []
+    length = ARROW_HEAD + 1.4 * max(0.0, width - ARROW_LINE)  # a thick line needs a larger head
     for place, path in ((-1, curve), (0, curve[::-1]))[: 1 + mutual]:
         (x, y), (dx, dy) = path[-1], _find_direction(path)
-        back, half = (x - dx * ARROW_HEAD, y - dy * ARROW_HEAD), ARROW_HEAD * 0.44
+        back, half = (x - dx * length, y - dy * length), length * 0.44
         heads.append(((x, y), (back[0] - dy * half, back[1] + dx * half), (back[0] + dy * half, back[1] - dx * half)))
-        points[place] = (x - dx * ARROW_HEAD * 0.7, y - dy * ARROW_HEAD * 0.7)  # the line ends inside its head
-    canvas.curve(tuple(points), kind, ARROW_LINE, kind == "attack")
+        points[place] = (x - dx * length * 0.7, y - dy * length * 0.7)  # the line ends inside its head
+    canvas.curve(tuple(points), colour or kind, width, kind == "attack")
     for corners in heads:
-        canvas.head(corners, kind)
+        canvas.head(corners, colour or kind)
 
 
 def draw_weight(canvas: Canvas, arrow: Arrow) -> None:
     """Write the weights of an arrow."""
-    canvas.tag(*arrow.middle, arrow.weights, arrow.kind, 11)
+    canvas.tag(*arrow.middle, arrow.weights, arrow.colour, 11)
 
 
 def _find_direction(curve: Curve) -> Point:

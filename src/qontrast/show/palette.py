@@ -103,8 +103,9 @@ def write_style(colours: Palette, inside: str = "") -> str:
     """
     fills = ("ink", "muted", "paper", "fill", "track", "fact", "foil", "fact_soft", "foil_soft", "fact_ink", "foil_ink")
     rules = [f".qx-{each.replace('_', '-')}{{fill:{colours[each]}}}" for each in fills]
-    for kind in ("attack", "support"):
-        colour = colours[kind]
+    kinds = {"attack": "attack", "support": "support", "fact-edge": "fact", "foil-edge": "foil", "muted-edge": "muted"}
+    for kind, meaning in kinds.items():
+        colour = colours[meaning]
         rules.append(f".qx-{kind} .qx-stroke{{stroke:{colour}}}")
         rules.append(f".qx-{kind} .qx-head,.qx-{kind} .qx-weight{{fill:{colour}}}")
     for kind in ("outline", "topic", "fact", "foil", "line", "ink"):

@@ -10,12 +10,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from math import copysign, hypot, isnan
+from typing import Any
 
 import numpy as np
 
 from ..graph.labels import label_text
 from ..graph.qbaf import Qbaf
-from ..types import Name
+from ..types import Edge, Name
+from .bar_rows import name_favoured
 from .layout import Box, Curve, Layout, Point, find_paths, layout
 from .numbers import fixed, number, significant
 from .phrasing import Language
@@ -75,6 +77,15 @@ class Arrow:
     curve: Curve
     middle: Point  # where its weights are written
     to: Language
+    value: float | None = None  # its contribution; None: not asked for; NaN: at a kink
+    share: float = 0.0  # of the largest contribution of an edge, 0 … 1
+
+    @property
+    def colour(self) -> str:
+        """Name the colour: the topic that its contribution favours, or its kind where contributions are not shown."""
+        if self.value is None:
+            return self.kind
+        return "muted" if isnan(self.value) or not self.value else name_favoured(self.value)
 
     @property
     def weights(self) -> str:
@@ -103,7 +114,7 @@ def scene(
     fact: Name | None = None,
     foil: Name | None = None,
     highlight: Name | Iterable[Name] | None = None,
-    contributions: Mapping[Name, float] | None = None,
+    contributions: Mapping[Any, float] | None = None,
     limit: int = MAX_SCENE_ARGUMENTS,
     broadest: float = BROADEST,
     engine: str | None = None,
@@ -115,7 +126,8 @@ def scene(
     for name, role in ((foil, "foil"), (fact, "fact")):
         if name is not None:
             roles[qbaf.index(name)] = role
-    included = _select(qbaf, roles, contributions, limit)
+    edges = find_edge_values(contributions)
+    included = _select(qbaf, roles, contributions if edges is None else _add_up_by_argument(edges), limit)
     place = {index: k for k, index in enumerate(included)}
     lit = _light_up(qbaf, highlight)
     labels = [label_text(qbaf, qbaf.arguments[index]) for index in included]
@@ -145,8 +157,24 @@ def scene(
         )
         for k, index in enumerate(included)
     )
-    arrows = _arrows(nodes, kinds, made, to)
+    arrows = _arrows(nodes, kinds, made, to, edges)
     return Scene(made.width, made.height, nodes, arrows, len(qbaf) - len(included))
+
+
+def find_edge_values(contributions: Mapping[Any, float] | None) -> dict[Edge, float] | None:
+    """Give the contributions of edges; None where those of arguments or groups, or none, were given."""
+    if not contributions or not all(isinstance(name, tuple) for name in contributions):
+        return None
+    return dict(contributions.items())
+
+
+def _add_up_by_argument(edges: Mapping[Edge, float]) -> dict[Name, float]:
+    """How much the edges at each argument contribute, whatever their sign."""
+    found: dict[Name, float] = {}
+    for edge, value in edges.items():
+        for end in edge:
+            found[end] = found.get(end, 0.0) + (0.0 if isnan(value) else abs(value))
+    return found
 
 
 def _light_up(qbaf: Qbaf, highlight: Name | Iterable[Name] | None) -> set[int] | None:
@@ -184,13 +212,18 @@ def _select(
 
 
 def _arrows(
-    nodes: tuple[Node, ...], kinds: Mapping[tuple[int, int], tuple[str, float]], made: Layout, to: Language
+    nodes: tuple[Node, ...],
+    kinds: Mapping[tuple[int, int], tuple[str, float]],
+    made: Layout,
+    to: Language,
+    edges: Mapping[Edge, float] | None = None,
 ) -> tuple[Arrow, ...]:
     found: list[Arrow] = []
+    largest = max((abs(x) for x in (edges or {}).values() if not isnan(x)), default=0.0) or 1.0
     taken = [node.box for node in nodes]
     for (a, b), (kind, weight) in kinds.items():
         opposite, back = kinds.get((b, a), ("", None)) if a != b else ("", None)
-        mutual = opposite == kind
+        mutual = opposite == kind and edges is None  # each of the two edges shows its own contribution
         if mutual and b < a:
             continue
         source, target = nodes[a], nodes[b]
@@ -201,13 +234,18 @@ def _arrows(
         if weight != 1:
             words += to.say("graph.weight", weight=significant(weight))
         lit, back = source.lit and target.lit, back if mutual else None
-        arrow = Arrow(source.name, target.name, kind, weight, back, words, lit, curve, curve[0], to)
+        value = None if edges is None else edges.get((source.name, target.name), 0.0)
+        share = 0.0 if value is None or isnan(value) else abs(value) / largest
+        words += "" if value is None else f": {to.number(number(value, '+'))}"
+        arrow = Arrow(source.name, target.name, kind, weight, back, words, lit, curve, curve[0], to, value, share)
         if arrow.weights:
             middle = _free(curve, taken)
             taken.append(Box(*middle, *WRITTEN))
             arrow = replace(arrow, middle=middle)
         found.append(arrow)
-    return tuple(sorted(found, key=lambda each: each.lit))  # what is lit up is drawn last
+    return tuple(
+        sorted(found, key=lambda each: (each.lit, each.share))
+    )  # what is lit up is drawn last, then what counts most
 
 
 def _free(curve: Curve, taken: Iterable[Box]) -> Point:

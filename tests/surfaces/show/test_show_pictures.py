@@ -78,7 +78,13 @@ def test_style_rules_give_every_class_the_colour_of_its_name(palette: str, dark:
     colours = find_palette(palette, dark)
     rules = dict(re.findall(r"(\.qx[^{,]*)[^{]*\{(?:fill|stroke):([^}]+)\}", write_style(colours)))
     for selector, colour in rules.items():
-        name = re.split(r"[. ]", selector)[1].removeprefix("qx-").removesuffix("-line").replace("-", "_")
+        name = (
+            re.split(r"[. ]", selector)[1]
+            .removeprefix("qx-")
+            .removesuffix("-line")
+            .removesuffix("-edge")
+            .replace("-", "_")
+        )
         assert getattr(colours, name) == colour, selector
     assert {".qx-fact", ".qx-foil-line", ".qx-attack .qx-stroke", ".qx-support .qx-head"} <= set(rules)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...graph.qbaf import Qbaf
 from ...types import Name
-from ..drawing import FADED, draw_edge, draw_node, draw_weight
+from ..drawing import FADED, draw_arrow, draw_node, draw_weight
 from ..layout import Box, Curve
 from ..palette import Palette, find_palette
 from ..phrasing import choose
@@ -31,7 +31,7 @@ def draw_graph(
     fact: Name | None = None,
     foil: Name | None = None,
     highlight: Name | Iterable[Name] | None = None,
-    contributions: Mapping[Name, float] | None = None,
+    contributions: Mapping[Any, float] | None = None,
     limit: int = MAX_SCENE_ARGUMENTS,
     palette: str = "default",
     engine: str | None = None,
@@ -51,7 +51,8 @@ def draw_graph(
     highlight : Name or iterable of Name, optional
         One argument lights up all that it can reach; several light up themselves.
     contributions : Mapping, optional
-        Argument → contribution: which arguments to draw where not all are.
+        Argument → contribution: which arguments to draw where not all are. Edge → contribution: edges are as thick as
+        their contributions, in the colour of the topic that they favour.
     limit : int
         Arguments to draw: topics, the strongest contributors and their paths.
     engine : str, optional
@@ -106,7 +107,7 @@ def draw_graph(
     scale = min(extent.width / width, extent.height / height) * 72 / ax.figure.dpi  # points for one unit of the scene
     lit, faded = _Canvas(ax, colours, scale, 1.0), _Canvas(ax, colours, scale, FADED)
     for arrow in made.arrows:
-        draw_edge(lit if arrow.lit else faded, arrow.kind, arrow.curve, arrow.back is not None)
+        draw_arrow(lit if arrow.lit else faded, arrow)
     for arrow in made.arrows:
         if arrow.weights:
             draw_weight(lit if arrow.lit else faded, arrow)

@@ -7,10 +7,12 @@ box and arrow is a group with classes and data attributes (`data-name`, `data-so
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from math import isnan
+from typing import Any
 
 from ...graph.qbaf import Qbaf
 from ...types import Name
-from ..drawing import FADED, draw_edge, draw_node, draw_weight
+from ..drawing import FADED, draw_arrow, draw_edge, draw_node, draw_weight
 from ..layout import Box, Curve
 from ..palette import Palette, find_palette
 from ..phrasing import Language, choose, write_size
@@ -27,7 +29,7 @@ def graph_svg(
     fact: Name | None = None,
     foil: Name | None = None,
     highlight: Name | Iterable[Name] | None = None,
-    contributions: Mapping[Name, float] | None = None,
+    contributions: Mapping[Any, float] | None = None,
     limit: int = MAX_SCENE_ARGUMENTS,
     broadest: float = BROADEST,
     palette: str = "default",
@@ -54,7 +56,8 @@ def graph_svg(
     highlight : Name or iterable of Name, optional
         One argument lights up all that it can reach; several light up themselves.
     contributions : Mapping, optional
-        Argument → contribution: which arguments to draw where not all are.
+        Argument → contribution: which arguments to draw where not all are. Edge → contribution: edges are as thick as
+        their contributions, in the colour of the topic that they favour.
     limit : int
         Arguments to draw: topics, the strongest contributors and their paths; the picture says how many are left out.
     broadest : float
@@ -142,7 +145,9 @@ class _Canvas(Drawing):
 
     def curve(self, points: Curve, colour: str, width: float, dashed: bool) -> None:
         start, *rest = (f"{compact(x)} {compact(y)}" for x, y in points)
-        style = {"fill": "none", "stroke_width": width, "stroke_dasharray": "6 4" if dashed else None}
+        dash = max(6.0, 1.9 * width)  # longer than the line is thick
+        dashes = f"{compact(dash)} {compact(dash * 2 / 3)}" if dashed else None
+        style = {"fill": "none", "stroke_width": compact(width), "stroke_dasharray": dashes}
         self.add("path", d=f"M{start}C{' '.join(rest)}", class_="qx-stroke", stroke=self.colours[colour], **style)
 
     def head(self, corners: Curve, colour: str) -> None:
@@ -168,15 +173,16 @@ def _node(node: Node, colours: Palette, id: str) -> Raw:
 
 def _edge(arrow: Arrow, colours: Palette) -> Raw:
     canvas = _Canvas(colours, element("title", arrow.words))
-    draw_edge(canvas, arrow.kind, arrow.curve, arrow.back is not None)
+    draw_arrow(canvas, arrow)
     return _group(
         canvas,
         arrow,
-        f"qx-edge qx-{arrow.kind}",
+        f"qx-edge {_name_class(arrow)}",
         data_source=arrow.source,
         data_target=arrow.target,
         data_kind=arrow.kind,
         data_weight=repr(arrow.weight),
+        data_value=None if arrow.value is None or isnan(arrow.value) else repr(arrow.value),
         data_mutual=None if arrow.back is None else "true",
         data_weight_back=None if arrow.back is None else repr(arrow.back),
     )
@@ -185,7 +191,12 @@ def _edge(arrow: Arrow, colours: Palette) -> Raw:
 def _weight(arrow: Arrow, colours: Palette) -> Raw:
     canvas = _Canvas(colours)
     draw_weight(canvas, arrow)
-    return _group(canvas, arrow, f"qx-number qx-{arrow.kind}", data_source=arrow.source, data_target=arrow.target)
+    return _group(canvas, arrow, f"qx-number {_name_class(arrow)}", data_source=arrow.source, data_target=arrow.target)
+
+
+def _name_class(arrow: Arrow) -> str:
+    """The class that gives an edge its colour: its kind, or the topic that its contribution favours."""
+    return f"qx-{arrow.kind}" if arrow.value is None else f"qx-{arrow.colour}-edge"
 
 
 def _group(canvas: _Canvas, part: Node | Arrow, classes: str, **attributes: object) -> Raw:
@@ -197,17 +208,23 @@ def _group(canvas: _Canvas, part: Node | Arrow, classes: str, **attributes: obje
 def _legend(made: Scene, solved: bool, colours: Palette, to: Language) -> list[tuple[list[Raw], float]]:
     """Rows of the legend with their widths: what lines and numbers mean, and what is not shown."""
     canvas, x = _Canvas(colours), 0.0
+    valued = any(arrow.value is not None for arrow in made.arrows)
     for kind in ("support", "attack"):
         if any(arrow.kind == kind for arrow in made.arrows):
             sample = _Canvas(colours)
-            draw_edge(sample, kind, ((x, -4), (x, -4), (x + 34, -4), (x + 34, -4)))
-            canvas.add("g", *sample.parts, class_=f"qx-{kind}")
+            line = ((x, -4), (x, -4), (x + 34, -4), (x + 34, -4))
+            draw_edge(sample, kind, line, colour="muted" if valued else None)
+            canvas.add("g", *sample.parts, class_="qx-muted-edge" if valued else f"qx-{kind}")
             text = to.say(f"graph.{kind}")
             canvas.text(x + 40, 0, text, "muted", 11.5)
             x += 40 + text_width(text, 11.5) + 18
     what = to.say("graph.legend" if solved else "graph.legend.base")
     canvas.text(x, 0, what, "muted", 11.5)
     rows = [(canvas.parts, x + text_width(what, 11.5))]
+    if valued:
+        text, canvas = to.say("graph.legend.edges"), _Canvas(colours)
+        canvas.text(0, 0, text, "muted", 11.5)
+        rows.append((canvas.parts, text_width(text, 11.5)))
     if made.hidden:
         more, canvas = to.count("graph.hidden", made.hidden), _Canvas(colours)
         canvas.text(0, 0, more, "ink", 11.5)
