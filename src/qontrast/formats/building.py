@@ -341,6 +341,8 @@ def prepare(qbaf: Qbaf, format: str, loses: Iterable[str] = (), *, forbidden: st
         raise fail(f"{format} cannot hold the {count(len(bad), 'name')} {quote_names(bad, limit=3)}: {why}")
     if all(isinstance(name, str) for name in qbaf.arguments):
         return qbaf
+    for group in qbaf.groups.keys() & set(map(str, qbaf.arguments)):
+        raise fail(f"integer names are written as text, and {describe_taken_name(group)}")
     warn(f"{count(len(qbaf), 'integer name')} written as text: {qbaf.arguments[0]} becomes '{qbaf.arguments[0]}'")
     return Qbaf.from_arrays(
         qbaf.base_array,

@@ -56,8 +56,8 @@ FORMATS: dict[str, Format] = {
     for name, suffixes, module, description in (  # in the order in which they look at a text
         ("json", (".json",), qbaf_json, "native JSON, a superset of ArgLLM's; holds everything"),
         ("aif", (".json",), aif, "AIF and xAIF JSON, from AIFdb and OVA"),
-        ("node-link", (".json",), node_link, "networkx node-link JSON; holds everything"),
-        ("graphml", (".graphml", ".xml"), graphml, "GraphML, for graph editors; holds everything"),
+        ("node-link", (".json",), node_link, "networkx node-link JSON; holds all but empty groups"),
+        ("graphml", (".graphml", ".xml"), graphml, "GraphML, for graph editors; holds all but empty groups"),
         ("bag", (".bag",), bag, "facts of Uncertainpy and Attractor"),
         ("apx", (".apx",), apx, "facts for argumentation solvers"),
         ("iccma", (".af",), iccma, "ICCMA 2023, attacks between numbers"),

@@ -129,6 +129,14 @@ def test_groups_of_arguments_with_integer_names_are_written_as_text() -> None:
         assert read_text(write_text(qbaf, "json")).groups == {"first": ("0",)}
 
 
+def test_a_group_that_is_named_like_an_integer_argument_is_not_written() -> None:
+    qbaf = Qbaf.from_arrays([0.5, 0.5], [0], [1], [1.0], groups={"1": [0]})
+    with pytest.raises(
+        FormatError, match="written as text, and group '1' has the name of an argument; give it another"
+    ):
+        write_text(qbaf, "json")
+
+
 @pytest.mark.parametrize("format", [name for name in FORMATS if name not in HOLDING])
 def test_conversion_to_a_format_without_groups_names_the_loss(tmp_path: Path, format: str) -> None:
     attacks_only = Qbaf({"a": 0.5, "b": 0.5}, attacks=[("a", "b")], topics=["b"], groups={"g": ["a"]})
