@@ -56,6 +56,9 @@ def label_and_name(qbaf: Qbaf, name: Name) -> str:
 
 def name_suffix(qbaf: Qbaf, name: Name) -> str:
     """Write ` [pcr]`; nothing where the label is the name."""
+    if isinstance(name, tuple):
+        shown = " → ".join(map(str, name))
+        return "" if qbaf.label(name) == shown else f" [{visible(shown)}]"
     return "" if qbaf.label(name) == str(name) else f" [{visible(name)}]"
 
 

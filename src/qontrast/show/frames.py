@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ..axioms import AxiomTable
     from ..engine.problem import Strengths
     from ..explain.flip import Flip
+    from ..explain.interactions import Interactions
     from ..explain.pairs import Chained
     from ..explain.paths import Paths
     from ..explain.ranking import Ranking
@@ -72,6 +73,23 @@ def frame_pairs(pairs: Pairs) -> pandas.DataFrame:
     frame = _frame([dict(why) for why in found], ends, ["fact", "foil"], columns=list(pairs.contributors))
     frame.insert(0, "gap", [why.gap for why in found], allow_duplicates=True)
     return frame.rename_axis(columns=name_value(pairs.phi.method))
+
+
+def frame_interactions(found: Interactions) -> pandas.DataFrame:
+    """Make a row for each pair: labels of both players, and their interaction."""
+    pairs = list(found)
+    labels = [[label_text(found.qbaf, pair[k]) for pair in pairs] for k in (0, 1)]
+    columns = {"label": labels[0], "other_label": labels[1], "interaction": list(found.values())}
+    ends = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    frame = _frame({"player": _hold(ends[0]), "other": _hold(ends[1])} | columns)
+    return frame.set_index(["player", "other"]).rename_axis(columns=found.index)
+
+
+def _hold(names: Sequence[Any]) -> Any:
+    """Put names, which may be edges, into an array of objects."""
+    held = np.empty(len(names), object)
+    held[:] = names
+    return held
 
 
 def frame_chained(found: Chained) -> pandas.DataFrame:

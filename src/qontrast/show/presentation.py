@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ..auditing.result import Audit
     from ..explain.contrast import Contrast
     from ..explain.interactions import Interactions
+    from ..explain.interactions import Interactions
     from ..explain.pairs import Pairs
 
 __all__ = [
@@ -119,6 +120,17 @@ def _describe_interactions(found: Interactions) -> str:
     return "\n".join([f"{head} ({found.index}, {found.semantics})", *pairs])
 
 
+def _interactions_html(found: Interactions) -> str:
+    from .html.parts import element, table
+
+    rows = [
+        (*(label_and_name(found.qbaf, x) for x in pair), number(value, "+"))
+        for pair, value in found.strongest(MAX_ROWS)
+    ]
+    said = element("p", descriptions.describe_interactions(found))
+    return element("div", said, table([found.players.noun, "and", "interaction"], rows))
+
+
 # by the name of the class, so that no result's module is imported before there is such a result
 PRESENTATIONS: dict[str, Presentation] = {
     "Strengths": Presentation(
@@ -137,6 +149,13 @@ PRESENTATIONS: dict[str, Presentation] = {
     "Ranking": Presentation(descriptions.describe_ranking, frames.frame_ranking, plot="plot_ranking", languages=True),
     "Trajectory": Presentation(descriptions.describe_trajectory, frames.frame_trajectory, plot="plot_trajectory"),
     "WhatIf": Presentation(descriptions.describe_whatif, frames.frame_whatif),
+    "Interactions": Presentation(
+        descriptions.describe_interactions,
+        frames.frame_interactions,
+        plot="plot_interactions",
+        html=_interactions_html,
+        languages=True,
+    ),
     "Flip": Presentation(descriptions.describe_flip, frames.frame_flip, languages=True),
     "Paths": Presentation(descriptions.describe_paths, frames.frame_paths),
     "Check": Presentation(descriptions.describe_check, frames.frame_row),
@@ -173,7 +192,7 @@ def describe(result: object, *, language: str = "en") -> str:
     result : Result
         The result of a public function.
     language : str
-        "en" for every result; "de" for contrasts, flips and rankings.
+        "en" for every result; "de" for contrasts, interactions, flips and rankings.
 
     Returns
     -------
@@ -195,7 +214,7 @@ def describe(result: object, *, language: str = "en") -> str:
     if language == "en":
         return str(write(result))
     if not getattr(_find_row(result), "languages", False):
-        able = "contrasts, flips and rankings have other languages"
+        able = "contrasts, interactions, flips and rankings have other languages"
         raise InvalidInput(f"{with_article(type(result).__name__)} is described in English only; {able}")
     return str(write(result, language=language))
 
@@ -238,7 +257,7 @@ def plot(result: object, **settings: Any) -> Axes:
         What to draw.
     **settings
         Those of the function that draws it: `draw_graph` (graphs, strengths), `plot_contrast`, `plot_attribution`,
-        `plot_interactions`, `plot_pairs`, `plot_ranking` or `plot_trajectory`. All take `palette` and `ax`.
+        `plot_interactions`, `plot_pairs`, `plot_interactions`, `plot_ranking` or `plot_trajectory`. All take `palette` and `ax`.
 
     Returns
     -------

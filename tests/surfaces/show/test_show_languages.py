@@ -26,7 +26,7 @@ from qontrast.show import (
     report_html,
     sentence,
 )
-from qontrast.show.descriptions import find_flip
+from qontrast.show.descriptions import find_flip, find_interactions
 from qontrast.show.narrative import write_question
 from qontrast.show.phrasing import LANGUAGES, Statement, name_value
 from qontrast.types import Floats
@@ -148,7 +148,17 @@ def flips() -> list[qx.Flip]:
     ]
 
 
+@cache
+def interactions() -> list[qx.Interactions]:
+    """Pairs that work together for either topic or against one, that overlap, and that do nothing."""
+    found = [qx.interactions(graph(seed), "T", foil) for seed in range(5) for foil in ("U", None)]
+    alone = qx.Qbaf({"T": 0.5, "U": 0.4, "A": 0.3}, supports=[("A", "T")])
+    return [*found, qx.interactions(alone, "T", "U"), qx.interactions(alone, "T", "T")]
+
+
 def said() -> Iterator[Statement]:
+    for pairs in interactions():
+        yield from find_interactions(pairs)
     for why in contrasts():
         yield from narrative.summarize(why)
         yield from narrative.find_answer(why)
@@ -240,7 +250,7 @@ def test_texts_have_the_numbers_of_the_english_ones_and_no_english_words(code: s
     for why in contrasts():
         for write in (sentence, paragraph, account, write_question, describe):
             pairs.append((write(why), write(why, language=code)))
-    pairs += [(describe(found), describe(found, language=code)) for found in flips()]
+    pairs += [(describe(found), describe(found, language=code)) for found in [*flips(), *interactions()]]
     pairs += [(describe(found), describe(found, language=code)) for found in map(qx.rank, map(graph, range(4)))]
     for english, other in pairs:
         assert read_numbers(english) == read_numbers(other), (english, other)

@@ -120,6 +120,12 @@ PHRASES: dict[str, str] = {
     "flip.what.change": "Änderungen",
     "flip.what.removal": "wegfallenden Argumenten",
     "flip.table": "Argument|Basiswert|müsste sein",
+    # pairs of players
+    "pairs.topic": "{fact} hat die Stärke {own}",
+    "pairs.together": "; für {topic} wirken {pair} zusammen ({value})",
+    "pairs.lower": "; gegen {topic} wirken {pair} zusammen ({value})",
+    "pairs.overlap": "; {pair} überschneiden sich ({value})",
+    "pairs.none": "; keine zwei wirken nennenswert zusammen oder überschneiden sich",
     # rankings and pairs
     "rank.place": "{place}. {topic} {strength}",
     "rank.table": "|Thema|Stärke|warum vor dem nächsten",
@@ -258,6 +264,13 @@ TEXTS: dict[str, str] = {
     "each first cut off from its own parents": "jeweils zuvor von den eigenen Eltern getrennt",
     "per unit of base score": "je Einheit des Basiswerts",
     "measured by removal": "gemessen durch Wegfall",
+    "Owen values": "Owen-Werte",
+    "the Shapley value of each union, divided among its members: the edges of one source, or a group": "der "
+    "Shapley-Wert jeder Vereinigung, unter ihren Mitgliedern aufgeteilt: den Kanten aus einer Quelle oder einer Gruppe",
+    "base scores, contributions and the effect of the topics on each other add up to the gap; members of a union add "
+    "up to what the union contributes as one player": "Basiswerte, Beiträge und die Wirkung der Themen aufeinander "
+    "ergeben zusammen den Abstand; die Mitglieder einer Vereinigung ergeben zusammen, was diese als ein Spieler "
+    "beiträgt",
     # solvers
     "one pass": "ein Durchgang",
     "discrete": "diskret",

@@ -116,6 +116,12 @@ PHRASES: dict[str, str] = {
     "flip.what.change": "changes",
     "flip.what.removal": "removals",
     "flip.table": "Argument|Base score|would have to be",
+    # pairs of players
+    "pairs.topic": "{fact} has strength {own}",
+    "pairs.together": "; {pair} work together for {topic} ({value})",
+    "pairs.lower": "; {pair} work together against {topic} ({value})",
+    "pairs.overlap": "; {pair} overlap ({value})",
+    "pairs.none": "; no two players work together or overlap by much",
     # rankings and pairs
     "rank.place": "{place}. {topic} {strength}",
     "rank.table": "|topic|strength|why before the next",
