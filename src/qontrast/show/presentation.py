@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from ..auditing.result import Audit
     from ..explain.contrast import Contrast
     from ..explain.interactions import Interactions
-    from ..explain.interactions import Interactions
     from ..explain.pairs import Pairs
 
 __all__ = [
@@ -112,14 +111,6 @@ def _pairs_html(pairs: Pairs) -> str:
     return table(["row over column", *names], [(name, *cells) for name, cells in rows])
 
 
-def _describe_interactions(found: Interactions) -> str:
-    """Write the strongest pairs, one in each line."""
-    head = f"Interactions of {label_and_name(found.qbaf, found.fact)}"
-    head += "" if found.foil is None else f" over {label_and_name(found.qbaf, found.foil)}"
-    pairs = [f"{number(value, '+')} {one} × {other}" for (one, other), value in found.strongest()]
-    return "\n".join([f"{head} ({found.index}, {found.semantics})", *pairs])
-
-
 def _interactions_html(found: Interactions) -> str:
     from .html.parts import element, table
 
@@ -144,7 +135,6 @@ PRESENTATIONS: dict[str, Presentation] = {
         narrative.sentence, frames.frame_contrast, plot="plot_contrast", html=_contrast_html, languages=True
     ),
     "Pairs": Presentation(descriptions.describe_pairs, frames.frame_pairs, plot="plot_pairs", html=_pairs_html),
-    "Interactions": Presentation(_describe_interactions, plot="plot_interactions"),
     "Chained": Presentation(descriptions.describe_chained, frames.frame_chained),
     "Ranking": Presentation(descriptions.describe_ranking, frames.frame_ranking, plot="plot_ranking", languages=True),
     "Trajectory": Presentation(descriptions.describe_trajectory, frames.frame_trajectory, plot="plot_trajectory"),
@@ -257,7 +247,7 @@ def plot(result: object, **settings: Any) -> Axes:
         What to draw.
     **settings
         Those of the function that draws it: `draw_graph` (graphs, strengths), `plot_contrast`, `plot_attribution`,
-        `plot_interactions`, `plot_pairs`, `plot_interactions`, `plot_ranking` or `plot_trajectory`. All take `palette` and `ax`.
+        `plot_interactions`, `plot_pairs`, `plot_ranking` or `plot_trajectory`. All take `palette` and `ax`.
 
     Returns
     -------
