@@ -305,7 +305,8 @@ def test_a_restriction_may_be_undefined_though_the_graph_is_not():
 
 
 def test_every_property_of_the_paper_is_in_the_table():
-    assert list(AXIOMS) == [
+    paper = {name: each for name, each in AXIOMS.items() if each.players == "arguments"}
+    assert list(paper) == [
         "antisymmetry",
         "calibration",
         "inverse-calibration",
@@ -318,7 +319,7 @@ def test_every_property_of_the_paper_is_in_the_table():
         "efficiency",
     ]
     assert all(each.title and each.statement and each.help for each in AXIOMS.values())
-    for each in AXIOMS.values():  # the paper proves or refutes every property for each of its methods
+    for each in paper.values():  # the paper proves or refutes every property for each of its methods
         assert sorted(each.proved_for + each.refuted_for) == sorted(METHODS)
 
 

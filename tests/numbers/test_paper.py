@@ -60,7 +60,8 @@ def test_the_counterexamples_of_the_appendix_on_proofs_as_exact_fractions(name: 
 
 
 def test_the_properties_that_the_paper_refutes_are_named_for_their_methods() -> None:
-    refuted = {(name, method) for name, axiom in AXIOMS.items() for method in axiom.refuted_for}
+    paper = {name: axiom for name, axiom in AXIOMS.items() if axiom.players == "arguments"}
+    refuted = {(name, method) for name, axiom in paper.items() for method in axiom.refuted_for}
     assert refuted == {
         ("counterfactuality", "gradient"),
         ("counterfactuality", "shapley"),

@@ -1,4 +1,4 @@
-"""Check the paper's properties: each is something to call on a graph.
+"""Check the paper's properties, and those of edges, groups and pairs: each is something to call on a graph.
 
 >>> from qontrast import examples
 >>> q = examples.load("efficiency")
@@ -16,6 +16,20 @@ follows from the accuracy of the solver: 1e-12 on acyclic graphs, 1e-10 on cycli
 from .axiom import AXIOMS, Axiom, verdicts
 from .evaluation import Derived
 from .outcomes import Found, NotApplicable, Outcome, Tried, Witness
+from .player_properties import (
+    edge_additivity,
+    edge_antisymmetry,
+    edge_efficiency,
+    edge_split,
+    group_additivity,
+    group_antisymmetry,
+    group_efficiency,
+    k_sii_efficiency,
+    pair_additivity,
+    pair_antisymmetry,
+    slope_identity,
+    stii_efficiency,
+)
 from .properties import (
     additivity,
     antisymmetry,
@@ -45,12 +59,24 @@ __all__ = [
     "axiom_table",
     "calibration",
     "counterfactuality",
+    "edge_additivity",
+    "edge_antisymmetry",
+    "edge_efficiency",
+    "edge_split",
     "efficiency",
     "find_counterexample",
+    "group_additivity",
+    "group_antisymmetry",
+    "group_efficiency",
     "inverse_calibration",
+    "k_sii_efficiency",
     "local_faithfulness",
     "monotonicity",
     "neutrality",
+    "pair_additivity",
+    "pair_antisymmetry",
     "plausibility",
+    "slope_identity",
+    "stii_efficiency",
     "verdicts",
 ]

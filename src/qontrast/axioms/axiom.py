@@ -23,7 +23,7 @@ from ..results.base import presenter
 from ..semantics import Semantics
 from ..settings import check_list, check_number, check_progress
 from ..types import Name, Progress
-from .evaluation import Caf, Derived, Evaluation, Phi, resolve_caf
+from .evaluation import Caf, Derived, Evaluation, NotCheckable, Phi, resolve_caf
 from .outcomes import DIGITS, NotApplicable, Outcome, Witness
 
 STRICT_FACTOR = 10  # a strict premise, such as Φ > 0, counts as met from this many tolerances on
@@ -37,7 +37,7 @@ class Instance:
     holds: bool | None
     left: float
     right: float
-    contributor: Name | None = None
+    contributor: Any = None  # an argument, an edge (source, target), a group, or a pair
     third: Name | None = None
     value: float = float("nan")
     sentence: int = 0  # which of the property's sentences describes it
@@ -84,7 +84,7 @@ class Case:
         self,
         left: float,
         right: float,
-        contributor: Name | None = None,
+        contributor: Any = None,
         third: Name | None = None,
         *,
         errors: int = 1,
@@ -132,7 +132,9 @@ class Axiom:
     words
         The sentences that describe a violation.
     proved_for, refuted_for
-        The methods for which the paper shows that it holds, or that it does not.
+        The methods for which it is shown that it holds, or that it does not: by the paper where arguments contribute.
+    players
+        Who contributes: "arguments" for the paper's properties, "edges", "groups" or "pairs" for the others.
     instances
         The generator of instances.
     """
@@ -146,6 +148,7 @@ class Axiom:
     proved_for: tuple[str, ...]
     refuted_for: tuple[str, ...]
     instances: Instances
+    players: str = "arguments"
 
     def __call__(
         self,
@@ -173,12 +176,13 @@ def axiom(
     *words: str,
     proved_for: Sequence[str] = PAPER_METHODS,
     refuted_for: Sequence[str] = (),
+    players: str = "arguments",
 ) -> Callable[[Instances], Axiom]:
     """Put a generator of instances into the table AXIOMS; its docstring is the help."""
 
     def enter(instances: Instances) -> Axiom:
         text, claims = cleandoc(instances.__doc__ or ""), (tuple(proved_for), tuple(refuted_for))
-        AXIOMS[name] = Axiom(name, title, statement, text, premise, words, *claims, instances)
+        AXIOMS[name] = Axiom(name, title, statement, text, premise, words, *claims, instances, players)
         return AXIOMS[name]
 
     return enter
@@ -231,7 +235,7 @@ def verdicts(
     --------
     >>> from qontrast import examples
     >>> [name for name, outcome in verdicts(examples.load("efficiency"), "removal").items() if outcome]
-    ['efficiency']
+    ['efficiency', 'edge-efficiency']
     """
     values, topics = _evaluate(qbaf, caf, semantics, phi), list_topics(qbaf, topics)
     found: dict[str, Outcome] = {}
@@ -278,9 +282,11 @@ def check_case(axiom: Axiom, case: Case) -> Outcome:
         if tally.applied and not tally.undecided:
             return None
         undecided = tally.undecided > 0
-        reason = "the gap moves by less than can be told" if undecided else axiom.premise + _describe_kinks(case)
+        reason = "the gap moves by less than can be told" if undecided else axiom.premise + _describe_kinks(axiom, case)
     except UndefinedStrength as error:
         reason, undecided = f"a strength is undefined: {error}", False
+    except NotCheckable as error:
+        reason, undecided = str(error), False
     return NotApplicable(axiom=axiom.title, reason=reason, undecided=undecided, **tested)
 
 
@@ -288,15 +294,24 @@ def _make_witness(axiom: Axiom, found: Instance, case: Case, tested: dict[str, A
     qbaf = case.values.qbaf
     roles = {"fact": case.fact, "foil": case.foil, "contributor": found.contributor, "third": found.third}
     names = {role: name for role, name in roles.items() if name is not None}
-    texts = {role: quote_label(qbaf, name) if name in qbaf else visible(name) for role, name in names.items()}
+    texts = {role: _write_player(qbaf, name, axiom.players) for role, name in names.items()}
     sides: dict[str, Any] = {"left": found.left, "right": found.right, "value": found.value}
     numbers = {side: presenter().significant(number, DIGITS) for side, number in sides.items()}
     words = axiom.words[found.sentence].format(**texts, **numbers)
     return Witness(axiom=axiom.title, arguments=names, words=words, **sides, **tested)
 
 
-def _describe_kinks(case: Case) -> str:
+def _write_player(qbaf: Qbaf, name: Any, players: str) -> str:
+    """Write an argument, an edge, a group or a pair as it is called in a sentence."""
+    if isinstance(name, tuple):
+        return {"edges": " → ", "pairs": " and "}[players].join(quote_label(qbaf, end) for end in name)
+    return quote_label(qbaf, name) if name in qbaf else visible(name)
+
+
+def _describe_kinks(axiom: Axiom, case: Case) -> str:
     """Say that some Φ do not exist, where that is why nothing applies."""
+    if axiom.players != "arguments":
+        return ""
     every = case.values.contrast(case.fact, case.foil)
     names = [x for x in case.contributors if isnan(every[x])]
     return f"; Φ does not exist for {quote_names(names)} (a kink)" if names else ""

@@ -10,9 +10,11 @@ at once (`random_graphs`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from inspect import signature
 from operator import sub
 from typing import Any
 
@@ -22,8 +24,9 @@ from ..attribution.methods import METHODS, attribute
 from ..attribution.slopes import find_directional
 from ..engine.discrete import TOLERANCE
 from ..engine.problem import MAX_STEPS, Problem, make_problem
-from ..errors import InvalidInput, UndefinedStrength, count, unknown_name
+from ..errors import InvalidInput, TooLarge, UndefinedStrength, count, unknown_name
 from ..explain.contrast import COMBINATION, Combination, apply_combination, contrast
+from ..explain.interactions import Interactions, interactions
 from ..explain.pairs import call_caf
 from ..graph.qbaf import Qbaf
 from ..semantics import Semantics
@@ -38,7 +41,12 @@ ACYCLIC_TOLERANCE = 1e-12
 CYCLIC_TOLERANCE = 100 * TOLERANCE  # strengths of cyclic graphs are good to 1e-12; contributions add a few dozen
 SLOPE_TOLERANCE = 1e-8  # derivatives at strengths good to 1e-12, divided by 1 − rate where iteration contracts slowly
 NUMERIC_TOLERANCE = 1e-7  # derivatives by differences, of a user's own formulas, are good to 1e-9
+MAX_EVALUATIONS = 1 << 16  # of sub-graphs, for the games of edges, groups and pairs of one contrast
 STEPS = 2.0 ** -np.arange(9, 13)  # what is of second order still moves strengths by 1e-8 here
+
+
+class NotCheckable(Exception):
+    """A property speaks of players that the function under test does not know, or that are too many."""
 
 
 @dataclass(frozen=True)
@@ -73,13 +81,17 @@ class Derived:
 
 @dataclass(frozen=True)
 class CafUnderTest:
-    """A CAF ready to be tested; where Φ comes from one of METHODS, `method` names it and Φ = combine(φ, φ)."""
+    """A CAF ready to be tested; where Φ comes from one of METHODS, `method` names it and Φ = combine(φ, φ).
+
+    `own` is a user's function as it was given: asked about edges, groups or pairs if it takes `players` or `index`.
+    """
 
     name: str
     caf: Caf
     phi: Phi | None
     method: str | None = None
     combine: Combination = sub
+    own: Callable[..., Any] | None = None
 
 
 def resolve_caf(caf: str | Caf | Derived, phi: str | Phi | None = None) -> CafUnderTest:
@@ -96,7 +108,7 @@ def resolve_caf(caf: str | Caf | Derived, phi: str | Phi | None = None) -> CafUn
         name = caf.name or f"{_name(caf.combine)} of {_name(caf.phi)}"
         return CafUnderTest(name, caf, measured, method, partial(apply_combination, caf.combine))
     check_function(caf, "caf", f"(qbaf, fact, foil, semantics), or one of {', '.join(METHODS)}", 4)
-    return CafUnderTest(_name(caf), partial(_call, caf, f"caf {_name(caf)}"), measured)
+    return CafUnderTest(_name(caf), partial(_call, caf, f"caf {_name(caf)}"), measured, own=caf)
 
 
 def resolve_phi(phi: str | Phi) -> Phi:
@@ -159,6 +171,74 @@ class Evaluation:
             raise InvalidInput(f"this property measures {self.caf.name} against an attribution function: give phi=...")
         self.strengths()
         return self._once(("phi", topic), partial(self.caf.phi, self.qbaf, topic, self.semantics))
+
+    def contrast_edges(self, fact: Name, foil: Name, owen: bool = False) -> Mapping[Any, float]:
+        """Φ of every edge; with `owen` by Owen values in place of Shapley values: edges then share their source's Φ."""
+        method = "owen" if owen and self.caf.method == "shapley" else self.caf.method
+        make = partial(self._contrast_players, fact, foil, "edges", method)
+        return self._once(("edges", method, fact, foil), make)
+
+    def contrast_groups(self, fact: Name, foil: Name, groups: Mapping[str, Sequence[Name]]) -> Mapping[Any, float]:
+        """Φ of every group."""
+        make = partial(self._contrast_players, fact, foil, groups, self.caf.method)
+        return self._once(("groups", tuple(groups.values()), fact, foil), make)
+
+    def contrast_pairs(self, fact: Name, foil: Name, index: str) -> Interactions:
+        """The interactions of every two arguments."""
+        return self._once(("pairs", index, fact, foil), partial(self._find_interactions, fact, foil, index))
+
+    def _contrast_players(self, fact: Name, foil: Name, players: Any, method: str | None) -> Mapping[Any, float]:
+        self.strengths()
+        if method is None:
+            own = self._need_own("players", "arguments alone")
+            name, hint = f"caf {self.caf.name}", "give a mapping from every player to a number"
+            return call_caf(partial(own, players=players), name, hint, self.qbaf, fact, foil, self.semantics)
+        kind = "edges" if players == "edges" else "groups"
+        if kind not in METHODS[method].players:
+            raise NotCheckable(f"{method} is not defined for {kind}")
+        limit: Any = {"max_evaluations": MAX_EVALUATIONS} if method in ("shapley", "owen") else {}
+        asked: dict[str, Any] = {"semantics": self.semantics, "max_steps": self.max_steps}
+        combine = None if self.caf.combine is sub else self.caf.combine
+        with _limit_work():
+            return contrast(self.qbaf, fact, foil, method=method, players=players, combine=combine, **asked, **limit)
+
+    def _find_interactions(self, fact: Name, foil: Name, index: str) -> Interactions:
+        self.strengths()
+        if self.caf.method is None:
+            own = self._need_own("index", "single players alone")
+            name, hint = f"caf {self.caf.name}", "give what `interactions` returns"
+            found = call_caf(partial(own, index=index), name, hint, self.qbaf, fact, foil, self.semantics)
+            if not isinstance(found, Interactions):
+                raise InvalidInput(f"{name} gave {type(found).__name__} for index={index!r}; {hint}")
+            return found
+        if self.caf.method != "shapley" or self.caf.combine is not sub:
+            raise NotCheckable("interactions belong to Shapley values, and to their difference")
+        with _limit_work():
+            return interactions(
+                self.qbaf,
+                fact,
+                foil,
+                index=index,
+                semantics=self.semantics,
+                max_steps=self.max_steps,
+                max_evaluations=MAX_EVALUATIONS,
+            )
+
+    def _need_own(self, parameter: str, known: str) -> Callable[..., Any]:
+        """Return the user's function if it takes the parameter."""
+        own = self.caf.own
+        if own is None or parameter not in signature(own).parameters:
+            raise NotCheckable(f"{self.caf.name} speaks of {known}; let it take {parameter}= to check this")
+        return own
+
+    def base_slope(self, x: Name) -> float:
+        """ι_τ(x) = ∂ι/∂τ(x): what the strength of x gains from its base score, its parents being as they are."""
+        qbaf, into = self.qbaf, np.flatnonzero(self.qbaf.targets == self.index(x))
+        weights, strengths = qbaf.weights[into], self.strengths()[qbaf.sources[into]]
+        given, attacks = (np.abs(weights) * strengths)[:, None], np.signbit(weights)
+        energy = self.semantics.aggregation.energy(given[attacks], given[~attacks])
+        base = np.array([self.base_score(x)])
+        return float(np.asarray(self.semantics.by_base(base, np.broadcast_to(energy, (1,))))[0])
 
     def index(self, x: Name) -> int:
         return self.qbaf.index(x)
@@ -246,12 +326,22 @@ class Evaluation:
         if key not in self._known:
             try:
                 self._known[key] = make()
-            except UndefinedStrength as error:
+            except (UndefinedStrength, NotCheckable) as error:
                 self._known[key] = error
         found = self._known[key]
-        if isinstance(found, UndefinedStrength):
+        if isinstance(found, (UndefinedStrength, NotCheckable)):
             raise found
         return found
+
+
+@contextmanager
+def _limit_work() -> Iterator[None]:
+    """Say that a property cannot be checked where its games are too large."""
+    try:
+        yield
+    except TooLarge as error:
+        told = str(error).split(";")[0]  # the way out is about another function
+        raise NotCheckable(f"there are too many players: {told}") from error
 
 
 def one_sided_slopes(asked: Problem, strengths: Floats, directions: Floats) -> tuple[Floats, Floats]:

@@ -13,7 +13,6 @@ from typing import Any, ClassVar
 from ..graph.labels import quote, visible
 from ..graph.qbaf import Qbaf
 from ..results.base import Result, Schema, presenter
-from ..types import Name
 
 DIGITS = 6  # of the numbers in a sentence about a violation, and of its graph
 
@@ -27,7 +26,8 @@ class Witness(
             "axiom": "title of the property",
             "semantics": "name of the semantics",
             "caf": "the method or function that was tested",
-            "arguments": "role (`fact`, `foil`, `contributor`, `third`) → name",
+            "arguments": "role (`fact`, `foil`, `contributor`, `third`) → name; a contributor that is an edge or a "
+            "pair is a list of two",
             "left": "the left side of the statement",
             "right": "the right side, which should be equal or ordered as stated",
             "value": "Φ of the contributor, or `null`",
@@ -46,7 +46,7 @@ class Witness(
     qbaf, semantics, caf
         The graph, the semantics, and the name of the method or function that was tested.
     arguments
-        Role (fact, foil, contributor, third) → name.
+        Role (fact, foil, contributor, third) → name; a contributor may be an edge (source, target) or a pair.
     left, right
         The two sides of the statement.
     words
@@ -59,7 +59,7 @@ class Witness(
     qbaf: Qbaf
     semantics: str
     caf: str
-    arguments: dict[str, Name]
+    arguments: dict[str, Any]
     left: float
     right: float
     words: str

@@ -174,7 +174,7 @@ class BatchedEvaluation(Evaluation):
 
     def __init__(self, batch: Batch, k: int) -> None:
         # past the fields of Evaluation: making the graph takes long, and few of a batch are needed
-        vars(self).update(batch=batch, k=k, semantics=batch.semantics, caf=batch.caf)
+        vars(self).update(batch=batch, k=k, semantics=batch.semantics, caf=batch.caf, _known={})
         self.batch: Batch
         self.k: int
 

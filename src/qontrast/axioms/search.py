@@ -15,7 +15,7 @@ from ..semantics import Semantics, find_semantics
 from ..settings import check_choice, check_list, check_progress
 from ..types import Edge, Name, Progress
 from .axiom import AXIOMS, PAPER_METHODS, Axiom, Case, Tally, check_case
-from .evaluation import Caf, CafUnderTest, Derived, Evaluation, Phi, resolve_caf
+from .evaluation import Caf, CafUnderTest, Derived, Evaluation, NotCheckable, Phi, resolve_caf
 from .outcomes import Found, Tried, Witness, describe_graph
 from .random_graphs import Batch, GraphSampler, RandomGraphs
 
@@ -149,7 +149,7 @@ def _make_case(values: Evaluation) -> Case:
 def _count(axiom: Axiom, case: Case) -> Tally:
     try:
         return Tally.count(axiom.instances(case))
-    except UndefinedStrength:
+    except (UndefinedStrength, NotCheckable):
         return Tally()
 
 
@@ -271,14 +271,14 @@ def axiom_table(
     loops: bool = True,
     arguments: tuple[int, int] = (3, 6),
 ) -> AxiomTable:
-    """Search for counterexamples to every property for every method.
+    """Search for counterexamples to several properties for several methods.
 
     Parameters
     ----------
     cafs : sequence of str, Derived or callable
         What is tested, as in `verdicts`.
     axioms : sequence of str, optional
-        Names of properties; all in AXIOMS unless given.
+        Names of properties; the paper's, which are about arguments, unless given.
     semantics, progress, seed, graphs, cyclic, loops, arguments
         As in `find_counterexample`.
 
@@ -293,7 +293,8 @@ def axiom_table(
     >>> print(str(table).splitlines()[2])
     | Antisymmetry | none in 40 graphs |
     """
-    names = tuple(check_list(AXIOMS if axioms is None else axioms, "axioms", "properties"))
+    paper = [name for name, each in AXIOMS.items() if each.players == "arguments"]
+    names = tuple(check_list(paper if axioms is None else axioms, "axioms", "properties"))
     cafs = check_list(cafs, "cafs", "methods and functions")
     sampler, report = GraphSampler(seed, graphs, cyclic, loops, arguments), check_progress(progress)
     cells: dict[tuple[str, str], Found] = {}
