@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..attribution.methods import METHODS, Attribution
+from ..attribution.players import Edges
 from ..errors import InvalidInput, with_article
 from ..explain.contrast import Contrast
 from ..explain.pairs import Pairs
@@ -51,7 +52,8 @@ def _frame_contributions(result: Contrast | Attribution, columns: dict[str, Any]
     columns = {"label": [label_text(result.qbaf, x) for x in names]} | columns
     if result.std_error is not None:
         columns["std_error"] = [result.std_error[x] for x in names]
-    return _frame(columns, names, "argument").rename_axis(columns=title)
+    ends = ["source", "target"] if isinstance(result.players, Edges) else result.players.noun
+    return _frame(columns, names, ends).rename_axis(columns=title)
 
 
 def frame_strengths(found: Strengths) -> pandas.DataFrame:
@@ -185,7 +187,7 @@ def _frame(data: Any, index: Any = None, name: str | list[str] | None = None, co
     """Make a DataFrame whose index has a name, or several names where it is made of tuples."""
     pandas = require("pandas", "to_frame")
     if isinstance(name, list):
-        index = pandas.MultiIndex.from_tuples(index, names=name)
+        index = pandas.MultiIndex.from_arrays(list(zip(*index, strict=True)) or [[] for _ in name], names=name)
     elif index is not None:
         index = pandas.Index(index, name=name)
     return pandas.DataFrame(data, index=index, columns=columns)
@@ -220,7 +222,8 @@ def to_shap(result: Contrast | Attribution | Pairs) -> Any:
     Returns
     -------
     shap.Explanation
-        One row of features; for pairs a row for each pair. `feature_names` are labels, `data` base scores.
+        One row of features; for pairs a row for each pair. `feature_names` are labels, `data` base scores
+        (NaN for edges and groups).
 
     Raises
     ------
@@ -257,7 +260,7 @@ def _explain(result: Contrast | Attribution, start: float, across: Sequence[floa
     return require("shap", "to_shap").Explanation(
         values=np.array([*result.values(), *across]),
         base_values=start,
-        data=np.array([*(qbaf.base_scores[x] for x in names), *(np.nan for _ in across)]),
+        data=np.array([*(qbaf.base_scores.get(x, np.nan) for x in names), *(np.nan for _ in across)]),
         feature_names=[*(label_text(qbaf, x) for x in names), *(ACROSS for _ in across)],
     )
 

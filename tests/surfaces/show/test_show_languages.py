@@ -310,6 +310,17 @@ def test_pictures_and_tables_speak_the_language(code: str) -> None:
         assert not english_in(name_value(method, language=code) + name_value(method, "strength", language=code))
 
 
+def test_a_table_of_edges_is_indexed_by_source_and_target_and_one_of_groups_by_name() -> None:
+    pytest.importorskip("pandas")
+    why = qx.contrast(graph(0), "T", "U", players="edges", method="removal")
+    frame = why.to_frame()
+    assert frame.index.names == ["source", "target"]
+    assert dict(zip(frame.index, frame["contrast"], strict=True)) == dict(why)
+    grouped = qx.attribute(graph(0), "T", players={"both": ["A", "B"]}).to_frame()
+    assert grouped.index.name == "group or argument"
+    assert "both" in grouped.index
+
+
 def test_labels_keep_their_letters_and_take_the_languages_quotation_marks() -> None:
     text = sentence(qx.contrast(healthcare(), "antiviral", "antibiotic"), language="de")
     assert text.startswith("„Antiviral therapy“ (0,3564) liegt um 0,1196 vor „Antibiotic therapy“ (0,2368)")
