@@ -187,7 +187,7 @@ def _frame(data: Any, index: Any = None, name: str | list[str] | None = None, co
     """Make a DataFrame whose index has a name, or several names where it is made of tuples."""
     pandas = require("pandas", "to_frame")
     if isinstance(name, list):
-        index = pandas.MultiIndex.from_arrays(list(zip(*index, strict=True)) or [[] for _ in name], names=name)
+        index = pandas.MultiIndex.from_arrays(list(zip(*index, strict=True)) or [() for _ in name], names=name)
     elif index is not None:
         index = pandas.Index(index, name=name)
     return pandas.DataFrame(data, index=index, columns=columns)

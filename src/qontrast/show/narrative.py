@@ -148,6 +148,11 @@ def _find_entry(why: Contrast) -> MethodEntry | None:
     return None if why.combined else METHODS.get(why.method)
 
 
+def _find_texts(why: Contrast) -> MethodEntry | None:
+    """Look up the texts of the method, which are about single arguments; None where edges or groups play."""
+    return _find_entry(why) if why.players.kind == "arguments" else None
+
+
 def are_shares(why: Contrast) -> bool:
     """Say whether contributions, base scores and the effect of the topics on each other add up to the gap."""
     entry = _find_entry(why)
@@ -206,7 +211,7 @@ def find_measurement(why: Contrast) -> list[Statement]:
     """Say by which method and semantics it was measured, and what that promises."""
     if why.fact == why.foil:
         return []
-    entry = METHODS.get(why.method)
+    entry = METHODS.get(why.method) if why.players.kind == "arguments" else None
     title = TableText(entry.title) if entry else state("method.own", method=visible(why.method))
     if why.combined or entry is None:
         return [state("measured.combined" if why.combined else "measured", title=title, semantics=why.semantics)]
@@ -260,7 +265,7 @@ def write_because(leading: list[Statement], counter: list[Statement]) -> list[St
 
 def _find_largest_values(why: Contrast) -> list[Statement]:
     """Name the largest values of a method whose values are no shares of the gap."""
-    entry = _find_entry(why)
+    entry = _find_texts(why)
     kind = entry.kind if entry else None
     more, less = (_select(why, side, unsigned=kind == "loss") for side in (1.0, -1.0))
     if not more and not less:
@@ -304,7 +309,7 @@ def _find_reasons(why: Contrast, limit: int) -> list[Statement]:
         for names, topic in zip(sides, call_topics(why).values(), strict=True)
     ]
     one, other = texts[::-1] if why.gap < -TIE_TOLERANCE else texts
-    entry = _find_entry(why)
+    entry = _find_texts(why)
     return [state("reasons", lead=TableText(entry.lead) if entry else state("lead"), one=one, other=other)]
 
 
@@ -364,7 +369,7 @@ def _find_overlooked(why: Contrast) -> list[Statement]:
 
 def _find_across(why: Contrast) -> list[Statement]:
     """Say what the topics do to each other, and what that adds to the gap."""
-    cross, names, entry = why.cross_topic, call_topics(why), _find_entry(why)
+    cross, names, entry = why.cross_topic, call_topics(why), _find_texts(why)
     if isnan(cross.component):
         return [state("across.kink", **names)]
     if max(abs(cross.fact_from_foil), abs(cross.foil_from_fact)) < _find_least(why):

@@ -321,6 +321,21 @@ def test_a_table_of_edges_is_indexed_by_source_and_target_and_one_of_groups_by_n
     assert "both" in grouped.index
 
 
+@pytest.mark.parametrize("method", ["shapley", "removal", "gradient", "owen"])
+@pytest.mark.parametrize("players", ["edges", {"both": ["A", "C"]}], ids=["edges", "groups"])
+def test_a_contrast_of_edges_or_groups_does_not_speak_of_arguments_or_base_scores_of_them(
+    players: Any, method: str
+) -> None:
+    q = qx.Qbaf(dict.fromkeys("TUABC", 0.4), attacks=[("A", "U")], supports=[("A", "T"), ("B", "T"), ("C", "B")])
+    why = qx.contrast(q, "T", "U", players=players, method=method)
+    if why.players.kind == "arguments":
+        return  # Owen values inside groups are those of arguments
+    for language in LANGUAGES:
+        text = sentence(why, language=language) + paragraph(why, language=language)
+        assert "rgument" not in text
+        assert "base score of" not in text
+
+
 def test_labels_keep_their_letters_and_take_the_languages_quotation_marks() -> None:
     text = sentence(qx.contrast(healthcare(), "antiviral", "antibiotic"), language="de")
     assert text.startswith("„Antiviral therapy“ (0,3564) liegt um 0,1196 vor „Antibiotic therapy“ (0,2368)")
