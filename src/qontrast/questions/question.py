@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..attribution.methods import DEFAULT, METHODS
 from ..engine.discrete import SOLVERS
 from ..engine.problem import MAX_STEPS, Strengths, strengths
-from ..errors import Hint, InvalidInput, unknown_name, with_article
+from ..errors import Hint, InvalidInput, TooLarge, unknown_name, with_article
 from ..explain.contrast import Contrast, contrast
 from ..explain.pairs import Pairs, all_pairs
 from ..explain.ranking import Ranking, rank
@@ -226,6 +226,17 @@ class Question:
         with self.show_progress("interactions") as progress:
             return interactions(self.qbaf, *self.pair, progress=progress, **settings)
 
+    def _open_into_edges(self) -> Contrast:
+        """Divide the Shapley contribution of each argument among its edges, by Owen values."""
+        limits = {**self.defaults, **self.settings}
+        settings = {k: limits[k] for k in ("max_evaluations",) if k in limits} | self.solving
+        with self.show_progress("owen") as progress:
+            try:
+                return contrast(self.qbaf, *self.pair, players="edges", method="owen", progress=progress, **settings)
+            except TooLarge as error:  # another method has no such figure
+                error.hints = (Hint("figure", ("bars",)),)
+                raise
+
     def report(self, *, search: bool = True, time_limit: float | None, **settings: Any) -> str:
         """Write one page of HTML with the whole answer; settings as in `qontrast.show.report_html`.
 
@@ -246,10 +257,13 @@ class Question:
         return paths(self.qbaf, start, end, **settings, **self.solving)
 
     def compute(self, source: str, topics: Sequence[Name] | None = None) -> Result:
-        """Compute what a figure is drawn from: a "contrast", "interactions", "pairs", a "ranking" or a "trajectory"."""
+        """Compute what a figure is drawn from: a "contrast", "edges", "interactions", "pairs", a "ranking" or a
+        "trajectory"."""
         match source:
             case "contrast":
                 return self.contrast()
+            case "edges":
+                return self._open_into_edges()
             case "interactions":
                 return self.interactions()
             case "pairs":

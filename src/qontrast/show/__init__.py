@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .frames import to_shap
     from .html.report import fingerprint, report_html
     from .mpl.bars import plot_attribution, plot_contrast, plot_waterfall
+    from .mpl.edges import plot_edges
     from .mpl.graph import draw_graph
     from .mpl.interactions import plot_interactions
     from .mpl.topics import plot_pairs, plot_ranking, plot_trajectory
@@ -27,6 +28,7 @@ _NAMES = {
     "frames": ("to_shap",),
     "html.report": ("fingerprint", "report_html"),
     "mpl.bars": ("plot_attribution", "plot_contrast", "plot_waterfall"),
+    "mpl.edges": ("plot_edges",),
     "mpl.graph": ("draw_graph",),
     "mpl.interactions": ("plot_interactions",),
     "mpl.topics": ("plot_pairs", "plot_ranking", "plot_trajectory"),
@@ -55,6 +57,7 @@ __all__ = [
     "plot",
     "plot_attribution",
     "plot_contrast",
+    "plot_edges",
     "plot_interactions",
     "plot_pairs",
     "plot_ranking",

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..errors import unknown_name
 from .mpl.bars import plot_contrast, plot_waterfall
+from .mpl.edges import plot_edges
 from .mpl.graph import draw_graph
 from .mpl.interactions import plot_interactions
 from .mpl.topics import plot_pairs, plot_ranking, plot_trajectory
@@ -38,7 +39,8 @@ class Figure:
     help
         One line for the help of the command line.
     source
-        What it is drawn from: "graph", "contrast", "interactions", "pairs", "ranking" or "trajectory".
+        What it is drawn from: "graph", "contrast", "edges" (their Owen values), "interactions", "pairs",
+        "ranking" or "trajectory".
     plot
         Draws it with matplotlib.
     svg
@@ -49,7 +51,7 @@ class Figure:
 
     title: str
     help: str
-    source: Literal["graph", "contrast", "interactions", "pairs", "ranking", "trajectory"]
+    source: Literal["graph", "contrast", "edges", "interactions", "pairs", "ranking", "trajectory"]
     plot: Callable[..., Axes]
     svg: Callable[..., str] | None = None
     formats: tuple[str, ...] = FORMATS
@@ -69,6 +71,12 @@ FIGURES: dict[str, Figure] = {
         "the same, adding up to the gap; for --method shapley",
         "contrast",
         plot_waterfall,
+    ),
+    "edges": Figure(
+        "Contributions, opened into edges",
+        "the Shapley bar of each argument, and the edges through which it acts",
+        "edges",
+        plot_edges,
     ),
     "interactions": Figure(
         "Interactions of pairs of arguments",

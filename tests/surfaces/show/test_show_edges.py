@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -86,3 +88,36 @@ def test_where_not_all_arguments_are_drawn_those_at_the_strongest_edges_are() ->
     (strongest, _), *_ = why.ranked()
     assert strongest in drawn
     assert len(re.findall('class="qx-node', svg)) <= 12
+
+
+@pytest.mark.parametrize(("qbaf", "fact", "foil"), [(healthcare(), "antiviral", "antibiotic"), (CYCLIC, "p", "q")])
+def test_bars_open_into_edges_that_add_up_to_the_shapley_value_of_the_argument(
+    qbaf: qx.Qbaf, fact: str, foil: str
+) -> None:
+    opened = qx.contrast(qbaf, fact, foil, players="edges", method="owen")
+    ax = show.plot_edges(opened, limit=99)
+    whole = [bar for bar in ax.patches if bar.get_height() == pytest.approx(0.66)]  # type: ignore[attr-defined]
+    expected = qx.contrast(qbaf, fact, foil)
+    values = [*expected.values(), expected.cross_topic.fact_from_foil, -expected.cross_topic.foil_from_fact]
+    drawn = sorted(bar.get_width() for bar in whole)  # type: ignore[attr-defined]
+    assert drawn == pytest.approx(sorted(value for value in values if abs(value) > 1e-12), abs=1e-9)
+
+
+def test_only_owen_values_of_edges_open_and_the_caption_counts_what_is_left_out() -> None:
+    q = healthcare()
+    for settings in ({"players": "edges", "method": "removal"}, {"method": "shapley"}):
+        with pytest.raises(qx.InvalidInput, match="need Owen values of edges"):
+            show.plot_edges(qx.contrast(q, "antiviral", "antibiotic", **settings))  # type: ignore[arg-type]
+    ax = show.plot_edges(qx.contrast(q, "antiviral", "antibiotic", players="edges", method="owen"), limit=1)
+    labels = [label.get_text() for label in ax.get_yticklabels()]
+    assert labels == ["Viral pneumonia", "→ Antibiotic therapy", "→ Antiviral therapy"]
+    assert [each.get_text() for each in ax.texts if each.get_text()[0] in "+−"] == ["+0.328", "+0.170", "+0.158"]
+    assert "1 edge below" in ax.get_xlabel()
+    assert "10 arguments with smaller edges not shown" in ax.get_xlabel()
+
+
+def test_a_graph_too_large_to_open_into_edges_is_told_of_the_plain_bars(qontrast: Any, tmp_path: Path) -> None:
+    answer = qontrast(f"draw examples:debate --figure edges -o {tmp_path / 'edges.png'}")
+    assert answer.code == 2
+    assert "try --figure bars" in answer.err
+    assert "--method" not in answer.err

@@ -73,7 +73,7 @@ def plot_contrast(why: Contrast, *, limit: int = 20, palette: str = "default", a
     notes += [f"{len(rest)} smaller ones not shown"] if rest else []
     notes += ["whiskers: two standard errors"] if why.std_error is not None else []
     notes += ["hollow: slopes from both sides of a kink"] if any(isnan(row.value) for row in rows) else []
-    _write_contrast(ax, why, [(row.label, row.text) for row in rows], colours, *notes)
+    write_contrast(ax, why, [(row.label, row.text) for row in rows], colours, *notes)
     if parts and first:
         ax.axhline(len(first) - 0.5, color=colours.line, linewidth=0.8, linestyle=(0, (2, 2)))
     return ax
@@ -157,7 +157,7 @@ def plot_waterfall(why: Contrast, *, limit: int = 14, palette: str = "default", 
     ax.use_sticky_edges = False
     rows = [("Gap of the base scores", why.base_gap), *steps, ("Gap of the strengths", why.gap)]
     written = [(label, number(value, "+")) for label, value in rows]
-    _write_contrast(ax, why, written, colours, "each bar starts where the one above ends")
+    write_contrast(ax, why, written, colours, "each bar starts where the one above ends")
     return ax
 
 
@@ -209,7 +209,7 @@ def plot_attribution(one: Attribution, *, limit: int = 20, palette: str = "defau
     return ax
 
 
-def _write_contrast(ax: Axes, why: Contrast, rows: Sequence[tuple[str, str]], colours: Palette, *notes: str) -> None:
+def write_contrast(ax: Axes, why: Contrast, rows: Sequence[tuple[str, str]], colours: Palette, *notes: str) -> None:
     """Write the rows, over the two ends which side is whose, and below what the bars are."""
     _write_rows(ax, rows)
     fact, foil = label_text(why.qbaf, why.fact), label_text(why.qbaf, why.foil)

@@ -1,0 +1,92 @@
+"""Bars of arguments that open into their edges, as a matplotlib figure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...errors import Hint, InvalidInput, count
+from ...explain.contrast import Contrast
+from ...graph.labels import label_text
+from ...types import Name
+from ..bar_rows import name_favoured
+from ..numbers import SHOWN_AS_ZERO, number
+from ..palette import find_palette
+from .axes import make_axes
+from .bars import write_contrast
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def plot_edges(why: Contrast, *, limit: int = 10, palette: str = "default", ax: Axes | None = None) -> Axes:
+    """Draw the bar of each argument, and below it the edges through which it acts, which add up to it.
+
+    Parameters
+    ----------
+    why : Contrast
+        A contrast of edges by Owen values: `contrast(..., players="edges", method="owen")`.
+    limit : int
+        Arguments to draw, those with the largest edges first; the caption says how many are left out.
+    palette : str
+        A name from PALETTES.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; a new figure if not given.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The Axes with the picture.
+
+    Raises
+    ------
+    ImportError
+        If matplotlib is not installed.
+    UnknownName
+        If there is no such palette.
+    InvalidInput
+        If the values are not Owen values of edges: no others add up to the bars of arguments.
+
+    Examples
+    --------
+    >>> from qontrast import contrast, examples
+    >>> why = contrast(examples.load("zebra"), "zebra", "horse", players="edges", method="owen")
+    >>> [label.get_text() for label in plot_edges(why).get_yticklabels()][:3]
+    ['It eats plants', '→ It is a horse', '→ It is a zebra']
+    """
+    if why.players.kind != "edges" or why.method != "owen" or why.combined:
+        raise InvalidInput(
+            "bars that open into their edges need Owen values of edges",
+            hints=[Hint("players", ("edges",)), Hint("method", ("owen",))],
+        )
+    colours, opened = find_palette(palette), _join_by_source(why)
+    rows: list[tuple[str, str]] = []
+    bars: list[tuple[float, float]] = []  # value, height
+    small = 0
+    for source, edges in opened[:limit]:
+        total = sum(value for _, value in edges)
+        shown = [(target, value) for target, value in edges if abs(value) >= SHOWN_AS_ZERO]
+        small += len(edges) - len(shown)
+        rows.append((label_text(why.qbaf, source), number(total, "+")))
+        bars.append((total, 0.66))
+        for target, value in shown:
+            rows.append((f"→ {label_text(why.qbaf, target)}", number(value, "+")))
+            bars.append((value, 0.3))
+    ax = make_axes(ax, 7.4, 1.7 + 0.34 * max(1, len(rows)))
+    for k, (value, height) in enumerate(bars):
+        ax.barh(k, value, height=height, color=colours[name_favoured(value) + ("" if height > 0.5 else "_soft")])
+    notes = ["thin: the edges through which the argument above acts; they add up to its bar"]
+    notes += [f"{count(small, 'edge')} below {number(SHOWN_AS_ZERO)} not shown"] if small else []
+    more = len(opened) - limit
+    notes += [f"{count(more, 'argument')} with smaller edges not shown"] if more > 0 else []
+    write_contrast(ax, why, rows, colours, *notes)
+    return ax
+
+
+def _join_by_source(why: Contrast) -> list[tuple[Name, list[tuple[Name, float]]]]:
+    """List sources with their edges that count, both by their largest edge."""
+    found: dict[Name, list[tuple[Name, float]]] = {}
+    edges: list[tuple[Any, float]] = why.ranked()
+    for (source, target), value in edges:
+        if value:
+            found.setdefault(source, []).append((target, value))
+    return list(found.items())
