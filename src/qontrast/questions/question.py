@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..attribution.methods import DEFAULT, METHODS
+from ..attribution.players import PlayersGiven
 from ..engine.discrete import SOLVERS
 from ..engine.problem import MAX_STEPS, Strengths, strengths
 from ..errors import Hint, InvalidInput, TooLarge, unknown_name, with_article
@@ -62,6 +63,8 @@ class Question:
         The two topics to compare, by name or unique label. What is not named follows from `default_pair`.
     method : str
         A name in the table METHODS.
+    players : str or mapping
+        Who contributes to a contrast, as in `qontrast.contrast`; members of groups by name or unique label.
     settings : mapping
         Settings of the method. One that the method does not have is refused.
     defaults : mapping
@@ -84,6 +87,7 @@ class Question:
     fact: str | None = None
     foil: str | None = None
     method: str = DEFAULT
+    players: PlayersGiven = "arguments"
     settings: Mapping[str, Any] = field(default_factory=dict)
     defaults: Mapping[str, Any] = field(default_factory=dict)
     semantics: str | Semantics | None = None
@@ -179,6 +183,15 @@ class Question:
             **self.settings,
         }
 
+    @cached_property
+    def resolved_players(self) -> PlayersGiven:
+        """The players, with the members of groups by name; those that are removed are in no group."""
+        if isinstance(self.players, str):
+            return self.players
+        groups = {name: [self.graph.resolve(member) for member in members] for name, members in self.players.items()}
+        kept = {name: [each for each in members if each not in self.removed] for name, members in groups.items()}
+        return {name: members for name, members in kept.items() if members or not groups[name]}
+
     # -- the answers -------------------------------------------------------------------------------------------
 
     @cached_property
@@ -188,7 +201,7 @@ class Question:
 
     def contrast(self) -> Contrast:
         """Explain the gap between fact and foil."""
-        return self._measure(contrast, *self.pair)
+        return self._measure(contrast, *self.pair, players=self.resolved_players)
 
     def all_pairs(self, topics: Sequence[Name] | None = None) -> Pairs:
         """Explain the gap between every two of the topics."""

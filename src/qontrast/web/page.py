@@ -64,8 +64,8 @@ def _show_contrast(question: Question, asked: schemas.Explain, why: Contrast) ->
         "measures": entry.measures,
         "promises": entry.promises,
         "kinks": list(why.kinks),
-        "sides": {name: {"below": both.below, "above": both.above} for name, both in why.sides.items()},
     }
+    data["sides"] = data["contrast"].get("sides", {})
     return data | _draw(question, asked, question.strengths, why.fact, why.foil, why)
 
 

@@ -18,6 +18,7 @@ from . import limits
 
 Score = Annotated[float, Field(ge=0, le=1)]
 Names = Annotated[list[str], Field(max_length=5_000)]
+Players = Literal["arguments", "edges", "direct", "groups"] | dict[str, Names]
 
 EXAMPLE_GRAPH = {
     "arguments": {"zebra": 0.5, "horse": 0.5, "stripes": 0.8},
@@ -51,6 +52,11 @@ GRAPH_SCHEMA: dict[str, Any] = {
         "supports": {"type": "array", "items": _PAIR},
         "edge_weights": {"type": "array", "description": '["attack" or "support", source, target, weight]'},
         "topics": {"type": "array", "items": {"type": "string"}},
+        "groups": {
+            "type": "object",
+            "description": "name of a group → its arguments",
+            "additionalProperties": {"type": "array", "items": {"type": "string"}},
+        },
         "semantics": {"type": "string"},
     },
 }
@@ -79,7 +85,7 @@ class Graph(Asked):
         """Read the graph and return the question about it."""
         with mute_warnings(), file_context("the graph"):  # warnings were shown when the file was read
             graph = limits.check_size(from_data(self.graph))
-        names = {"remove", "semantics", "solver", "method", "fact", "foil"} & type(self).model_fields.keys()
+        names = {"remove", "semantics", "solver", "method", "players", "fact", "foil"} & type(self).model_fields.keys()
         same = {name: getattr(self, name) for name in names}
         return Question(graph=graph, base_scores=tuple(self.set.items()), **same, **more)
 
@@ -101,11 +107,22 @@ class Measured(Graph):
         return replace(question, defaults={"seed": self.seed, "max_evaluations": limit})
 
 
-class Contrast(Measured):
-    """Why the fact rather than the foil?"""
+class Compared(Measured):
+    """A question about two topics."""
 
     fact: str | None = Field(None, description="the stronger of the first two topics unless given")
     foil: str | None = None
+
+
+class Contrast(Compared):
+    """Why the fact rather than the foil?"""
+
+    players: Players = Field(
+        "arguments",
+        description="who contributes: arguments, edges, direct (the edges into the two topics), groups (those of the "
+        "graph), or an object: name of a group → its arguments; whoever is in no group plays alone",
+        examples=["edges", {"looks": ["stripes"]}],
+    )
 
 
 class Explain(Contrast):
@@ -173,7 +190,7 @@ class Draw(Contrast):
     dark: bool = False
 
 
-class Figure(Contrast):
+class Figure(Compared):
     """A figure for a paper."""
 
     figure: str = Field("bars", description="a name from the tables")
@@ -181,13 +198,13 @@ class Figure(Contrast):
     palette: str = "default"
 
 
-class Report(Contrast):
+class Report(Compared):
     """The whole answer as one page."""
 
     palette: str = "default"
 
 
-SHARED_NAMES = ("method", "solver", "semantics", "figure", "norm")  # settings that the page has too
+SHARED_NAMES = ("method", "players", "solver", "semantics", "figure", "norm")  # settings that the page has too
 
 
 def write_hint(hint: Hint) -> str | None:

@@ -20,7 +20,10 @@ def list_tables() -> dict[str, Any]:
     """List everything that can be chosen, with what it means."""
     return {
         "schema": "qontrast/tables/1",
-        "methods": {name: {"measures": entry.measures, "promises": entry.promises} for name, entry in METHODS.items()},
+        "methods": {
+            name: {"measures": entry.measures, "promises": entry.promises, "players": list(entry.players)}
+            for name, entry in METHODS.items()
+        },
         "semantics": {name: {"formula": each.formula, "source": each.source} for name, each in SEMANTICS.items()},
         "solvers": list(SOLVERS),
         "formats": {

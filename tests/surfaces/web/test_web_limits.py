@@ -204,6 +204,7 @@ def test_what_a_method_measures_and_promises_is_its_own_and_kinks_have_their_sid
     q = qx.Qbaf({"t": 0.3, "u": 0.6, "a": 0.5, "b": 0.5}, attacks=[("a", "t")], supports=[("b", "t"), ("a", "u")])
     for method, entry in qx.METHODS.items():
         body = {"fact": "t", "foil": "u", "method": method, "semantics": "df-quad", "pictures": False}
+        body["players"] = "arguments" if "arguments" in entry.players else "edges"
         answer = ask("explain", graph=native(q), **body)[1]
         assert (answer["measures"], answer["promises"]) == (entry.measures, entry.promises)
         if method == "gradient":
