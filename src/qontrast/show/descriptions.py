@@ -218,7 +218,8 @@ def _or_kink(value: float) -> str:
 
 def describe_contributions(phi: Phi) -> str:
     """Say how large Φ is, and of which topics."""
-    size = f"{count(len(phi.topics), 'topic')} by {count(phi.values.shape[1], 'argument')}"
+    who = "player" if phi.players.kind == "groups" else phi.players.noun
+    size = f"{count(len(phi.topics), 'topic')} by {count(phi.values.shape[1], who)}"
     return f"{phi.method} under {phi.problem.semantics.name}, {size}: topics {quote_names(phi.topics, 5)}"
 
 

@@ -64,8 +64,8 @@ def frame_strengths(found: Strengths) -> pandas.DataFrame:
 
 
 def frame_contributions(phi: Phi) -> pandas.DataFrame:
-    """Make a row for each topic and a column for each argument."""
-    return _frame(phi.values, list(phi.topics), "topic", columns=list(phi.problem.qbaf.arguments))
+    """Make a row for each topic and a column for each player; an edge is a column (source, target)."""
+    return _frame(phi.values, list(phi.topics), "topic", columns=list(phi.players))
 
 
 def frame_pairs(pairs: Pairs) -> pandas.DataFrame:

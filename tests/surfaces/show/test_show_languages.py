@@ -316,6 +316,10 @@ def test_a_table_of_edges_is_indexed_by_source_and_target_and_one_of_groups_by_n
     frame = why.to_frame()
     assert frame.index.names == ["source", "target"]
     assert dict(zip(frame.index, frame["contrast"], strict=True)) == dict(why)
+    phi = qx.contributions(graph(0), ["T", "U"], players="edges", method="removal")
+    assert list(phi.to_frame().columns) == list(phi.players)
+    assert "2 topics by" in str(phi)
+    assert "argument" not in str(phi)
     grouped = qx.attribute(graph(0), "T", players={"both": ["A", "B"]}).to_frame()
     assert grouped.index.name == "group or argument"
     assert "both" in grouped.index
