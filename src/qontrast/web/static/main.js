@@ -179,7 +179,7 @@ function tidy(state) {
 // -- the start
 
 function startSwitches() {
-  const methods = Object.entries(tables.methods).map(([name, { measures }]) => h("label", { title: measures },
+  const methods = Object.entries(tables.methods).filter(([, { players }]) => players.includes("arguments")).map(([name, { measures }]) => h("label", { title: measures },
     h("input", { type: "radio", name: "method", value: name, onchange: () => store.change({ method: name }) }), h("span", {}, name)));
   $("methods").append(...methods);
   const fill = (id, list, before = "") => $(id).replaceChildren(...list.map((name) => h("option", { value: name }, before + name)));
