@@ -16,6 +16,7 @@ from ..examples import EXAMPLES
 from ..formats import FORMATS, read
 from ..graph.labels import visible
 from ..graph.qbaf import Qbaf
+from ..questions.question import PLAYERS
 from .output import print_note
 
 VARIABLE = "_QONTRAST_COMPLETE"  # the shell's script sets it, such as to bash_complete
@@ -56,6 +57,12 @@ def complete_file(_: click.Context, __: click.Parameter, start: str) -> list[Com
         pass  # a folder that cannot be read offers nothing
     found += [f"examples:{each}" for each in EXAMPLES if f"examples:{each}".startswith(start)]
     return [CompletionItem(each) for each in found]
+
+
+def complete_players(context: click.Context, option: click.Parameter, start: str) -> list[CompletionItem]:
+    """Offer the kinds of players, then folders and files."""
+    files = [item for item in complete_file(context, option, start) if not item.value.startswith("examples:")]
+    return [*complete_from(PLAYERS)(context, option, start), *files]
 
 
 def complete_argument(context: click.Context, _: click.Parameter, start: str) -> list[CompletionItem]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import Field, fields
+from pathlib import Path, PurePath
 from typing import Any, get_args, get_type_hints
 
 import click
@@ -13,10 +14,11 @@ from ..engine.discrete import SOLVERS
 from ..engine.problem import MAX_STEPS
 from ..errors import InvalidInput, unknown_name
 from ..formats import FORMATS
-from ..questions.question import Question, load_semantics, name_source, read_graph
+from ..formats.groups import read_groups
+from ..questions.question import PLAYERS, Question, load_semantics, name_source, read_graph
 from ..semantics import SEMANTICS
 from ..show.phrasing import LANGUAGES
-from .completion import Completer, complete_argument, complete_file, complete_from, complete_score
+from .completion import Completer, complete_argument, complete_file, complete_from, complete_players, complete_score
 from .output import show_progress
 
 
@@ -96,6 +98,20 @@ def make_method_options() -> list[MethodOption]:
 
 
 METHOD_OPTIONS = make_method_options()
+PLAYERS_HELP = {
+    "arguments": "every argument",
+    "edges": "every attack and support",
+    "direct": "the edges into the topics",
+    "groups": "the groups of the graph, or of --groups",
+}
+PLAYERS_TEXT = (
+    f"Who contributes: {', '.join(f'{name} ({text})' for name, text in PLAYERS_HELP.items())}, or a file of groups. "
+    "Default: arguments; groups if --groups is given."
+)
+PLAYERS_OPTION = make_option("--players", "NAME|FILE", PLAYERS_TEXT, complete_players)
+GROUPS_TEXT = "A file of groups, for graphs that hold none: JSON {group: [argument, ...]} or CSV argument,group."
+GROUPS = make_option("--groups", "FILE", GROUPS_TEXT, complete_file)
+PLAYING = [PLAYERS_OPTION, GROUPS]
 LIMIT_TEXT = "Stop the search after this time; 0 sets no limit."
 TIME_LIMIT = make_option("--time-limit", "SECONDS", LIMIT_TEXT, type=click.FloatRange(min=0), default=30.0)
 LANGUAGE = make_choice("--language", LANGUAGES, "The language of the text", default="en")
@@ -116,9 +132,12 @@ def make_question(
     semantics: str | None = None,
     method: str = DEFAULT,
     max_steps: int = MAX_STEPS,
+    players: str | None = None,
+    groups: str | None = None,
     **options: Any,
 ) -> Question:
     """Read the graph and make the question that the shared options ask."""
+    players, groups = choose_players(players, groups)
     if max_steps < 1:
         raise InvalidInput(f"--max-steps is {max_steps}; give a number from 1 up")
     settings = choose_settings(method, {each.name: options.pop(each.name, None) for each in METHOD_OPTIONS})
@@ -128,12 +147,31 @@ def make_question(
         base_scores=[parse_score(text) for text in sets],
         semantics=load_semantics(semantics),
         method=method,
+        players=players,
+        groups=None if groups is None else read_groups(groups),
         settings=settings,
         max_steps=max_steps,
         strict=True,
         show_progress=show_progress,
         **options,
     )
+
+
+def choose_players(players: str | None, groups: str | None) -> tuple[str, str | None]:
+    """Return who plays, and the file of groups: --players FILE means --groups FILE --players groups.
+
+    >>> choose_players(None, None), choose_players(None, "themes.csv"), choose_players("edges", None)
+    (('arguments', None), ('groups', 'themes.csv'), ('edges', None))
+    """
+    if players is None:
+        return "arguments" if groups is None else "groups", groups
+    if players in PLAYERS:
+        return players, groups
+    if not PurePath(players).suffix and not Path(players).exists():
+        raise unknown_name(players, PLAYERS, "kind of players")
+    if groups is not None:
+        raise InvalidInput(f"--players {players} and --groups {groups} both name a file of groups; keep one")
+    return "groups", players
 
 
 def parse_score(text: str) -> tuple[str, float]:

@@ -8,20 +8,21 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module, util
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..attribution.methods import DEFAULT, METHODS
-from ..attribution.players import PlayersGiven
+from ..attribution.players import KINDS, PlayersGiven
 from ..engine.discrete import SOLVERS
 from ..engine.problem import MAX_STEPS, Strengths, strengths
-from ..errors import Hint, InvalidInput, TooLarge, unknown_name, with_article
+from ..errors import Hint, InvalidInput, TooLarge, UnknownName, unknown_name, with_article
 from ..explain.contrast import Contrast, contrast
 from ..explain.pairs import Pairs, all_pairs
 from ..explain.ranking import Ranking, rank
 from ..explain.whatif import WhatIf, apply_changes, whatif
 from ..formats import read, read_bytes
 from ..graph.qbaf import Qbaf
+from ..graph.validation import check_groups
 from ..semantics import SEMANTICS, Semantics
 from ..types import Name, Progress
 from .topics import default_pair, order_by_strength, require_topics, suggest_topics
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 STANDARD_INPUT = "-"
+PLAYERS = (*KINDS, "groups")  # values of `players`
 MAX_FOLLOWED_STEPS = 20  # of a trajectory
 
 
@@ -65,6 +67,8 @@ class Question:
         A name in the table METHODS.
     players : str or mapping
         Who contributes to a contrast, as in `qontrast.contrast`; members of groups by name or unique label.
+    groups : mapping, optional
+        Name of a group → arguments, by name or unique label; replaces the groups of the graph.
     settings : mapping
         Settings of the method. One that the method does not have is refused.
     defaults : mapping
@@ -88,6 +92,7 @@ class Question:
     foil: str | None = None
     method: str = DEFAULT
     players: PlayersGiven = "arguments"
+    groups: Mapping[str, Sequence[str]] | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
     defaults: Mapping[str, Any] = field(default_factory=dict)
     semantics: str | Semantics | None = None
@@ -100,14 +105,21 @@ class Question:
 
     @cached_property
     def original(self) -> Qbaf:
-        """The graph before the changes, with the topics asked for."""
+        """The graph before the changes, with the topics and groups asked for."""
+        graph = self._set_groups(self.graph)
         if not self.topics:
-            return self.graph
+            return graph
         names = self.resolve(self.topics)
         for name in self.removed:
             if name in names:
                 raise InvalidInput(f"{name!r} is both a topic and removed; do one of the two")
-        return self.graph.with_topics(names)
+        return graph.with_topics(names)
+
+    def _set_groups(self, graph: Qbaf) -> Qbaf:
+        if self.groups is None:
+            return graph
+        found = {group: [_resolve_member(graph, group, name) for name in names] for group, names in self.groups.items()}
+        return graph._with(groups=MappingProxyType(check_groups(found, graph.arguments, graph._index)))
 
     @cached_property
     def qbaf(self) -> Qbaf:
@@ -177,6 +189,13 @@ class Question:
         for name in self.settings:
             if name not in known:
                 raise InvalidInput(f"{name} has no meaning for the method {self.method!r}; leave it out")
+        others = tuple(name for name, entry in METHODS.items() if self.players in entry.players)
+        if self.players in PLAYERS and self.method not in others:
+            kinds = METHODS[self.method].players
+            raise InvalidInput(
+                f"the method {self.method!r} is not defined for {self.players}",
+                hints=[Hint("method", others), Hint("players", kinds)],
+            )
         return {
             "method": self.method,
             **{name: x for name, x in self.defaults.items() if name in known},
@@ -187,6 +206,8 @@ class Question:
     def resolved_players(self) -> PlayersGiven:
         """The players, with the members of groups by name; those that are removed are in no group."""
         if isinstance(self.players, str):
+            if self.players == "groups" and not self.qbaf.groups:
+                raise InvalidInput(f"{self.source} has no groups", hints=[Hint("groups", ("FILE",))])
             return self.players
         groups = {name: [self.graph.resolve(member) for member in members] for name, members in self.players.items()}
         kept = {name: [each for each in members if each not in self.removed] for name, members in groups.items()}
@@ -230,14 +251,20 @@ class Question:
         with self.show_progress("flip") as progress:
             return flip(self.qbaf, fact, foil, progress=progress, **settings)
 
-    def interactions(self, **settings: Any) -> Interactions:
-        """Find which two players work together for fact or foil; settings as in `qontrast.interactions`."""
+    def interactions(self, *, alone: bool = False, **settings: Any) -> Interactions:
+        """Find which two players work together for fact or foil; settings as in `qontrast.interactions`.
+
+        With `alone`, a fact that is named without a foil is explained by itself.
+        """
         from ..explain.interactions import interactions
 
+        fact, foil = self.named_pair
+        if not alone or fact is None or foil is not None:
+            fact, foil = self.pair
         limits = {**self.defaults, **self.settings}
         settings = {k: limits[k] for k in ("max_evaluations",) if k in limits} | settings | self.solving
         with self.show_progress("interactions") as progress:
-            return interactions(self.qbaf, *self.pair, progress=progress, **settings)
+            return interactions(self.qbaf, fact, foil, players=self.resolved_players, progress=progress, **settings)
 
     def _open_into_edges(self) -> Contrast:
         """Divide the Shapley contribution of each argument among its edges, by Owen values."""
@@ -299,9 +326,9 @@ class Question:
         from ..axioms import verdicts
 
         _ = self.strengths  # so that undefined strengths are one error, not one for each property
-        topics = self.compared_topics
+        topics, method = self.compared_topics, self.measuring["method"]
         with self.show_progress("axioms") as progress:
-            return verdicts(self.qbaf, self.method, semantics=self.semantics, topics=topics, progress=progress)
+            return verdicts(self.qbaf, method, semantics=self.semantics, topics=topics, progress=progress)
 
     @property
     def compared_topics(self) -> list[Name]:
@@ -331,6 +358,14 @@ def method_settings(method: str) -> tuple[str, ...]:
     if method not in METHODS:
         raise unknown_name(method, METHODS, "method")
     return tuple(getattr(METHODS[method].make, "__dataclass_fields__", ()))
+
+
+def _resolve_member(graph: Qbaf, group: str, name: str) -> Name:
+    """Return the argument that a group names; an error names the group."""
+    try:
+        return graph.resolve(name)
+    except (UnknownName, InvalidInput) as error:
+        raise type(error)(f"group {group!r}: {error.args[0]}") from None
 
 
 # -- what a question names -----------------------------------------------------------------------------------

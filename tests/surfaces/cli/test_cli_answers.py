@@ -20,6 +20,7 @@ WITH_A_GRAPH = {
     "pairs": "",
     "rank": "",
     "paths": "pcr antiviral",
+    "interactions": "",
     "whatif": "",
     "flip": "",
     "axioms": "antiviral antibiotic --method removal",

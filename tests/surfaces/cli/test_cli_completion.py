@@ -93,6 +93,8 @@ def test_tables_are_offered_with_what_each_entry_is_about() -> None:
     assert words("reproduce", "studies", "al") == [("all", "every one of them")]
     assert [name for name, _ in words("why", "semantics", "df")] == [name for name in qx.SEMANTICS if name[:2] == "df"]
     assert [name for name, _ in words("why", "method", "")] == list(qx.METHODS)
+    assert [name for name, _ in words("why", "players", "")][:4] == ["arguments", "edges", "direct", "groups"]
+    assert [name for name, _ in words("interactions", "index", "s")] == ["sii", "stii"]
     assert [name for name, _ in words("convert", "write_as", "")] == list(qx.FORMATS)
 
 

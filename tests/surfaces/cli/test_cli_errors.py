@@ -13,6 +13,7 @@ from urllib.request import urlopen
 import pytest
 
 from qontrast import __version__
+from qontrast.attribution.methods import METHODS
 from qontrast.cli import entry
 from qontrast.cli.main import COMMANDS
 from tests.support.wait import DEADLINE
@@ -20,7 +21,10 @@ from tests.support.wait import DEADLINE
 MISTAKES = {
     "why examples:zebra zebra hrse": (2, "no argument 'hrse' among the 5 here; did you mean 'horse'?"),
     "why examples:zebr": (2, "no example 'zebr' among the 10 here; did you mean 'zebra'?"),
-    "why examples:zebra --method shaply": (2, "no method 'shaply' among the 5 here; did you mean 'shapley'?"),
+    "why examples:zebra --method shaply": (
+        2,
+        f"no method 'shaply' among the {len(METHODS)} here; did you mean 'shapley'?",
+    ),
     "why examples:zebra --semantics dfquad": (2, "no semantics 'dfquad' among the 7 here; did you mean 'df-quad'?"),
     "why examples:zebra --solver cont": (2, "no solver 'cont' among the 2 here; did you mean 'continuous'?"),
     "why examples:zebra --methd removal": (2, "qontrast why has no option --methd; did you mean --method?"),
@@ -226,7 +230,7 @@ def test_explore_serves_the_changed_graph_until_it_is_interrupted(tmp_path):
 
 
 PARTS = {
-    "Ask": ["why", "strengths", "pairs", "rank", "paths", "whatif", "flip", "axioms"],
+    "Ask": ["why", "strengths", "pairs", "rank", "paths", "interactions", "whatif", "flip", "axioms"],
     "Files and pictures": ["draw", "report", "check", "convert", "examples"],
     "Longer work": ["explore", "audit", "reproduce"],
 }

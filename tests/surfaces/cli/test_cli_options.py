@@ -56,6 +56,8 @@ COMMON = {
     "--method": Case("--method removal"),
     "--seed": Case("--seed 3", extra=SAMPLED),
     "--budget": Case("--budget 60", extra="--method sampled"),
+    "--players": Case("--players direct"),
+    "--groups": Case("--groups groups.csv"),
     "--language": Case("--language de"),
     "--sampler": Case("--sampler permutations", extra="--method sampled --budget 300"),
     "--target": Case("--target 1e-300", extra=f"{SAMPLED} --max-budget 30", codes=(0, 2), says="after 30 evaluations"),
@@ -70,6 +72,7 @@ LINES = {
     "pairs": "pairs graph.json",
     "rank": "rank graph.json",
     "paths": "paths tree.json y p",
+    "interactions": "interactions graph.json",
     "whatif": "whatif graph.json --set y=0.9",
     "flip": "flip graph.json",
     "axioms": "axioms graph.json",
@@ -81,6 +84,11 @@ LINES = {
 FILES = {"draw": "out.svg", "report": "out.html", "convert": "out.json"}
 OWN = {
     "paths": {"--most": Case("--most 1"), "--remove": Case("--remove r")},
+    "interactions": {
+        "--index": Case("--index stii"),
+        "--budget": Case("--budget 2", codes=(0, 2), says="raise --budget"),
+        "--most": Case("--most 1", says="weaker pairs left out"),
+    },
     "axioms": {  # the paper's counterexample, where γ violates counterfactuality
         option: Case(given, line="axioms examples:counterfactuality", says=says)
         for option, given, says in (
@@ -129,6 +137,7 @@ def graphs(qontrast) -> None:
     """The graphs of the cases, in the folder where commands are run; wrong.tgf holds JSON."""
     for graph, name in ((GRAPH, "graph.json"), (SLOW, "slow.json"), (TREE, "tree.json")):
         write(graph, name)
+    Path("groups.csv").write_text("argument,group\ny,themes\nz,themes\n")
     Path("wrong.tgf").write_bytes(Path("tree.json").read_bytes())
 
 
@@ -249,6 +258,8 @@ NAMED = [
     "why graph.json --topic {p} --topic {q}",
     "whatif graph.json {p} {q} --set {x}=0.25",
     "why graph.json --remove {x}",
+    "interactions graph.json {p} {q}",
+    "interactions graph.json {p} --set {x}=0.25",
     "flip graph.json {p} {q} --fix {x}",
     "paths graph.json {x} {p}",
     "axioms graph.json {p} {q} --method removal",
@@ -287,6 +298,12 @@ def test_whatif_takes_the_pair_before_the_change(qontrast):
 PYTHON = re.compile(r"\b[a-z_]+=(\[|'|\"|True|None)|\bmax_[a-z]+")
 WRONG = [
     "why big.json",
+    "why one.json a b --players groups",
+    "why one.json a b --players direct --method intrinsic",
+    "interactions big.json --players edges --budget 1000",
+    *(f"{command} examples:zebra --method owen" for command in ("why", "pairs", "rank", "axioms", "report")),
+    "whatif examples:zebra --method owen --set stripes=0.2",
+    "interactions one.json",
     "pairs one.json",
     "draw one.json --figure pairs -o a.svg",
     "draw examples:zebra --figure waterfall --method gradient -o a.svg",
@@ -359,6 +376,8 @@ def test_a_message_offers_only_options_of_its_own_command(qontrast, files, line)
         "max_budget",
         "foil",
         "method",
+        "players",
+        "groups",
         "solver",
         "max_steps",
         "read_as",

@@ -1,0 +1,187 @@
+"""Who contributes, on the command line: edges, direct edges, groups of a graph or of a file, and pairs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from qontrast import Qbaf, contrast, examples, interactions, write
+from qontrast.attribution.shapley.interactions import INDICES
+
+THEMES = {"tests": ["pcr", "wbc"], "symptoms": ["fever", "cough"]}
+PAIR = ("antiviral", "antibiotic")
+GROUP_FILES = {
+    "themes.json": json.dumps(THEMES),
+    "labels.json": json.dumps(THEMES | {"tests": ["Positive PCR test", "wbc"]}),
+    "themes.csv": "argument,group\npcr,tests\nwbc,tests\nfever,symptoms\nasthma,\ncough,symptoms\n",
+    "more.csv": "Group,Argument\ntests,pcr\ntests,wbc\nsymptoms,fever\nsymptoms,cough\n",
+    "quoted.csv": 'argument,group\r\n"pcr",tests\r\n"wbc",tests\r\n\r\nfever,symptoms\r\ncough,symptoms\r\n',
+}
+
+
+@pytest.mark.parametrize(("players", "method"), [("edges", "removal"), ("edges", "gradient"), ("direct", "shapley")])
+def test_edges_contribute_as_in_the_library(qontrast, players, method):
+    why = contrast(examples.load("healthcare"), *PAIR, players=players, method=method)
+    data = qontrast(f"why examples:healthcare --players {players} --method {method} --json").data
+    assert data["players"] == players
+    found = {(row["source"], row["target"]): row["value"] for row in data["contributions"]}
+    assert found == pytest.approx(dict(why), abs=1e-12)
+    edge, value = why.ranked()[0]
+    words = " ".join(qontrast(f"why examples:healthcare --players {players} --method {method}").out.split())
+    assert why.qbaf.label(edge) in words
+    assert f"{value:+.3f}".replace("-", "−") in words
+
+
+@pytest.mark.parametrize("file", GROUP_FILES)
+@pytest.mark.parametrize("option", ["--players {}", "--groups {}", "--groups {} --players groups"])
+def test_groups_are_read_from_json_and_csv(qontrast, file, option):
+    Path(file).write_text(GROUP_FILES[file], encoding="utf-8", newline="")
+    why = contrast(examples.load("healthcare"), *PAIR, players=THEMES)
+    data = qontrast(f"why examples:healthcare {option.format(file)} --json").data
+    assert data["players"] == "groups"
+    assert data["contributions"] == pytest.approx(dict(why), abs=1e-12)
+
+
+def test_groups_that_the_graph_holds_play_where_they_are_asked_for(qontrast):
+    graph = examples.load("healthcare")
+    held = {"base_scores": graph.base_scores, "attacks": graph.attacks, "supports": graph.supports}
+    write(Qbaf(**held, topics=graph.topics, semantics=graph.semantics, groups=THEMES), "held.json")
+    why = contrast(graph, *PAIR, players=THEMES)
+    data = qontrast("why held.json --players groups --json").data
+    assert data["contributions"] == pytest.approx(dict(why), abs=1e-12)
+    Path("one.csv").write_text("argument,group\nasthma,history\n")
+    assert set(qontrast("why held.json --groups one.csv --json").data["contributions"]) & {"tests", "history"} == {
+        "history"
+    }
+
+
+def test_groups_of_a_file_do_not_play_where_edges_are_asked_for(qontrast):
+    Path("themes.json").write_text(json.dumps(THEMES))
+    line = "why examples:healthcare --players direct --json"
+    assert qontrast(f"{line} --groups themes.json").data == qontrast(line).data
+
+
+def test_a_removed_member_leaves_its_group_and_the_others_stay(qontrast):
+    Path("themes.json").write_text(json.dumps(THEMES))
+    data = qontrast("why examples:healthcare --players themes.json --remove wbc --json").data
+    left = examples.load("healthcare").without("wbc")
+    why = contrast(left, *PAIR, players=THEMES | {"tests": ["pcr"]})
+    assert data["contributions"] == pytest.approx(dict(why), abs=1e-12)
+
+
+def test_owen_divides_a_group_among_its_members(qontrast):
+    Path("themes.json").write_text(json.dumps(THEMES))
+    groups, members = (
+        qontrast(f"why examples:healthcare --players themes.json --method {method} --json").data["contributions"]
+        for method in ("shapley", "owen")
+    )
+    assert members["pcr"] + members["wbc"] == pytest.approx(groups["tests"], abs=1e-12)
+
+
+WRONG_GROUPS = {
+    '{"t": ["pcrr"]}': (2, "group 't': no argument 'pcrr' among the 11 here; did you mean 'pcr'?"),
+    '{"t": ["pcr"], "u": ["pcr"]}': (3, "is in the groups 't' and 'u'; an argument is in one group at most"),
+    '{"t": ["pcr", "Positive PCR test"]}': (3, "argument 'pcr' is twice in group 't'"),
+    '{"t": ["antiviral"]}': (2, "group 't' holds 'antiviral', whose strength is explained"),
+    '{"pcr": ["wbc"]}': (3, "group 'pcr' has the name of an argument; give it another name"),
+    '{"t": "pcr"}': (3, "themes:1: the members of group 't' are 'pcr'; expected a list"),
+    "[]": (3, "themes:1: the whole"),
+    '{"t": [': (3, "themes:1: not JSON"),
+    "": (3, "themes: is empty; expected JSON"),
+    "argument,theme\npcr,tests\n": (3, "themes:1: the columns are"),
+    "argument,group\npcr,tests\n,tests\n": (3, "themes:3: the argument is empty; expected its name"),
+}
+
+
+@pytest.mark.parametrize("text", WRONG_GROUPS)
+@pytest.mark.parametrize("line", ["why examples:healthcare", "interactions examples:healthcare antiviral"])
+def test_a_file_of_groups_that_is_wrong_is_refused_with_the_way_out(qontrast, line, text):
+    code, message = WRONG_GROUPS[text]
+    Path("themes").write_text(text)
+    ran = qontrast(f"{line} --players themes")
+    assert (ran.code, ran.out, ran.err.count("\n")) == (code, "", 1)
+    assert message in ran.err
+
+
+WRONG_PLAYERS = {
+    "why examples:zebra --players edgs": (2, "no kind of players 'edgs' among the 4 here; did you mean 'edges'?"),
+    "why examples:zebra --players nowhere.json": (3, "nowhere.json: no such file"),
+    "why examples:zebra --groups nowhere": (3, "nowhere: no such file"),
+    "why examples:zebra --players groups": (2, "examples:zebra has no groups; try --groups FILE"),
+    "interactions examples:zebra --players groups": (2, "examples:zebra has no groups; try --groups FILE"),
+    "why examples:zebra --players a.json --groups b.json": (2, "--players a.json and --groups b.json both name a file"),
+    "why examples:zebra --players edges --method intrinsic": (
+        2,
+        "the method 'intrinsic' is not defined for edges; give --method one of shapley, removal, gradient, sampled, "
+        "owen, or try --players arguments or groups",
+    ),
+    "rank examples:zebra --method owen": (2, "the method 'owen' is not defined for arguments; give --method one of"),
+    "interactions examples:zebra --index si": (2, "no index 'si' among the 3 here; did you mean 'sii'?"),
+    "interactions examples:zebra zebra zebra": (2, "'zebra' cannot be compared with itself; name two topics"),
+    "interactions examples:zebra --most 0": (2, "most is 0; give a whole number of at least 1"),
+    "interactions examples:healthcare --budget 10": (2, "(limit 10); raise --budget"),
+    "interactions examples:undefined": (4, "try --solver continuous"),
+}
+
+
+@pytest.mark.parametrize("line", WRONG_PLAYERS)
+def test_wrong_players_are_one_line_with_the_way_out(qontrast, line):
+    code, message = WRONG_PLAYERS[line]
+    ran = qontrast(line)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (code, "", 1)
+    assert message in ran.err
+
+
+@pytest.mark.parametrize("topics", ["antiviral antibiotic", "antiviral", ""])
+@pytest.mark.parametrize("index", INDICES)
+def test_interactions_are_those_of_the_library(qontrast, index, topics):
+    asked = topics.split() or list(PAIR)
+    found = interactions(examples.load("healthcare"), *asked, index=index)
+    line = f"interactions examples:healthcare {topics} --index {index}"
+    data = qontrast(f"{line} --json").data
+    assert (data["schema"], data["index"]) == ("qontrast/interactions/1", index)
+    assert (data["fact"], data["foil"]) == (found.fact, found.foil)
+    assert {tuple(row["pair"]): row["value"] for row in data["pairs"]} == pytest.approx(
+        dict(found.strongest(len(found))), abs=1e-12
+    )
+    (a, b), value = found.strongest(1)[0]
+    lines = iter(qontrast(line).out.splitlines())
+    first = next(next(lines) for each in lines if each.startswith("player"))
+    assert first.startswith(found.qbaf.label(a))
+    assert found.qbaf.label(b) in first
+    assert f"{value:+.4f}".replace("-", "−") in first
+
+
+def test_interactions_say_for_which_topic_a_pair_speaks(qontrast):
+    assert "−0.1250  for “It is a horse”" in qontrast("interactions examples:zebra").out
+    write(Qbaf({"t": 0.5, "x": 0.5, "y": 1.0}, [("y", "x")], [("x", "t")], topics=["t"], semantics="df-quad"), "q.json")
+    assert "−0.2500  against t" in qontrast("interactions q.json t").out
+
+
+def test_interactions_of_groups_name_the_groups(qontrast):
+    Path("themes.json").write_text(json.dumps(THEMES))
+    found = interactions(examples.load("healthcare"), *PAIR, players=THEMES)
+    line = "interactions examples:healthcare --players themes.json"
+    assert {tuple(row["pair"]): row["value"] for row in qontrast(f"{line} --json").data["pairs"]} == pytest.approx(
+        dict(found.strongest(len(found))), abs=1e-12
+    )
+    text = qontrast(line).out
+    assert text.startswith("Which two groups or arguments act together on “Antiviral therapy”")
+    assert "tests " in text
+
+
+@pytest.mark.parametrize(("most", "left"), [(1, "(2 weaker pairs left out)"), (2, "(1 weaker pair left out)"), (3, "")])
+def test_pairs_that_are_left_out_are_counted(qontrast, most, left):
+    base = {"t": 0.5, "x": 0.5, "y": 0.6, "z": 0.7}
+    write(Qbaf(base, [], [("x", "t"), ("y", "t"), ("z", "t")], topics=["t"]), "q.json")
+    out = qontrast(f"interactions q.json t --most {most}").out
+    assert left in out
+    assert ("left out" in out) == bool(left)
+
+
+def test_without_interactions_this_is_said(qontrast):
+    write(Qbaf({"t": 0.5, "x": 0.5, "y": 0.6}, [], [("x", "t")], topics=["t"]), "q.json")
+    ran = qontrast("interactions q.json t")
+    assert (ran.code, ran.out.splitlines()[-1]) == (0, "no two of them interact")
