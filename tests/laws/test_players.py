@@ -508,3 +508,36 @@ def test_groups_that_a_graph_stores_are_players_by_name() -> None:
     with pytest.raises(InvalidInput, match="the graph has no groups"):
         attribute(GRAPH, "p", players="groups")
     assert q.restrict(["x", "p"]).groups == {"both": ("x",)}
+
+
+ODD_GRAPHS = {
+    "numbered": (Qbaf.from_arrays([0.5, 0.6, 0.7, 0.2], [0, 1, 2], [3, 3, 1], [-0.5, 1.0, 0.3]), (3, 1)),
+    "compared with itself": (GRAPH, ("p", "p")),
+    "without edges": (Qbaf({"a": 0.5, "b": 0.25}), ("a", "b")),
+    "alone": (Qbaf({"a": 0.5}), ("a", "a")),
+    "acting on itself": (Qbaf({"a": 0.5, "b": 0.4}, attacks={("a", "a"): 0.5, ("a", "b"): 0.0}), ("a", "b")),
+}
+
+
+@pytest.mark.parametrize("name", ODD_GRAPHS)
+@pytest.mark.parametrize("kind", [*KINDS, "groups", "no groups", "an empty group"])
+def test_questions_about_odd_graphs_are_answered_whoever_plays(name: str, kind: str) -> None:
+    q, (fact, foil) = ODD_GRAPHS[name]
+    others = [x for x in q.arguments if x not in (fact, foil)]
+    given_groups: dict[str, Any] = {"groups": {"others": others}, "no groups": {}, "an empty group": {"nobody": []}}
+    who = given_groups.get(kind, kind)
+    for method, entry in METHODS.items():
+        if (kind if kind in KINDS else "groups") in entry.players:
+            settings: Any = {"budget": 200} if method == "sampled" else {}
+            why = contrast(q, fact, foil, players=who, method=method, **settings)
+            one = attribute(q, fact, players=who, method=method, **settings)
+            for found in (why, one):
+                assert str(found)
+                assert found.to_json()
+                assert len(found.to_frame()) >= len(found)
+                assert len(found.ranked()) == len(found)
+    for topics in ((fact,), (fact, foil)):
+        pairs = interactions(q, *topics, players=who)
+        assert str(pairs)
+        assert pairs.to_json()
+        assert len(pairs) == len(list(pairs))

@@ -100,7 +100,7 @@ def make_method_options() -> list[MethodOption]:
 METHOD_OPTIONS = make_method_options()
 PLAYERS_HELP = {
     "arguments": "every argument",
-    "edges": "every attack and support",
+    "edges": "every attack and support; where shapley takes too long, --method owen or gradient",
     "direct": "the edges into the topics",
     "groups": "the groups of the graph, or of --groups",
 }
