@@ -179,6 +179,7 @@ NO_RESULTS: set[type] = {
     compas.Outcome,  # of one seed of Compas
     View,  # a mapping that is part of a result
     MissingEdge,  # a line of `missing`
+    type(qx.METHODS["shapley"]),  # a row of METHODS
     Solution,  # of Problem.solve: arrays of lanes
 }
 

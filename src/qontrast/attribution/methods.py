@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypedDict, Unpack
 
@@ -61,6 +61,8 @@ class MethodEntry:
         network has the methods that can.
     players : tuple of str
         The kinds of players it is defined for.
+    texts : mapping
+        Kind of player → the texts, by field, that differ from those about arguments; "direct" has those of "edges".
 
     Examples
     --------
@@ -80,6 +82,11 @@ class MethodEntry:
     definition: str = ""
     input_method: inputs.InputMethod | None = None
     players: tuple[str, ...] = ("arguments",)
+    texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def for_players(self, kind: str) -> MethodEntry:
+        """Return the entry with the texts about players of this kind."""
+        return replace(self, **self.texts.get("edges" if kind == "direct" else kind, {}))  # type: ignore[arg-type]
 
     @property
     def adds_up(self) -> bool:
@@ -112,6 +119,15 @@ METHODS: dict[str, MethodEntry] = {
         definition="Definition 6",
         input_method=inputs.shapley,
         players=EVERY_KIND,
+        texts={
+            "edges": {
+                "measures": "the average of what an edge adds, over all coalitions of the others; exact",
+                "promises": "base scores and the contributions of the edges add up to the gap (efficiency)",
+            },
+            "groups": {
+                "measures": "the average of what a group adds as one player, over all coalitions of the others; exact"
+            },
+        },
     ),
     "removal": MethodEntry(
         make=Removal,
@@ -125,6 +141,22 @@ METHODS: dict[str, MethodEntry] = {
         definition="Definition 4",
         input_method=inputs.removal,
         players=EVERY_KIND,
+        texts={
+            "edges": {
+                "title": "removing each edge in turn",
+                "measures": "what changes when an edge is removed",
+                "promises": "removing an edge moves the gap against the sign of its contribution (counterfactuality)",
+                "value": "loss of {whole} when the edge is removed",
+                "lead": "The edges whose removal would change the gap most, with the part of it that would be lost",
+            },
+            "groups": {
+                "title": "removing each group in turn",
+                "measures": "what changes when a group is removed as a whole",
+                "promises": "removing a group moves the gap against the sign of its contribution (counterfactuality)",
+                "value": "loss of {whole} when the group is removed",
+                "lead": "The groups whose removal would change the gap most, with the part of it that would be lost",
+            },
+        },
     ),
     "gradient": MethodEntry(
         make=Gradient,
@@ -140,6 +172,25 @@ METHODS: dict[str, MethodEntry] = {
         definition="Definition 5",
         input_method=inputs.gradient,
         players=EVERY_KIND,
+        texts={
+            "edges": {
+                "measures": "the slope of strength in an edge's weight; exact",
+                "promises": "a small change of the weight moves the gap with the sign of the contribution "
+                "(local faithfulness)",
+                "value": "slope of {whole} per unit of weight",
+                "lead": "The edges to whose weights the gap is most sensitive, with its slope per unit of weight",
+                "note": "per unit of weight",
+                "condition": "in slopes per unit of weight",
+            },
+            "groups": {
+                "measures": "the slope of strength when the base scores of a group move together; exact",
+                "promises": "a small common change of the base scores of a group moves the gap with the sign of its "
+                "contribution (local faithfulness)",
+                "value": "slope of {whole} when the base scores of the group move together",
+                "lead": "The groups to whose base scores the gap is most sensitive, with its slope when they move "
+                "together",
+            },
+        },
     ),
     "sampled": MethodEntry(
         make=Sampled,
@@ -151,6 +202,12 @@ METHODS: dict[str, MethodEntry] = {
         kind="share",
         lead="The strongest reasons",
         players=EVERY_KIND,
+        texts={
+            "edges": {
+                "promises": "base scores and the contributions of the edges add up to the gap; each contribution is "
+                "good to its standard error"
+            }
+        },
     ),
     "owen": MethodEntry(
         make=Owen,
@@ -174,6 +231,16 @@ METHODS: dict[str, MethodEntry] = {
         "part of it that would be lost",
         condition="each first cut off from its own parents",
         players=("arguments", "groups"),
+        texts={
+            "groups": {
+                "title": "removing each group in turn, after cutting it off from its parents",
+                "measures": "what changes when a group is removed whose parents outside were cut off first",
+                "promises": "nothing about the gap: it tells what a group gives of its own",
+                "value": "loss of {whole} when the group, cut off from its parents, is removed",
+                "lead": "The groups whose removal would change the gap most after their parents outside are cut off, "
+                "with the part of it that would be lost",
+            }
+        },
     ),
 }
 DEFAULT = "shapley"

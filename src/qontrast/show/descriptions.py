@@ -196,7 +196,7 @@ def describe_strengths(found: Strengths) -> str:
 def describe_attribution(one: Attribution) -> str:
     """List the strongest contributions to one topic."""
     shown = [f"{_short_name(one.qbaf, x)} {_or_kink(value)}" for x, value in one.ranked()[:MAX_CONTRIBUTIONS]]
-    what = f"{name_value(one.method, 'strength')} ({one.method}, {one.semantics})"
+    what = f"{name_value(one.method, 'strength', players=one.players.kind)} ({one.method}, {one.semantics})"
     topic = quote_label(one.qbaf, one.topic)
     own = f"{topic} has strength {fixed(one.strength, 4)} (base score {fixed(one.base_score, 4)})"
     return f"{own}; {what}: {_cut(shown, len(one)) or 'none'}"

@@ -39,12 +39,16 @@ SUM_TOLERANCE = 1e-9  # by which values of a user's own method may miss the sum
 
 def frame_contrast(why: Contrast) -> pandas.DataFrame:
     """Make a row for each contributor: contrast, effect on each topic alone, and standard error where sampled."""
-    return _frame_contributions(why, _compare_columns(why), name_value(why.method, combined=why.combined))
+    return _frame_contributions(
+        why, _compare_columns(why), name_value(why.method, players=why.players.kind, combined=why.combined)
+    )
 
 
 def frame_attribution(one: Attribution) -> pandas.DataFrame:
     """Make a row for each contributor: contribution, and standard error where sampled."""
-    return _frame_contributions(one, {"contribution": list(one.values())}, name_value(one.method, "strength"))
+    return _frame_contributions(
+        one, {"contribution": list(one.values())}, name_value(one.method, "strength", players=one.players.kind)
+    )
 
 
 def _frame_contributions(result: Contrast | Attribution, columns: dict[str, Any], title: str) -> pandas.DataFrame:

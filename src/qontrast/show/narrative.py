@@ -149,8 +149,15 @@ def _find_entry(why: Contrast) -> MethodEntry | None:
 
 
 def _find_texts(why: Contrast) -> MethodEntry | None:
-    """Look up the texts of the method, which are about single arguments; None where edges or groups play."""
-    return _find_entry(why) if why.players.kind == "arguments" else None
+    """Look up the texts of the method about the players of this contrast; None where nothing is known."""
+    entry = _find_entry(why)
+    return entry and entry.for_players(why.players.kind)
+
+
+def choose_phrase(key: str, why: Contrast) -> str:
+    """Return the key of a phrase for the players of a contrast: arguments, edges or groups."""
+    kind = "edges" if why.players.kind == "direct" else why.players.kind
+    return key if kind == "arguments" else f"{key}.{kind}"
 
 
 def are_shares(why: Contrast) -> bool:
@@ -211,7 +218,7 @@ def find_measurement(why: Contrast) -> list[Statement]:
     """Say by which method and semantics it was measured, and what that promises."""
     if why.fact == why.foil:
         return []
-    entry = METHODS.get(why.method) if why.players.kind == "arguments" else None
+    entry = METHODS[why.method].for_players(why.players.kind) if why.method in METHODS else None
     title = TableText(entry.title) if entry else state("method.own", method=visible(why.method))
     if why.combined or entry is None:
         return [state("measured.combined" if why.combined else "measured", title=title, semantics=why.semantics)]
@@ -272,8 +279,11 @@ def _find_largest_values(why: Contrast) -> list[Statement]:
         return []
     if entry is None:
         return [state("largest", method=visible(why.method), reasons=[*more, *less[:1]])]
-    moves = [state(f"more.{kind}", reasons=more)] if more else []
-    moves += [state(f"{'and ' if more else ''}less.{kind}", reasons=less[:1])] if less else []
+    moves = (
+        [state(choose_phrase(f"more.{kind}", why) if kind == "slope" else f"more.{kind}", reasons=more)] if more else []
+    )
+    key = f"{'and ' if more else ''}less.{kind}"
+    moves += [state(choose_phrase(key, why) if kind == "slope" else key, reasons=less[:1])] if less else []
     return [state("relative", moves=moves, condition=_write_aside(entry.condition), **call_topics(why))]
 
 
@@ -302,7 +312,7 @@ def _find_reasons(why: Contrast, limit: int) -> list[Statement]:
     known = [value for value in why.values() if not isnan(value)]
     if not any(sides):
         sampled = why.std_error is not None and any(known)
-        return [state("no reason.sampled" if sampled else "no reason")] if known else []
+        return [state(choose_phrase("no reason.sampled" if sampled else "no reason", why))] if known else []
     none = [state("none.kinks" if len(known) < len(why) else "none")]
     texts = [
         state("favour", topic=topic, reasons=[_measure(why, x) for x in names] or none)
@@ -320,14 +330,14 @@ def _measure(why: Contrast, name: Name) -> Statement:
 
 def _find_strongest(why: Contrast, side: float, limit: int) -> list[Name]:
     """Select contributors of one sign: none that would be shown as 0, or that is small beside the first."""
-    names = [name for name, value in why.ranked() if value * side > 0 and _is_sure(why, name)]
+    found = [(name, value) for name, value in why.ranked() if value * side > 0 and _is_sure(why, name, value)]
     least = _find_least(why)
-    return [name for name in names if abs(why[name]) >= least][:limit] or names[:1]
+    return [name for name, value in found if abs(value) >= least][:limit] or [name for name, _ in found[:1]]
 
 
-def _is_sure(why: Contrast, name: Name) -> bool:
+def _is_sure(why: Contrast, name: Name, value: float) -> bool:
     """Say whether a contribution can be told from 0: sampled ones by two standard errors."""
-    return why.std_error is None or abs(why[name]) > 2 * why.std_error[name]
+    return why.std_error is None or abs(value) > 2 * why.std_error[name]
 
 
 def _find_least(why: Contrast) -> float:
@@ -338,18 +348,19 @@ def _find_least(why: Contrast) -> float:
 
 def _find_cancelling(why: Contrast) -> list[Statement]:
     """Name what is strong on both topics and nothing in the contrast."""
-    fact, foil = why.individual[why.fact], why.individual[why.foil]
-    effects = [abs(each[name]) for name in why for each in (fact, foil) if not isnan(each[name])]
+    fact, foil = dict(why.individual[why.fact].items()), dict(why.individual[why.foil].items())
+    values = dict(why.items())
+    effects = [abs(each[name]) for name in values for each in (fact, foil) if not isnan(each[name])]
     strong = max(SHOWN_AS_ZERO, MIN_STRONG_SHARE * max(effects, default=0.0))
     found = []
-    for name, value in why.items():
+    for name, value in values.items():
         weaker = min(abs(fact[name]), abs(foil[name]))
         alike = fact[name] * foil[name] > 0 and abs(value) <= MAX_CANCELLED_SHARE * weaker
         if alike and weaker >= strong:
             found.append((-weaker, str(name), name))
     texts = []
     for _, _, x in sorted(found)[:2]:
-        on_foil, left, on_fact = add_up(foil[x], why[x], total=fact[x], sign="+")
+        on_foil, left, on_fact = add_up(foil[x], values[x], total=fact[x], sign="+")
         texts.append(state("cancelling", who=call(why.qbaf, x), on_fact=on_fact, on_foil=on_foil, left=left))
     almost = state("almost") if any(each.fields["left"] != "0" for each in texts) else ""
     return [state("cancels", count=len(texts), reasons=texts, almost=almost)] if texts else []
@@ -357,12 +368,12 @@ def _find_cancelling(why: Contrast) -> list[Statement]:
 
 def _find_overlooked(why: Contrast) -> list[Statement]:
     """Name what is small on the fact alone and matters for the contrast."""
-    fact, foil, names = why.individual[why.fact], why.individual[why.foil], call_topics(why)
+    fact, foil, names = dict(why.individual[why.fact].items()), dict(why.individual[why.foil].items()), call_topics(why)
     least = _find_least(why)
     texts = [
         state("overlooked", who=call(why.qbaf, x), on_fact=_write(why, fact[x]), on_foil=_write(why, foil[x]), **names)
         for x, value in why.ranked()
-        if abs(value) >= least and abs(fact[x]) <= MAX_OVERLOOKED_SHARE * abs(value) and _is_sure(why, x)
+        if abs(value) >= least and abs(fact[x]) <= MAX_OVERLOOKED_SHARE * abs(value) and _is_sure(why, x, value)
     ][:2]
     return [state("overlook", fact=names["fact"], reasons=texts)] if texts else []
 

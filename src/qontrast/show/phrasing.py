@@ -127,8 +127,12 @@ def choose(language: str) -> Language:
     return LANGUAGES[language]
 
 
-def name_value(method: str, whole: str = "gap", *, combined: bool = False, language: str = "en") -> str:
+def name_value(
+    method: str, whole: str = "gap", *, players: str = "arguments", combined: bool = False, language: str = "en"
+) -> str:
     """Say what one number of a method is, of the "gap" or of one topic's "strength": `share of the gap`.
+
+    `players` is the kind of the players whose numbers these are.
 
     >>> name_value("shapley"), name_value("gradient", "strength", language="de")
     ('share of the gap', 'Steigung der Stärke je Einheit des Basiswerts')
@@ -136,4 +140,6 @@ def name_value(method: str, whole: str = "gap", *, combined: bool = False, langu
     to = choose(language)
     if combined or method not in METHODS:
         return to.say("value.combined" if combined else "value")
-    return to.text(METHODS[method].value).format(whole=to.say(f"whole.{whole}"), of=to.say(f"of.{whole}"))
+    return to.text(METHODS[method].for_players(players).value).format(
+        whole=to.say(f"whole.{whole}"), of=to.say(f"of.{whole}")
+    )

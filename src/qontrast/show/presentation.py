@@ -100,7 +100,11 @@ def _attribution_html(one: Attribution) -> str:
 
     head = f"{label_and_name(one.qbaf, one.topic)}: strength {number(one.strength)}, by {one.method}"
     rows = [(label_and_name(one.qbaf, x), number(value, "+")) for x, value in one.ranked()[:MAX_ROWS]]
-    return element("div", element("p", head), table([one.players.noun, name_value(one.method, "strength")], rows))
+    return element(
+        "div",
+        element("p", head),
+        table([one.players.noun, name_value(one.method, "strength", players=one.players.kind)], rows),
+    )
 
 
 def _pairs_html(pairs: Pairs) -> str:

@@ -66,7 +66,7 @@ class ContrastBars:
         head.append(set_cell_size(f"{fact} {right}", half + values + 1), FACT)
         if alone:
             head.append(f"{to.say('bars.on fact'):>11}{to.say('bars.on foil'):>11}", "dim")
-        what = name_value(why.method, combined=why.combined, language=self.language)
+        what = name_value(why.method, players=why.players.kind, combined=why.combined, language=self.language)
         yield Text(what[:1].upper() + what[1:], "dim")
         yield head
         for row in drawn:

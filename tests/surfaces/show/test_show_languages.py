@@ -88,7 +88,28 @@ def contrasts() -> list[qx.Contrast]:
         qx.contrast(close, "U", "T"),
     ]
     found += [qx.contrast(graph(0), "T", "T"), qx.contrast(graph(0), "T", "U", combine=max)]
-    return [*found, *rare_contrasts()]
+    return [*found, *rare_contrasts(), *contrasts_of_other_players()]
+
+
+def contrasts_of_other_players() -> list[qx.Contrast]:
+    """Edges and groups: values of all methods, no difference, nothing that a sample can tell from 0."""
+    found = []
+    nothing = qx.Qbaf({"T": 0.5, "U": 0.5, "A": 0.3, "B": 0.3}, supports=[("A", "B")])
+    falling = qx.Qbaf({"T": 0.5, "U": 0.5, "A": 0.3}, attacks=[("A", "T")])
+    moving = qx.Qbaf({"T": 0.5, "U": 0.5, "A": 0.3, "B": 0.6}, attacks=[("A", "T")], supports=[("B", "T")])
+    for players in ("edges", "direct", {"G": ["A"]}):
+        for method in (name for name, entry in qx.METHODS.items() if kind_of(players) in entry.players):
+            settings: dict[str, Any] = {"budget": 40} if method == "sampled" else {}
+            for each in (falling, moving):
+                found.append(qx.contrast(each, "T", "U", method=method, players=players, **settings))
+        found.append(qx.contrast(nothing, "T", "U", players=players))
+        sampled = qx.contrast(moving, "T", "U", players=players, method="sampled", budget=40)
+        found.append(dataclasses.replace(sampled, std_error=dict.fromkeys(sampled, 1.0)))
+    return found
+
+
+def kind_of(players: str | dict[str, list[str]]) -> str:
+    return players if isinstance(players, str) else "groups"
 
 
 def rare_contrasts() -> list[qx.Contrast]:
@@ -353,3 +374,31 @@ def test_a_language_that_does_not_exist_and_a_result_without_german_are_refused(
         sentence(why, language="xx")
     with pytest.raises(qx.InvalidInput, match="a Strengths is described in English only"):
         describe(qx.strengths(graph(0)), language="de")
+
+
+@pytest.mark.parametrize("method", qx.METHODS)
+def test_the_texts_of_a_method_are_about_the_players_that_play(method: str) -> None:
+    other = {"edges": r"[Aa]rgument|[Gg]ro?up|[Gg]rupp", "groups": r"[Aa]rgument|\b[Ee]dge|Kante"}
+    other["direct"] = other["edges"]
+    for kind in qx.METHODS[method].players:
+        entry = qx.METHODS[method].for_players(kind)
+        texts = [entry.title, entry.measures, entry.promises, entry.value, entry.lead, entry.note, entry.condition]
+        for code, language in LANGUAGES.items():
+            assert code == "en" or all(each in language.texts for each in texts if each)
+            heads = [name_value(method, whole, players=kind, language=code) for whole in ("gap", "strength")]
+            said = [*heads, *(language.text(each) for each in texts)]
+            if kind != "arguments" and method != "owen":  # one text about unions of edges and of arguments
+                assert [each for each in said if re.search(other[kind], each)] == []
+
+
+def test_headings_of_edges_and_groups_do_not_speak_of_arguments() -> None:
+    for why in contrasts_of_other_players():
+        if why.players.kind == "arguments":
+            continue
+        kind = why.players.kind
+        for code in LANGUAGES:
+            heading = name_value(why.method, players=kind, language=code)
+            assert heading in bars_svg(why, language=code)
+        own = str(why.individual["T"])
+        assert name_value(why.method, "strength", players=kind) in own
+        assert "rgument" not in own

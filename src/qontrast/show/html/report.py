@@ -9,7 +9,7 @@ from math import copysign, isnan
 from typing import Any
 
 from ..._version import __version__
-from ...attribution.methods import DEFAULT, METHODS, contributions
+from ...attribution.methods import DEFAULT, METHODS, MethodEntry, contributions
 from ...engine.problem import MAX_STEPS, Strengths, strengths
 from ...errors import InvalidInput
 from ...explain.contrast import Contrast, subtract
@@ -143,7 +143,7 @@ class _Report:
         """Write contrast and individual values of the arguments that do anything, the strongest first."""
         why, to = self.why, self.to
         found, rest = find_rows(why, MAX_ROWS, to)
-        value = name_value(why.method, combined=why.combined, language=to.code)
+        value = name_value(why.method, players=why.players.kind, combined=why.combined, language=to.code)
         on = [to.say("report.on", topic=to.name(quote_label(why.qbaf, topic))) for topic in (why.fact, why.foil)]
         heads = [*to.say("report.table").split("|"), value[:1].upper() + value[1:], *on]
         body: list[list[object]] = []
@@ -179,7 +179,7 @@ class _Report:
         return [element("p", describe_flip(flip, language=to.code)), *changes]
 
     def _facts(self) -> dict[str, str]:
-        why, to, entry, errors = self.why, self.to, METHODS.get(self.why.method), self.why.std_error
+        why, to, entry, errors = self.why, self.to, _find_method(self.why), self.why.std_error
         residual = to.say("made.rounding")
         if abs(why.residual) > TIE_TOLERANCE:
             residual = to.number(number(why.residual, "+"))
@@ -202,6 +202,11 @@ class _Report:
             "date": self.date or "",
         }
         return {to.say(f"made.{key}"): value for key, value in found.items()}
+
+
+def _find_method(why: Contrast) -> MethodEntry | None:
+    entry = METHODS.get(why.method)
+    return entry and entry.for_players(why.players.kind)
 
 
 def _side(value: float) -> str:

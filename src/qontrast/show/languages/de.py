@@ -30,8 +30,14 @@ PHRASES: dict[str, str] = {
     "largest.values": "; die größten Werte ({what}): {reasons}",
     "relative": "; gegenüber {foil} gilt für {fact}: {moves}{condition}",
     "more.slope": "am schnellsten steigt es mit dem Basiswert von {reasons}",
+    "more.slope.edges": "am schnellsten steigt es mit dem Gewicht von {reasons}",
+    "more.slope.groups": "am schnellsten steigt es mit den Basiswerten von {reasons}",
     "less.slope": "am schnellsten fällt es mit dem Basiswert von {reasons}",
+    "less.slope.edges": "am schnellsten fällt es mit dem Gewicht von {reasons}",
+    "less.slope.groups": "am schnellsten fällt es mit den Basiswerten von {reasons}",
     "and less.slope": "am schnellsten fällt es mit dem von {reasons}",
+    "and less.slope.edges": "am schnellsten fällt es mit dem von {reasons}",
+    "and less.slope.groups": "am schnellsten fällt es mit denen von {reasons}",
     "more.loss": "am meisten verlöre es ohne {reasons}",
     "less.loss": "am meisten gewänne es ohne {reasons}",
     "and less.loss": "am meisten gewänne es ohne {reasons}",
@@ -51,7 +57,12 @@ PHRASES: dict[str, str] = {
     "none.kinks": "keine, die sich in einer einzigen Zahl angeben lassen",
     "lead": "Die größten Beiträge",
     "no reason": "Kein anderes Argument macht zwischen den beiden einen Unterschied.",
+    "no reason.edges": "Keine Kante macht zwischen den beiden einen Unterschied.",
+    "no reason.groups": "Keine Gruppe und kein anderes Argument macht zwischen den beiden einen Unterschied.",
     "no reason.sampled": "Kein anderes Argument lässt sich mit dieser Stichprobe von 0 unterscheiden.",
+    "no reason.sampled.edges": "Keine Kante lässt sich mit dieser Stichprobe von 0 unterscheiden.",
+    "no reason.sampled.groups": "Weder Gruppen noch andere Argumente lassen sich mit dieser Stichprobe von 0 "
+    "unterscheiden.",
     "cancelling": "{who} ({on_fact} und {on_foil}, es bleibt {left})",
     "cancels.one": "Auf beide Themen gleichermaßen wirkt {reasons}; diese Wirkungen heben sich {almost}auf.",
     "cancels.many": "Auf beide Themen gleichermaßen wirken {reasons}; diese Wirkungen heben sich {almost}auf.",
@@ -142,6 +153,8 @@ PHRASES: dict[str, str] = {
     "bars.rest.nothing.one": "{count} weiteres trägt nichts bei",
     "bars.rest.nothing.many": "{count} weitere tragen nichts bei",
     "bars.none": "Es gibt kein anderes Argument.",
+    "bars.none.edges": "Es gibt keine Kante.",
+    "bars.none.groups": "Es gibt keine Gruppe und kein anderes Argument.",
     "bars.sum": "Die Balken ergeben zusammen den Abstand von {gap}.",
     "bars.legend": "Balken: {what}. Dünne Balken: dasselbe für jedes Thema allein; oben das Hauptthema, unten "
     "das Gegenthema.",
@@ -271,6 +284,59 @@ TEXTS: dict[str, str] = {
     "up to what the union contributes as one player": "Basiswerte, Beiträge und die Wirkung der Themen aufeinander "
     "ergeben zusammen den Abstand; die Mitglieder einer Vereinigung ergeben zusammen, was diese als ein Spieler "
     "beiträgt",
+    # the same about edges and groups
+    "the average of what an edge adds, over all coalitions of the others; exact": "der Durchschnitt dessen, was "
+    "eine Kante hinzufügt, über alle Koalitionen der anderen; exakt",
+    "base scores and the contributions of the edges add up to the gap (efficiency)": "Basiswerte und Beiträge der "
+    "Kanten ergeben zusammen den Abstand (Effizienz)",
+    "the average of what a group adds as one player, over all coalitions of the others; exact": "der Durchschnitt "
+    "dessen, was eine Gruppe als ein Spieler hinzufügt, über alle Koalitionen der anderen; exakt",
+    "removing each edge in turn": "Wegfall jeder einzelnen Kante",
+    "what changes when an edge is removed": "was sich ändert, wenn eine Kante wegfällt",
+    "removing an edge moves the gap against the sign of its contribution (counterfactuality)": "Der Wegfall einer "
+    "Kante bewegt den Abstand gegen das Vorzeichen ihres Beitrags (Kontrafaktizität)",
+    "loss of {whole} when the edge is removed": "Abnahme {of} beim Wegfall der Kante",
+    "The edges whose removal would change the gap most, with the part of it that would be lost": "Die Kanten, "
+    "deren Wegfall den Abstand am stärksten ändern würde, mit dem Teil, der verloren ginge",
+    "removing each group in turn": "Wegfall jeder einzelnen Gruppe",
+    "what changes when a group is removed as a whole": "was sich ändert, wenn eine Gruppe als Ganzes wegfällt",
+    "removing a group moves the gap against the sign of its contribution (counterfactuality)": "Der Wegfall einer "
+    "Gruppe bewegt den Abstand gegen das Vorzeichen ihres Beitrags (Kontrafaktizität)",
+    "loss of {whole} when the group is removed": "Abnahme {of} beim Wegfall der Gruppe",
+    "The groups whose removal would change the gap most, with the part of it that would be lost": "Die Gruppen, "
+    "deren Wegfall den Abstand am stärksten ändern würde, mit dem Teil, der verloren ginge",
+    "the slope of strength in an edge's weight; exact": "die Steigung der Stärke nach dem Gewicht einer Kante; exakt",
+    "a small change of the weight moves the gap with the sign of the contribution (local faithfulness)": "Eine "
+    "kleine Änderung des Gewichts bewegt den Abstand mit dem Vorzeichen des Beitrags (lokale Treue)",
+    "slope of {whole} per unit of weight": "Steigung {of} je Einheit des Gewichts",
+    "The edges to whose weights the gap is most sensitive, with its slope per unit of weight": "Die Kanten, auf "
+    "deren Gewichte der Abstand am empfindlichsten reagiert, mit seiner Steigung je Einheit des Gewichts",
+    "per unit of weight": "je Einheit des Gewichts",
+    "in slopes per unit of weight": "als Steigung je Einheit des Gewichts",
+    "the slope of strength when the base scores of a group move together; exact": "die Steigung der Stärke, wenn "
+    "sich die Basiswerte einer Gruppe gemeinsam ändern; exakt",
+    "a small common change of the base scores of a group moves the gap with the sign of its contribution (local "
+    "faithfulness)": "Eine kleine gemeinsame Änderung der Basiswerte einer Gruppe bewegt den Abstand mit dem "
+    "Vorzeichen ihres Beitrags (lokale Treue)",
+    "slope of {whole} when the base scores of the group move together": "Steigung {of}, wenn sich die Basiswerte "
+    "der Gruppe gemeinsam ändern",
+    "The groups to whose base scores the gap is most sensitive, with its slope when they move together": "Die "
+    "Gruppen, auf deren Basiswerte der Abstand am empfindlichsten reagiert, mit seiner Steigung bei gemeinsamer "
+    "Änderung",
+    "base scores and the contributions of the edges add up to the gap; each contribution is good to its "
+    "standard error": "Basiswerte und Beiträge der Kanten ergeben zusammen den Abstand; jeder Beitrag ist bis auf "
+    "seinen Standardfehler genau",
+    "removing each group in turn, after cutting it off from its parents": "Wegfall jeder einzelnen Gruppe nach "
+    "Trennung von ihren Eltern",
+    "what changes when a group is removed whose parents outside were cut off first": "was sich ändert, wenn eine "
+    "Gruppe wegfällt, die zuvor von ihren Eltern außerhalb getrennt wurde",
+    "nothing about the gap: it tells what a group gives of its own": "nichts über den Abstand; die Methode zeigt, "
+    "was eine Gruppe aus sich selbst beiträgt",
+    "loss of {whole} when the group, cut off from its parents, is removed": "Abnahme {of} beim Wegfall der von "
+    "ihren Eltern getrennten Gruppe",
+    "The groups whose removal would change the gap most after their parents outside are cut off, with the part "
+    "of it that would be lost": "Die Gruppen, deren Wegfall den Abstand nach Trennung von ihren Eltern außerhalb "
+    "am stärksten ändern würde, mit dem Teil, der verloren ginge",
     # solvers
     "one pass": "ein Durchgang",
     "discrete": "diskret",

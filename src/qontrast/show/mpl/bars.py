@@ -203,7 +203,10 @@ def plot_attribution(one: Attribution, *, limit: int = 20, palette: str = "defau
     written = ["kink" if isnan(value) else number(value, "+") for _, value in first]
     _write_rows(ax, [(label_text(one.qbaf, name), text) for (name, _), text in zip(first, written, strict=True)])
     more = f" · {len(ranked) - limit} smaller ones not shown" if len(ranked) > limit else ""
-    ax.set_xlabel(f"{name_value(one.method, 'strength')} ({one.method}, {one.semantics}){more}", fontsize=8.5)
+    ax.set_xlabel(
+        f"{name_value(one.method, 'strength', players=one.players.kind)} ({one.method}, {one.semantics}){more}",
+        fontsize=8.5,
+    )
     topic = wrap_label(label_text(one.qbaf, one.topic), 60, 1)
     ax.set_title(f"{topic}: strength {number(one.strength)}", fontsize=10, parse_math=False)
     return ax
@@ -217,7 +220,7 @@ def write_contrast(ax: Axes, why: Contrast, rows: Sequence[tuple[str, str]], col
     font: dict[str, Any] = {"va": "bottom", "fontsize": 9, "fontweight": "bold", "parse_math": False}
     ax.annotate(wrap_label(f"◂ {foil}", 28), xy=(0, 1), ha="left", color=colours.foil_ink, **place, **font)
     ax.annotate(wrap_label(f"{fact} ▸", 28), xy=(1, 1), ha="right", color=colours.fact_ink, **place, **font)
-    what = f"{name_value(why.method, combined=why.combined)} ({why.method}, {why.semantics})"
+    what = f"{name_value(why.method, players=why.players.kind, combined=why.combined)} ({why.method}, {why.semantics})"
     ax.set_xlabel("\n".join([what, *notes]), fontsize=8.5)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from ...explain.contrast import Contrast
 from ...graph.labels import label_text
 from ..bar_rows import Row, find_parts, find_rows, name_favoured
-from ..narrative import are_shares, find_order
+from ..narrative import are_shares, choose_phrase, find_order
 from ..numbers import number
 from ..palette import Palette, find_palette
 from ..phrasing import Language, choose, name_value
@@ -105,7 +105,7 @@ def bars_svg(
         for line in wrap_text(text, width - 2 * MARGIN, SMALL, limit=3):
             top += 14.5
             drawing.text(MARGIN, top, line, ink, SMALL)
-    what = name_value(why.method, combined=why.combined, language=language)
+    what = name_value(why.method, players=why.players.kind, combined=why.combined, language=language)
     title = to.say("bars.title", fact=fact, foil=foil, what=what, method=why.method)
     return picture(width, top + 12, title, *drawing.parts, class_="qx-bars", id=id, role="group")
 
@@ -158,11 +158,11 @@ def _notes(why: Contrast, rest: list[Row], drawn: list[Row], to: Language) -> li
         key = "bars.rest" if most else "bars.rest.nothing"
         notes.append((to.count(key, len(rest), most=number(most)) + ".", "muted"))
     if not drawn:
-        notes.append((to.say("bars.none"), "muted"))
+        notes.append((to.say(choose_phrase("bars.none", why)), "muted"))
     if are_shares(why) and why.fact != why.foil:
         gap = find_order(why).fields["gap"]  # with the digits of the sentence
         notes.append((to.say("bars.sum", gap=to.number(f"−{gap}" if why.gap < 0 and gap != "0" else gap)), "ink"))
-    what = name_value(why.method, combined=why.combined, language=to.code)
+    what = name_value(why.method, players=why.players.kind, combined=why.combined, language=to.code)
     notes.append((to.say("bars.legend", what=what), "muted"))
     if why.std_error is not None:
         notes.append((to.say("bars.sampled"), "muted"))
