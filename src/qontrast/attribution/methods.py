@@ -85,7 +85,23 @@ class MethodEntry:
     texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def for_players(self, kind: str) -> MethodEntry:
-        """Return the entry with the texts about players of this kind."""
+        """Return the entry with the texts about players of this kind.
+
+        Parameters
+        ----------
+        kind : str
+            "arguments", "edges", "direct" or "groups".
+
+        Returns
+        -------
+        MethodEntry
+            The same method, described for these players.
+
+        Examples
+        --------
+        >>> METHODS["removal"].for_players("edges").value
+        'loss of {whole} when the edge is removed'
+        """
         return replace(self, **self.texts.get("edges" if kind == "direct" else kind, {}))  # type: ignore[arg-type]
 
     @property
