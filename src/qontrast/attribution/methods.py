@@ -62,7 +62,7 @@ class MethodEntry:
     players : tuple of str
         The kinds of players it is defined for.
     texts : mapping
-        Kind of player → the texts, by field, that differ from those about arguments; "direct" has those of "edges".
+        Kind of player → the texts, by field, that differ from those about arguments; "direct" has those of "edges", too.
 
     Examples
     --------
@@ -102,7 +102,8 @@ class MethodEntry:
         >>> METHODS["removal"].for_players("edges").value
         'loss of {whole} when the edge is removed'
         """
-        return replace(self, **self.texts.get("edges" if kind == "direct" else kind, {}))  # type: ignore[arg-type]
+        edges = self.texts.get("edges", {}) if kind == "direct" else {}
+        return replace(self, **{**edges, **self.texts.get(kind, {})})  # type: ignore[arg-type]
 
     @property
     def adds_up(self) -> bool:
@@ -165,6 +166,10 @@ METHODS: dict[str, MethodEntry] = {
                 "value": "loss of {whole} when the edge is removed",
                 "lead": "The edges whose removal would change the gap most, with the part of it that would be lost",
             },
+            "direct": {
+                "promises": "removing an edge moves the gap against the sign of its contribution, as long as all else "
+                "stays as it is"
+            },
             "groups": {
                 "title": "removing each group in turn",
                 "measures": "what changes when a group is removed as a whole",
@@ -197,6 +202,10 @@ METHODS: dict[str, MethodEntry] = {
                 "lead": "The edges to whose weights the gap is most sensitive, with its slope per unit of weight",
                 "note": "per unit of weight",
                 "condition": "in slopes per unit of weight",
+            },
+            "direct": {
+                "promises": "a small change of the weight moves the gap with the sign of the contribution, as long as "
+                "all else stays as it is"
             },
             "groups": {
                 "measures": "the slope of strength when the base scores of a group move together; exact",

@@ -337,6 +337,12 @@ TEXTS: dict[str, str] = {
     "The groups whose removal would change the gap most after their parents outside are cut off, with the part "
     "of it that would be lost": "Die Gruppen, deren Wegfall den Abstand nach Trennung von ihren Eltern außerhalb "
     "am stärksten ändern würde, mit dem Teil, der verloren ginge",
+    "removing an edge moves the gap against the sign of its contribution, as long as all else stays as it is": "Der "
+    "Wegfall einer Kante bewegt den Abstand gegen das Vorzeichen ihres Beitrags, solange alles andere bleibt, wie es "
+    "ist",
+    "a small change of the weight moves the gap with the sign of the contribution, as long as all else stays as it "
+    "is": "Eine kleine Änderung des Gewichts bewegt den Abstand mit dem Vorzeichen des Beitrags, solange alles andere "
+    "bleibt, wie es ist",
     # solvers
     "one pass": "ein Durchgang",
     "discrete": "diskret",
