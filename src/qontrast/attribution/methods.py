@@ -62,7 +62,7 @@ class MethodEntry:
     players : tuple of str
         The kinds of players it is defined for.
     texts : mapping
-        Kind of player → the texts, by field, that differ from those about arguments; "direct" has those of "edges", too.
+        Kind of player → the texts, by field, that differ from those about arguments; "direct" starts from "edges".
 
     Examples
     --------
