@@ -80,10 +80,11 @@ MEASURED: dict[str, tuple[Body, Any]] = ABOUT_GRAPHS | {
     "budget": ({"method": "sampled", "budget": 30}, 60),
 }
 CONTRAST: dict[str, tuple[Body, Any]] = MEASURED | {"fact": ({}, "x2"), "foil": ({}, "x3")}
+PLAYERS: dict[str, tuple[Body, Any]] = {"players": ({}, "direct")}
 FIELDS: dict[str, dict[str, tuple[Body, Any]]] = {
     "strengths": ABOUT_GRAPHS,
-    "contrast": CONTRAST,
-    "explain": CONTRAST | {"palette": ({}, "colour-blind"), "pictures": ({}, False), "width": ({}, 900)},
+    "contrast": CONTRAST | PLAYERS,
+    "explain": CONTRAST | PLAYERS | {"palette": ({}, "colour-blind"), "pictures": ({}, False), "width": ({}, 900)},
     "pairs": MEASURED | {"topics": ({}, ["x3", "x4"])},
     "rank": MEASURED | {"topics": ({}, ["x3", "x4"])},
     "paths": ABOUT_GRAPHS | {"contributor": ({}, "x9"), "topics": ({}, ["x2"]), "most": ({"contributor": "x11"}, 1)},
@@ -96,7 +97,9 @@ FIELDS: dict[str, dict[str, tuple[Body, Any]]] = {
         "move_topics": ({}, True),
     },
     "convert": ABOUT_GRAPHS | {"format": ({}, "bag")},
-    "draw": CONTRAST | {"picture": ({}, "bars"), "palette": ({}, "colour-blind"), "dark": ({}, True)},
+    "draw": CONTRAST
+    | {"players": ({"picture": "bars"}, "direct")}
+    | {"picture": ({}, "bars"), "palette": ({}, "colour-blind"), "dark": ({}, True)},
     "figure": CONTRAST | {"figure": ({}, "waterfall"), "format": ({}, "svg"), "palette": ({}, "colour-blind")},
     "report": CONTRAST | {"palette": ({}, "colour-blind")},
     "read": {

@@ -26,7 +26,7 @@ PARAMETERS = [
     *PLAYING,
     make_option("--budget max_evaluations", "N", "Refuse more evaluations of sub-graphs than this.", type=int,
                 default=MAX_EVALUATIONS),
-    make_option("--most", "N", "Print at most N pairs.", type=int, default=10),
+    make_option("--most", "N", "Print at most N pairs.", type=int, default=20),
     JSON,
 ]  # fmt: skip
 
