@@ -205,7 +205,7 @@ def library(question: str, asking: Body) -> Any:
     ordered = sorted(suggest_topics(qbaf), key=lambda name: -strengths[name])
     fact = asking.get("fact") or next(name for name in ordered if name != asking.get("foil"))
     foil = asking.get("foil") or next(name for name in ordered if name != fact)
-    return qx.contrast(qbaf, fact, foil, **by, **under).to_dict()
+    return qx.contrast(qbaf, fact, foil, players=asking.get("players", "arguments"), **by, **under).to_dict()
 
 
 def known_flip(asking: Body) -> Body:
