@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from tests.support.profiles import HEAVY
+from tests.support.profiles import HEAVY, PACKAGES_OF_EXAMPLES
 
-NEEDED = {"qontrast.networks.sources.from_torch": "torch", "qontrast.networks.onnx.from_onnx": "onnx"}
+collect_ignore = [] if find_spec("coverage") else ["tests/support/measure.py"]  # of make test-heavy
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        package = NEEDED.get(item.name)
+        package = PACKAGES_OF_EXAMPLES.get(item.name)
         if package:
             item.add_marker(pytest.mark.heavy)
         if package and find_spec(package) is None:

@@ -23,3 +23,10 @@ FEW = settings(max_examples=max(8, settings().max_examples // 6))  # for a test 
 def number_of_cases(all_cases: int, light: int) -> int:
     """How many cases of one kind a test tries: `all_cases` in `make test-heavy` and `make mutants`, else `light`."""
     return all_cases if ALL_CASES else light
+
+
+# examples of the library that wait for a package of the heavy run
+PACKAGES_OF_EXAMPLES = {
+    "qontrast.networks.sources.from_torch": "torch",
+    "qontrast.networks.sources.from_onnx": "onnx",
+}

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 from tests.support.paths import ROOT
+from tests.support.profiles import PACKAGES_OF_EXAMPLES
 
 WITHOUT_A_SUBJECT = {"and", "it", "its", "they", "so", "but", "this", "that", "these", "those", "nor", "or", "also"}
 
@@ -32,3 +34,9 @@ def test_every_test_is_among_the_laws_the_numbers_or_the_surfaces() -> None:
         assert path.parts[1] in ("laws", "numbers", "surfaces"), f"{path}: {name}"
         assert path.name.startswith("test_"), f"{path}: {name} is not collected"
     assert {path.name for path in (ROOT / "tests").glob("*.py")} == {"__init__.py", "conftest.py"}
+
+
+def test_every_example_that_waits_for_a_package_exists() -> None:
+    for name in PACKAGES_OF_EXAMPLES:
+        module, function = name.rsplit(".", 1)
+        assert callable(getattr(import_module(module), function)), name
