@@ -33,8 +33,8 @@ def best(work: Callable[[], object], times: int = 5) -> float:
 
 
 def solved_anew(q: Qbaf) -> None:
-    """A solve of the compiled graph."""
-    strengths(q, semantics="qe")
+    """Solve the compiled graph; `strengths` would remember the last solution."""
+    solve_lanes(q, base_scores=q.base_array, semantics="qe")
 
 
 def random_dag(n: int, seed: int = 0, degree: int = 3) -> Edges:
