@@ -29,6 +29,7 @@ from qontrast.errors import Hint
 from tests.support.strategies import qbafs
 
 AB = {"a": 0.5, "b": 0.25}
+ONE_EDGE = Qbaf(AB, attacks=[("a", "b")])
 
 
 @given(qbaf=qbafs(cyclic=True), data=st.data())
@@ -188,8 +189,14 @@ REFUSED = [
     (lambda: solve_lanes(Qbaf(AB), base_scores=[[0.5, 0.5], [0.5, 3.0]]), "argument 'b' in lane 1 is 3, outside"),
     (
         lambda: solve_lanes(Qbaf(AB), present=np.ones((2, 2)), base_scores=np.ones((3, 2))),
-        "2 lanes of present arguments and 3 of base",
+        "base_scores has 3 lanes, and there are 2; give 1 or 2",
     ),
+    (lambda: solve_lanes(ONE_EDGE, weights=[[1, 1]]), r"weights has shape \(1, 2\); give \(lanes, 1 edges\)"),
+    (lambda: solve_lanes(ONE_EDGE, weights=[[1], [-1]]), r"edge \('a', 'b'\) in lane 1 is -1; give a number from 0 on"),
+    (lambda: solve_lanes(ONE_EDGE, weights=[[np.inf]]), r"edge \('a', 'b'\) in lane 0 is inf; give a number from 0 on"),
+    (lambda: solve_lanes(ONE_EDGE, weights=[[2]], semantics="df-quad"), "in lane 0 is 2; give a number from 0 to 1"),
+    (lambda: solve_lanes(ONE_EDGE, weights="heavy"), r"weights is 'heavy'; give an array of numbers, \(lanes, edges\)"),
+    (lambda: solve_lanes(ONE_EDGE, weights=np.ones((2, 1)), present=np.ones((3, 2))), "weights has 2 lanes, and there"),
     (lambda: trajectory(Qbaf(AB), until=0), "until is 0; give a number above 0"),
     (lambda: Semantics("", np.add, np.add), "named by a non-empty string"),
     (lambda: Semantics("mine", 3, np.add), "aggregation of semantics 'mine' is 3; give a function"),

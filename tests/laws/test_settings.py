@@ -68,6 +68,7 @@ ASKED: dict[str, tuple[Callable[..., Any], dict[str, tuple[Any, Any]]]] = {
         {
             "present": (None, [0, 1, 1, 1, 1]),
             "base_scores": (None, [0.5, 1, 1, 1, 1]),
+            "weights": (None, [1, 1, 1, 0.5, 0, 1]),
             "semantics": ("df-quad", "qe"),
             "solver": ("discrete", "continuous"),
         },

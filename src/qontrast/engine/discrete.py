@@ -35,14 +35,14 @@ def solve_discrete(equation: Equation, base: Floats, held: Floats | None, max_st
     held = None if held is None else held.reshape(len(base), lanes)
     result = np.full(base.shape, np.nan)
     steps, moving = np.zeros(lanes, np.int64), np.zeros(lanes)
-    alive, watch, update = np.arange(lanes), _Settling(lanes), equation.update
+    alive, watch = np.arange(lanes), _Settling(lanes)
     going = np.ones(lanes, bool)  # those of `alive` that have not ended
     now, reach, first = base if held is None else base * held, _find_magnification(equation.arrays), 0
     for step in range(1, max_steps + 1):
         if step == equation.arrays.steps_before_cycles + 1:  # what is before all cycles is at rest
             first = equation.arrays.before_cycles
             watch.narrow(first)
-        then, now = now, update(now, base, held, skip=first)
+        then, now = now, equation.update(now, base, held, skip=first)
         with np.errstate(invalid="ignore"):  # ∞ − ∞, where strengths grow beyond all bounds
             moved = np.abs(now[first:] - then[first:])
             change = (moved if reach is None else reach[first:] * moved).max(axis=0, initial=0.0)
@@ -60,6 +60,8 @@ def solve_discrete(equation: Equation, base: Floats, held: Floats | None, max_st
             if left <= COMPACT_BELOW * len(going):  # carrying a few lanes along costs less
                 alive, now, base = alive[going], now[:, going], base[:, going]
                 held = None if held is None else held[:, going]
+                equation = equation.pick_lanes(going)
+                reach = reach if reach is None or reach.shape[1] == 1 else reach[:, going]
                 watch.keep(going)
                 going = np.ones(left, bool)
     return (result[:, 0], steps, moving) if lanes == 1 else (result, steps, moving)
@@ -69,8 +71,9 @@ def _find_magnification(arrays: Arrays) -> Floats | None:
     """By how much a change of an argument is magnified on its way to its children: its largest weight, at least 1."""
     if arrays.weights is None:
         return None
-    reach = np.ones((len(arrays), 1))
-    np.maximum.at(reach[:, 0], arrays.parents, arrays.weights)
+    weights = arrays.weights.reshape(len(arrays.parents), -1)
+    reach = np.ones((len(arrays), weights.shape[1]))
+    np.maximum.at(reach, arrays.parents, weights)
     return reach
 
 
@@ -142,9 +145,9 @@ def solve_continuous(equation: Equation, base: Floats, held: Floats | None, max_
         return base[:, lanes], None if held is None else held[:, lanes]
 
     flows = Lanes(
-        lambda states, lanes: equation.update(states, *some(lanes)),
-        lambda states, lanes: equation.jacobians(states, *some(lanes)),
-        lambda lane: _make_flow(equation, base[:, lane], None if held is None else held[:, lane]),
+        lambda states, lanes: equation.pick_lanes(lanes).update(states, *some(lanes)),
+        lambda states, lanes: equation.pick_lanes(lanes).jacobians(states, *some(lanes)),
+        lambda lane: _make_flow(equation.pick_lanes(lane), base[:, lane], None if held is None else held[:, lane]),
         base if held is None else base * held,
     )
     states, steps, moving = zip(*find_equilibria(flows), strict=True)

@@ -8,8 +8,8 @@ and σ is its limit. On an acyclic graph one pass in topological order gives tha
 iterated until the error is about 1e-12; no limit means *undefined*. `solver="continuous"` follows
 dσ/dt = F(σ) − σ from the same start instead (Potyka, KR 2018; AAMAS 2019).
 
-A *lane* is one sub-problem: a set of present arguments and a vector of base scores. Many lanes are solved at
-once; an absent argument is one held at 0, which is as good as cutting it out.
+A *lane* is one sub-problem: a set of present arguments, their base scores, and the weights of the edges. Many lanes
+are solved at once. An absent argument is held at 0, and an edge of weight 0 gives nothing: both are as good as cut out.
 """
 
 from __future__ import annotations
@@ -142,7 +142,12 @@ class Problem:
         block = self._lanes_per_block
         return block * max(1, min(MAX_BLOCKS_PER_TASK, MAX_LANES_PER_TASK // block))
 
-    def solve(self, present: ArrayLike | None = None, base_scores: ArrayLike | None = None) -> Solution:
+    def solve(
+        self,
+        present: ArrayLike | None = None,
+        base_scores: ArrayLike | None = None,
+        weights: ArrayLike | None = None,
+    ) -> Solution:
         """Solve lanes; undefined ones are NaN.
 
         Parameters
@@ -151,6 +156,9 @@ class Problem:
             1 where an argument is there and 0 where it is not; one row may stand for all lanes.
         base_scores : array of shape (lanes, arguments), optional
             What the arguments start from; one row may stand for all lanes.
+        weights : array of shape (lanes, edges), optional
+            How much each edge counts, in the order of `qbaf.weights`; 0 cuts an edge. An attack stays an attack. One
+            row may stand for all lanes.
 
         Returns
         -------
@@ -162,17 +170,19 @@ class Problem:
         InvalidInput
             If the arrays have other shapes.
         InvalidQbaf
-            If a base score or a strength is outside [0, 1].
+            If a base score or a strength is outside [0, 1], or a weight is beyond what the semantics allows.
 
         Examples
         --------
         >>> asked = make_problem(Qbaf({"a": 0.5, "t": 0.5}, supports=[("a", "t")]), "df-quad")
         >>> asked.solve(present=[[1, 1], [0, 1]]).strengths.tolist()
         [[0.5, 0.75], [0.0, 0.5]]
+        >>> asked.solve(weights=[[1], [0.5]]).strengths.tolist()
+        [[0.5, 0.75], [0.5, 0.625]]
         """
-        if present is None and base_scores is None:
+        if present is None and base_scores is None and weights is None:
             return self.solution
-        return self._solved(*self._lanes(present, base_scores))
+        return self._solved(*self._lanes(present, base_scores, weights))
 
     @cached_property
     def solution(self) -> Solution:
@@ -190,37 +200,52 @@ class Problem:
         key = (semantics.name, self.solver, self.max_steps)
         return self.qbaf.structure.remember(Solved, key, solve, is_of_this).solution
 
-    def _solved(self, there: Floats | None, base: Floats) -> Solution:
-        lanes = len(base) if there is None or len(there) == 1 else len(there)
+    def _solved(self, there: Floats | None, base: Floats, weights: Floats | None = None) -> Solution:
+        sizes = [len(rows) for rows in (there, base, weights) if rows is not None]
+        lanes = next((size for size in sizes if size != 1), 1)
         out, steps, moving = np.empty((lanes, len(self.qbaf))), np.ones(lanes, np.int64), np.zeros(lanes)
         if self.executor is not None and lanes > self.lanes_per_task:
             # to others go whole tasks, worth the sending; each is cut up again where it is solved
             alone = replace(self, executor=None)
             cuts = [slice(first, first + self.lanes_per_task) for first in range(0, lanes, self.lanes_per_task)]
-            tasks = ((alone, None if there is None else _rows(there, cut), _rows(base, cut)) for cut in cuts)
+            tasks = ((alone, _rows(there, cut), _rows(base, cut), _rows(weights, cut)) for cut in cuts)
             for cut, part in zip(cuts, run_tasks(self.executor, Problem._solved, tasks), strict=True):
                 out[cut], steps[cut], moving[cut] = part.strengths, part.steps, part.moving
             return Solution(out, steps, moving)
-        chunk = self._lanes_per_block
-        run, equation = SOLVERS[self.solver], self.equation
+        chunk, run = self._lanes_per_block, SOLVERS[self.solver]
         for first in range(0, lanes, chunk):
             here = slice(first, first + chunk)
             size = min(chunk, lanes - first)
-            some = _columns(base, here, size, self.arrays.order)
-            held = None if there is None else _columns(there, here, size, self.arrays.order)
-            found, steps[here], moving[here] = run(equation, some, held, self.max_steps)
+            lane = self._columns(there, base, weights, here, size)
+            found, steps[here], moving[here] = run(*lane, self.max_steps)
             out[here] = found[self.arrays.place].T if size > 1 else found[self.arrays.place]
         _check_domain(self, out, moving)
         if self.semantics.bounded:
             np.clip(out, 0.0, 1.0, out=out)  # rounding, and the last digits of a flow, may lead a little beyond
         return Solution(out, steps, moving)
 
-    def strengths(self, present: ArrayLike | None = None, base_scores: ArrayLike | None = None) -> Floats:
+    def _columns(
+        self, there: Floats | None, base: Floats, weights: Floats | None, here: slice, size: int
+    ) -> tuple[Equation, Floats, Floats | None]:
+        """Some lanes as a solver takes them: their equation, base scores, and who is there."""
+        order = self.arrays.order
+        equation = self.equation
+        if weights is not None:
+            equation = equation.with_weights(_columns(weights, here, size, self.qbaf.structure.edge_order))
+        held = None if there is None else _columns(there, here, size, order)
+        return equation, _columns(base, here, size, order), held
+
+    def strengths(
+        self,
+        present: ArrayLike | None = None,
+        base_scores: ArrayLike | None = None,
+        weights: ArrayLike | None = None,
+    ) -> Floats:
         """Solve lanes; an undefined one is an error that names the arguments which still move.
 
         Parameters
         ----------
-        present, base_scores : array of shape (lanes, arguments), optional
+        present, base_scores, weights : array, optional
             As in `solve`.
 
         Returns
@@ -238,14 +263,18 @@ class Problem:
         >>> make_problem(Qbaf({"a": 0.5, "t": 0.5}, supports=[("a", "t")]), "df-quad").strengths().tolist()
         [[0.5, 0.75]]
         """
-        solution = self.solve(present, base_scores)
+        solution = self.solve(present, base_scores, weights)
         bad = np.flatnonzero(solution.moving)
         if len(bad):
-            raise self.undefined(int(bad[0]), present, base_scores)
+            raise self.undefined(int(bad[0]), present, base_scores, weights)
         return solution.strengths
 
     def undefined(
-        self, lane: int, present: ArrayLike | None = None, base_scores: ArrayLike | None = None
+        self,
+        lane: int,
+        present: ArrayLike | None = None,
+        base_scores: ArrayLike | None = None,
+        weights: ArrayLike | None = None,
     ) -> UndefinedStrength:
         """Make the error for one undefined lane: solve it again, and find the arguments that still move.
 
@@ -253,7 +282,7 @@ class Problem:
         ----------
         lane : int
             The number of the lane.
-        present, base_scores : array of shape (lanes, arguments), optional
+        present, base_scores, weights : array, optional
             As in `solve`.
 
         Returns
@@ -272,12 +301,9 @@ class Problem:
         >>> make_problem(pair, "df-quad").undefined(0).arguments
         ('a', 'b')
         """
-        there, base = self._lanes(present, base_scores)
-        one, order = slice(lane, lane + 1), self.arrays.order
-        held = None if there is None else _columns(there, one, 1, order)
-        start = _columns(base, one, 1, order)
-        moves, steps = MOVES[self.solver](self.equation, start, held, self.max_steps)
-        names = [self.qbaf.arguments[i] for i in order[moves > TOLERANCE]]
+        rows = self._lanes(present, base_scores, weights)
+        moves, steps = MOVES[self.solver](*self._columns(*rows, slice(lane, lane + 1), 1), self.max_steps)
+        names = [self.qbaf.arguments[i] for i in self.arrays.order[moves > TOLERANCE]]
         most = float(moves.max())
         more, hints = Hint("max_steps", raised=True), []
         if self.solver != "discrete":
@@ -287,19 +313,30 @@ class Problem:
             hints = [Hint("solver", ("continuous",)), *([more] if steps == self.max_steps else [])]
         else:
             state, hints = "it may converge slowly", [more]
-        where = f" in lane {lane}" if max(len(base), 1 if there is None else len(there)) > 1 else ""
+        where = f" in lane {lane}" if any(each is not None and len(each) > 1 for each in rows) else ""
         moving = f"{quote_names(names)} still move by {most:.2g} after {count(steps, 'step')}"
         message = f"{self.semantics.name}: {moving}{where}; {state}"
         return UndefinedStrength(message, tuple(names), most, lane, hints=hints)
 
-    def _lanes(self, present: ArrayLike | None, base_scores: ArrayLike | None) -> tuple[Floats | None, Floats]:
+    def _lanes(
+        self, present: ArrayLike | None, base_scores: ArrayLike | None, weights: ArrayLike | None
+    ) -> tuple[Floats | None, Floats, Floats | None]:
         base = self.qbaf.base_array[None] if base_scores is None else _numbers(base_scores, "base_scores")
         there = None if present is None else _numbers(present, "present")
-        for what, given in (("present", there), ("base_scores", base)):
-            if given is not None and (given.ndim != 2 or given.shape[1] != len(self.qbaf)):
-                raise InvalidInput(f"{what} has shape {given.shape}; give (lanes, {len(self.qbaf)} arguments)")
-        if there is not None and len(there) != len(base) and 1 not in (len(there), len(base)):
-            raise InvalidInput(f"{len(there)} lanes of present arguments and {len(base)} of base scores do not pair up")
+        edges = None if weights is None else _numbers(weights, "weights", "edges")
+        lanes = 1
+        for what, rows, size, kind in (
+            ("present", there, len(self.qbaf), "arguments"),
+            ("base_scores", base, len(self.qbaf), "arguments"),
+            ("weights", edges, len(self.qbaf.weights), "edges"),
+        ):
+            if rows is None:
+                continue
+            if rows.ndim != 2 or rows.shape[1] != size:
+                raise InvalidInput(f"{what} has shape {rows.shape}; give (lanes, {size} {kind})")
+            if len(rows) != lanes and 1 not in (len(rows), lanes):
+                raise InvalidInput(f"{what} has {len(rows)} lanes, and there are {lanes}; give 1 or {lanes}")
+            lanes = lanes if len(rows) == 1 else len(rows)
         if there is not None and not ((there == 0) | (there == 1)).all():
             lane, which = np.argwhere((there != 0) & (there != 1))[0]
             name, value = self.qbaf.arguments[which], there[lane, which]
@@ -308,19 +345,30 @@ class Problem:
             lane, which = np.argwhere(~((base >= 0) & (base <= 1)))[0]
             name, value = self.qbaf.arguments[which], base[lane, which]
             raise InvalidQbaf(f"the base score of argument {name!r} in lane {lane} is {value:g}, outside [0, 1]")
-        return there, base
+        if edges is not None:
+            self._check_weights(edges)
+        return there, base, edges
+
+    def _check_weights(self, weights: Floats) -> None:
+        limit = self.semantics.aggregation.max_weight
+        good = (weights >= 0) & (weights <= limit) & np.isfinite(weights)
+        if not good.all():
+            lane, which = np.argwhere(~good)[0]
+            edge = self.qbaf.arguments[self.qbaf.sources[which]], self.qbaf.arguments[self.qbaf.targets[which]]
+            allowed = "a number from 0 on" if np.isinf(limit) else f"a number from 0 to {limit:g}"
+            raise InvalidQbaf(f"the weight of edge {edge} in lane {lane} is {weights[lane, which]:g}; give {allowed}")
 
 
-def _numbers(given: ArrayLike, what: str) -> Floats:
+def _numbers(given: ArrayLike, what: str, of: str = "arguments") -> Floats:
     try:
         return np.atleast_2d(np.asarray(given, np.float64))
     except (TypeError, ValueError):
-        raise InvalidInput(f"{what} is {format_value(given)}; give an array of numbers, (lanes, arguments)") from None
+        raise InvalidInput(f"{what} is {format_value(given)}; give an array of numbers, (lanes, {of})") from None
 
 
-def _rows(rows: Floats, cut: slice) -> Floats:
+def _rows(rows: Floats | None, cut: slice) -> Floats | None:
     """These rows, or the one that stands for all."""
-    return rows if len(rows) == 1 else rows[cut]
+    return rows if rows is None or len(rows) == 1 else rows[cut]
 
 
 def make_problem(
@@ -417,8 +465,9 @@ def solve_lanes(
     executor: Executor | None = None,
     present: ArrayLike | None = None,
     base_scores: ArrayLike | None = None,
+    weights: ArrayLike | None = None,
 ) -> Floats:
-    """Compute the strengths of many lanes at once; a lane is a set of present arguments with base scores.
+    """Compute the strengths of many lanes at once; a lane is a set of arguments, their base scores and edge weights.
 
     Parameters
     ----------
@@ -432,6 +481,9 @@ def solve_lanes(
         1 where an argument is there and 0 where it is not; one row may stand for all lanes.
     base_scores : array of shape (lanes, arguments), optional
         What the arguments start from; one row may stand for all lanes.
+    weights : array of shape (lanes, edges), optional
+        How much each edge counts, in the order of `qbaf.weights`; 0 cuts an edge. An attack stays an attack. One row
+        may stand for all lanes.
 
     Returns
     -------
@@ -451,7 +503,7 @@ def solve_lanes(
     >>> solve_lanes(q, present=[[1, 1], [0, 1]], semantics="df-quad").tolist()
     [[0.5, 0.75], [0.0, 0.5]]
     """
-    return make_problem(qbaf, semantics, solver, max_steps, executor).strengths(present, base_scores)
+    return make_problem(qbaf, semantics, solver, max_steps, executor).strengths(present, base_scores, weights)
 
 
 def _check_domain(asked: Problem, found: Floats, moving: Floats) -> None:

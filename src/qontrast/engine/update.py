@@ -9,7 +9,7 @@ an argument that is present and 0 for one that is not.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -72,6 +72,15 @@ class Equation:
                     out[here] *= held[here]
         return out
 
+    def with_weights(self, weights: Floats) -> Equation:
+        """Return F with other weights: one for each entry of `arrays.parents`, or (entries, lanes)."""
+        return replace(self, arrays=self.arrays.with_weights(weights))
+
+    def pick_lanes(self, lanes: Any) -> Equation:
+        """Return F for some of the lanes, which is the same where all have the same weights."""
+        weights = self.arrays.weights
+        return self if weights is None or weights.ndim == 1 else self.with_weights(weights[:, lanes])
+
     def blocks(self, backwards: bool = False) -> Iterable[Group | Layer]:
         """Groups; where energies are sums, layers too."""
         if self._kept_blocks:
@@ -116,7 +125,7 @@ class Equation:
         energy = np.where(np.abs(energy) <= self.rounding, 0.0, energy)
         by_parent = slopes = np.concatenate(self.semantics.slopes(*x))
         if group.weights is not None:
-            slopes = slopes * (group.weights if slopes.ndim == 2 else group.weights[:, :, None])
+            slopes = slopes * _of_lanes(group.weights, slopes)
         by_base, by_energy = self.semantics.by_base(base[here], energy), self.semantics.by_energy(base[here], energy)
         if self.semantics.influence.neutral and not len(group.parents):
             by_base = np.ones_like(by_base)
@@ -220,8 +229,13 @@ def gather_parents(group: Group, strengths: Floats) -> tuple[Floats, Floats]:
     """x = w·σ of all attackers and of all supporters of a group, each of shape (parents, arguments[, lanes])."""
     x = strengths.take(group.parents, axis=0)
     if group.weights is not None:
-        x *= group.weights if x.ndim == 2 else group.weights[:, :, None]
+        x *= _of_lanes(group.weights, x)
     return x[: group.attackers], x[group.attackers :]
+
+
+def _of_lanes(weights: Floats, like: Floats) -> Floats:
+    """The weights of a group beside an array that may have lanes as its third axis."""
+    return weights if weights.ndim == like.ndim else weights[:, :, None]
 
 
 Received = tuple[Any, Any]  # what the attackers and the supporters of one argument gave it so far

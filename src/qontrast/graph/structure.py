@@ -41,7 +41,7 @@ Part = TypeVar("Part")
 @dataclass(frozen=True, slots=True)
 class Group:
     """Arguments `lo` … `hi` − 1 of the order of evaluation, with their parents: first `attackers` rows of
-    attackers, then the supporters; weights None means all 1."""
+    attackers, then the supporters; weights None means all 1; a third axis of them is lanes."""
 
     lo: int
     hi: int
@@ -64,7 +64,8 @@ class Layer:
 class Arrays:
     """The graph as the solver sees it; `order[p]` is the argument at place p, `place` its inverse.
 
-    `parents` and `weights` hold group after group, each a block of shape (parents, width) laid out flat.
+    `parents` and `weights` hold group after group, each a block of shape (parents, width) laid out flat. Where lanes
+    differ in their weights, these have a second axis, the lanes, and there are no layers.
     """
 
     order: Integers
@@ -82,6 +83,16 @@ class Arrays:
     def __len__(self) -> int:
         return len(self.order)
 
+    @property
+    def _lanes(self) -> tuple[int, ...]:
+        """The shape of the lanes, which is empty where all have the same weights."""
+        return () if self.weights is None else self.weights.shape[1:]
+
+    def with_weights(self, weights: Floats) -> Arrays:
+        """Return the same graph with other weights: one for each entry of `parents`, or (entries, lanes)."""
+        made = replace(self, weights=weights, layers={}, kept_groups=())
+        return replace(made, kept_groups=tuple(made.groups())) if self.kept_groups else made
+
     def groups(self, backwards: bool = False) -> Iterable[Group]:
         """The groups in the order of evaluation; where they are many they are made on the way."""
         return (self.kept_groups[::-1] if backwards else self.kept_groups) or self._groups(backwards)
@@ -91,7 +102,7 @@ class Arrays:
         for first in range(0, len(bounds), 4096):
             for lo, hi, attackers, degree, start in bounds[first : first + 4096].tolist():
                 stop, shape = start + degree * (hi - lo), (degree, hi - lo)
-                weights = None if self.weights is None else self.weights[start:stop].reshape(shape)
+                weights = None if self.weights is None else self.weights[start:stop].reshape(*shape, *self._lanes)
                 yield Group(lo, hi, attackers, self.parents[start:stop].reshape(shape), weights)
 
     def blocks(self, backwards: bool = False) -> Iterator[Group | Layer]:
