@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from qontrast import SEMANTICS, Qbaf, Semantics, UndefinedStrength, solve_lanes, strengths, trajectory
 from qontrast.engine.problem import make_problem
+from qontrast.graph import structure
 from qontrast.graph.structure import find_levels
 from tests.support.profiles import number_of_cases
 from tests.support.reference import Loop, exact
@@ -361,6 +362,18 @@ def test_levels_are_longest_paths_also_beyond_the_depth_where_the_method_changes
         assert find_levels(6001, sources, targets)[6000] == 3000
     closed = np.concatenate((pairs, [[n - 1, n - 1]])).astype(np.int32)
     assert find_levels(n, closed[:, 0], closed[:, 1]) is None
+
+
+@pytest.mark.parametrize("cyclic", [False, True])
+def test_levels_are_the_same_one_argument_or_one_level_at_a_time(cyclic: bool, monkeypatch) -> None:
+    for seed in range(60):
+        q = random_qbaf(seed, cyclic=cyclic, max_size=20)
+        both = []
+        for most in (0, 10**9):
+            monkeypatch.setattr(structure, "MAX_EDGES_IN_A_LOOP", most)
+            level, reached = structure._find_levels(len(q), q.sources, q.targets)
+            both.append((level[reached].tolist(), reached.tolist()))
+        assert both[0] == both[1], seed
 
 
 def test_a_graph_without_arguments_has_no_strengths_and_no_error() -> None:

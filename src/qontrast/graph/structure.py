@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 MAX_EDGES_WITHOUT_SCIPY = 20_000  # up to here sorting the edges is quicker than importing SciPy
 MAX_GROUPS_KEPT = 512  # beyond, groups are made on the way
 MIN_LAYER_EDGES = 32  # from which a matrix product is quicker
+MAX_EDGES_IN_A_LOOP = 256  # up to here a plain loop finds levels sooner than whole levels at a time
 MAX_WIDE_LEVELS = 2_000  # found by whole levels; what is deeper is narrow, and a plain loop is quicker
 MAX_PARTS = 256  # that one structure remembers
 
@@ -234,9 +235,9 @@ def _find_layers(
 ) -> dict[int, Layer]:
     """The levels whose arguments all have the same parents; `level` is that of each group."""
     found: dict[int, Layer] = {}
-    first = np.flatnonzero(np.diff(level, prepend=-1))
-    if not len(first):
+    if len(parents) < MIN_LAYER_EDGES:
         return found
+    first = np.flatnonzero(np.diff(level, prepend=-1))
     degree, width = bounds[:, 3], bounds[:, 1] - bounds[:, 0]
     least, most = np.minimum.reduceat(degree, first), np.maximum.reduceat(degree, first)
     total = np.add.reduceat(width, first)
@@ -303,7 +304,8 @@ def _find_levels(n: int, sources: Ends, targets: Ends) -> tuple[NDArray[np.int64
     level = np.zeros(n, np.int64)
     wave, depth = np.flatnonzero(waiting == 0), 0
     slot = np.empty(n, np.int32)
-    while len(wave) and depth < MAX_WIDE_LEVELS:
+    most = MAX_WIDE_LEVELS if len(sources) > MAX_EDGES_IN_A_LOOP else 0
+    while len(wave) and depth < most:
         depth += 1
         size = start[wave + 1] - start[wave]
         edge = np.repeat(start[wave] - np.cumsum(size) + size, size)
