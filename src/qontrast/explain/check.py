@@ -10,6 +10,7 @@ import numpy as np
 from ..engine.problem import MAX_STEPS, make_problem, strengths
 from ..errors import UndefinedStrength
 from ..graph.qbaf import Qbaf
+from ..graph.structure import find_components
 from ..results.base import Result, Schema
 from ..semantics import Semantics
 from ..types import Name
@@ -136,12 +137,7 @@ def check(
 
 def _group_sizes(qbaf: Qbaf) -> list[int]:
     """Count the arguments of every group that reach each other, or themselves."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    ones, n = np.ones(len(qbaf.sources), np.int8), len(qbaf)
-    graph = coo_array((ones, (qbaf.sources, qbaf.targets)), shape=(n, n))
-    _, group = connected_components(graph, connection="strong")
+    group = find_components(len(qbaf), qbaf.sources, qbaf.targets)
     size = np.bincount(group)
     loops = np.unique(group[qbaf.sources[qbaf.sources == qbaf.targets]])
     found = np.union1d(np.flatnonzero(size > 1), loops)

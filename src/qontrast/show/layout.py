@@ -29,6 +29,7 @@ import numpy as np
 
 from ..errors import unknown_name
 from ..extras import require
+from ..graph.structure import find_components
 
 Pair = tuple[int, int]  # source, target
 Point = tuple[float, float]
@@ -135,7 +136,8 @@ def find_layers(size: int, edges: Sequence[Pair], topics: Iterable[int] = ()) ->
     for topic in ordered:
         one[topic] = ordered[0]
     merged = sorted({(one[a], one[b]) for a, b in edges if one[a] != one[b]})
-    component = _components(size, merged)
+    arrows = np.array(merged, np.int32).reshape(-1, 2)
+    component = find_components(size, arrows[:, 0], arrows[:, 1]).tolist()
     members: dict[int, list[int]] = defaultdict(list)
     inner: dict[int, list[Pair]] = defaultdict(list)  # edges within a component
     after: dict[int, list[Pair]] = defaultdict(list)  # edges that leave it
@@ -169,17 +171,6 @@ def find_paths(edges: Iterable[Pair], ends: Iterable[int]) -> dict[int, int]:
         ahead |= dict.fromkeys(new, node)
         queue += new
     return ahead
-
-
-def _components(size: int, edges: Sequence[Pair]) -> list[int]:
-    """The strongly connected component of every argument."""
-    from scipy.sparse import coo_array  # here: SciPy takes longer to import than NumPy
-    from scipy.sparse.csgraph import connected_components
-
-    ends = np.array(edges, np.int64).reshape(-1, 2)
-    graph = coo_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(size, size))
-    found: list[int] = connected_components(graph, connection="strong")[1].tolist()
-    return found
 
 
 def place_in_layers(
