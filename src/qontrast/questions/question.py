@@ -287,7 +287,7 @@ class Question:
         fact, foil = self.pair
         ordered = order_by_strength(self.pair, self.strengths)
         found = self.flip((ordered[0], ordered[1]), time_limit=time_limit) if search and fact != foil else None
-        return self._measure(report_html, fact, foil, flip=found, **settings)
+        return self._measure(report_html, fact, foil, flip=found, players=self.resolved_players, **settings)
 
     def paths(self, contributor: str, topic: str, **settings: Any) -> Paths:
         """List the paths from one argument to another; settings as in `qontrast.paths`."""

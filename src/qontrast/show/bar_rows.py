@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import isnan, nan
+from typing import Any
 
 from ..explain.contrast import Contrast
 from ..explain.pairs import Pairs
@@ -19,7 +20,7 @@ from .phrasing import Language
 class Row:
     """One bar: the contrast, its error, both sides at a kink, and the effect on each topic alone."""
 
-    name: Name | None  # None: what the two topics do to each other, and their base scores
+    name: Any  # the player; None: what the two topics do to each other, and their base scores
     label: str
     value: float
     fact: float
@@ -106,6 +107,16 @@ def find_parts(why: Contrast, to: Language) -> list[Row]:
     if are_shares(why) and why.base_gap:
         found.append(Row(None, to.say("bars.base"), why.base_gap, nan, nan, to, alone=False))
     return found
+
+
+def join_by_source(why: Contrast) -> list[tuple[Name, list[tuple[Name, float]]]]:
+    """List the sources of edges with the targets and contributions of those that count, both by their largest edge."""
+    found: dict[Name, list[tuple[Name, float]]] = {}
+    edges: list[tuple[Any, float]] = why.ranked()
+    for (source, target), value in edges:
+        if value:
+            found.setdefault(source, []).append((target, value))
+    return list(found.items())
 
 
 def write_gaps(pairs: Pairs, to: Language) -> list[list[str]]:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ..attribution.players import Groups
 from ..graph.labels import label_text
 from ..graph.qbaf import Qbaf
 from ..types import Edge, Name
@@ -127,7 +128,8 @@ def scene(
         if name is not None:
             roles[qbaf.index(name)] = role
     edges = find_edge_values(contributions)
-    included = _select(qbaf, roles, contributions if edges is None else _add_up_by_argument(edges), limit)
+    told = _give_to_members(contributions) if edges is None else _add_up_by_argument(edges)
+    included = _select(qbaf, roles, told, limit)
     place = {index: k for k, index in enumerate(included)}
     lit = _light_up(qbaf, highlight)
     labels = [label_text(qbaf, qbaf.arguments[index]) for index in included]
@@ -166,6 +168,14 @@ def find_edge_values(contributions: Mapping[Any, float] | None) -> dict[Edge, fl
     if not contributions or not all(isinstance(name, tuple) for name in contributions):
         return None
     return dict(contributions.items())
+
+
+def _give_to_members(contributions: Mapping[Any, float] | None) -> Mapping[Name, float] | None:
+    """Give the contribution of a group to each of its members."""
+    players = getattr(contributions, "players", None)
+    if contributions is None or not isinstance(players, Groups):
+        return contributions
+    return {member: value for name, value in contributions.items() for member in players.members(name)}
 
 
 def _add_up_by_argument(edges: Mapping[Edge, float]) -> dict[Name, float]:

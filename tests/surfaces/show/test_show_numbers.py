@@ -294,7 +294,7 @@ class Tables(HTMLParser):
 def test_the_report_shows_the_numbers_of_the_result(seed: int, method: str) -> None:
     why, q = contrast(seed, method), graph(seed)
     settings = {"budget": 60} if method == "sampled" else {}
-    numbers, pairs = Tables(report_html(q, "t", "u", method=method, **settings)).found[:2]
+    numbers, *_, pairs = Tables(report_html(q, "t", "u", method=method, **settings)).found
     head, *rows = numbers
     assert head[-2:] == ["on t", "on “Label of u”"]
     by_name = {re.sub(r".*\[(\w)\]", r"\1", row[0]): row[1:] for row in rows}

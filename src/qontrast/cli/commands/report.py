@@ -5,7 +5,19 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from ..options import GRAPH, JSON, LANGUAGE, MEASURING, PAIR, SOLVING, TIME_LIMIT, make_flag, make_option, make_question
+from ..options import (
+    GRAPH,
+    JSON,
+    LANGUAGE,
+    MEASURING,
+    PAIR,
+    PLAYING,
+    SOLVING,
+    TIME_LIMIT,
+    make_flag,
+    make_option,
+    make_question,
+)
 from ..output import check_page_name, write_output
 
 PARAMETERS = [
@@ -13,6 +25,7 @@ PARAMETERS = [
     *PAIR,
     *SOLVING,
     *MEASURING,
+    *PLAYING,
     make_option("--out -o", "PATH", "The page to write, or - for standard output.", default="why.html"),
     make_flag("--no-flip", "Leave out the search for what would make the other topic win."),
     TIME_LIMIT,

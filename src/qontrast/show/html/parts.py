@@ -29,21 +29,31 @@ def section(title: str, *content: object) -> Raw:
 
 
 def table(
-    heads: Iterable[object], rows: Iterable[Iterable[object]], *, caption: str = "", marked: Iterable[int] = ()
+    heads: Iterable[object],
+    rows: Iterable[Iterable[object]],
+    *,
+    caption: str = "",
+    marked: Iterable[int] = (),
+    texts: int = 1,
 ) -> Raw:
-    """Write a table, which scrolls where it is too wide; `marked` rows are highlighted.
+    """Write a table, which scrolls where it is too wide; `marked` rows are highlighted, the first columns hold `texts`.
 
     >>> table(["a"], [["<b>"]]).count("<td>&lt;b&gt;</td>")
     1
     """
     special = set(marked)
-    head = element("thead", element("tr", *(element("th", each) for each in heads)))
+    head = element("thead", element("tr", *_cells("th", heads, texts)))
     lines = [
-        Raw(element("tr", *(element("td", each) for each in row), class_="protected" if k in special else None) + "\n")
+        Raw(element("tr", *_cells("td", row, texts), class_="protected" if k in special else None) + "\n")
         for k, row in enumerate(rows)
     ]
     title = [element("caption", caption)] if caption else []
     return element("div", element("table", *title, head, element("tbody", *lines)), class_="scroll")
+
+
+def _cells(name: str, row: Iterable[object], texts: int) -> list[Raw]:
+    """Write the cells of a row; those of the columns of texts after the first have a class."""
+    return [element(name, each, class_="text" if 0 < k < texts else None) for k, each in enumerate(row)]
 
 
 def facts(items: Mapping[str, object]) -> Raw:
@@ -80,10 +90,12 @@ h2{margin:2.4em 0 .7em;font-size:1.15rem;border-bottom:1px solid var(--line);pad
 .picture svg{max-width:100%;height:auto;display:block;margin:0 auto}
 .scroll{overflow-x:auto}
 table{width:100%;border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums}
-th{font-weight:600;color:var(--muted);text-align:right;vertical-align:bottom;max-width:11rem}
+th{font-weight:600;color:var(--muted);text-align:right;vertical-align:bottom;min-width:5.2rem;max-width:11rem}
 th,td{padding:.38em .8em;border-bottom:1px solid var(--line)}
 td{text-align:right;white-space:nowrap}
 th:first-child,td:first-child{text-align:left;padding-left:0;white-space:normal}
+th.text,td.text{text-align:left;white-space:normal}
+.inner{padding-left:1.6em}
 .for-fact{color:var(--fact)}
 .for-foil{color:var(--foil)}
 .asked{outline:2px solid var(--ink);outline-offset:3px;border-radius:2px;font-weight:700}

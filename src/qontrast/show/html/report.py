@@ -1,4 +1,4 @@
-"""A contrast as one page: question, answer, graph, bars, table, all pairs, flip, and how it was made."""
+"""A contrast as one page: question, answer, graph, bars, tables, all pairs, flip, and how it was made."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from math import copysign, isnan
 from typing import Any
 
 from ..._version import __version__
-from ...attribution.methods import DEFAULT, METHODS, MethodEntry, contributions
+from ...attribution.methods import DEFAULT, METHODS, MethodEntry
+from ...attribution.players import Edges, Groups, PlayersGiven
 from ...engine.problem import MAX_STEPS, Strengths, strengths
-from ...errors import InvalidInput
-from ...explain.contrast import Contrast, subtract
+from ...errors import InvalidInput, TooLarge
+from ...explain.contrast import Contrast, contrast
 from ...explain.flip import Flip
-from ...explain.pairs import Pairs
-from ...graph.labels import label_and_name, quote_label
+from ...graph.labels import label_and_name, label_text, quote_label
 from ...graph.qbaf import Qbaf
 from ...results.base import TIE_TOLERANCE
 from ...semantics import Semantics
-from ...types import Method, Name
-from ..bar_rows import find_parts, find_rows, write_gaps
+from ...types import Edge, Method, Name
+from ..bar_rows import Row, find_parts, find_rows, join_by_source, write_gap
 from ..descriptions import describe_flip
-from ..narrative import are_shares, find_answer, find_context, write_question
-from ..numbers import number, write_move
+from ..narrative import are_shares, choose_phrase, find_answer, find_context, write_question
+from ..numbers import SHOWN_AS_ZERO, number, significant, write_move
 from ..phrasing import Language, choose, name_value, write_size
 from ..svg.bars import bars_svg
 from ..svg.graph import graph_svg
@@ -31,6 +31,9 @@ from .parts import Raw, document, element, facts, section, table
 
 MAX_BYTES = 195_000  # of a page
 MAX_ROWS = 200  # of the table of contributions
+MAX_MEMBERS = 12  # of a group that are named in the table
+MAX_OPENED = 12  # arguments that open into their edges
+MAX_OWEN_EVALUATIONS = 1 << 17  # of graphs, to open arguments into their edges: about a second
 DRAWN_ARGUMENTS = (80, 60, 40, 25, 12)  # the picture shows fewer until the page is small enough
 
 
@@ -40,6 +43,7 @@ def report_html(
     foil: Name,
     *,
     method: str | Method = DEFAULT,
+    players: PlayersGiven = "arguments",
     semantics: str | Semantics | None = None,
     solver: str = "discrete",
     max_steps: int = MAX_STEPS,
@@ -51,13 +55,15 @@ def report_html(
 ) -> str:
     """Write a contrast as one page to print or to send.
 
-    The page has the question, the answer, the graph, bars, a table, all pairs, a flip, and how it was made. It is
-    self-contained, light or dark as the reader's system is, and stays under 200 kB: where a graph is too large for
-    that, its picture shows fewer arguments and says so. Two runs on the same input give the same page, byte for byte.
+    The page has the question, the answer, the graph, bars, a table, all pairs, a flip, and how it was made. Shapley
+    values of arguments open into the edges through which they act (Owen values), unless the graph is too large for
+    that. The page is self-contained, light or dark as the reader's system is, and stays under 200 kB: the picture of
+    a graph that is too large for that shows fewer arguments and says so. Two runs on the same input give the same
+    page, byte for byte.
 
     Parameters
     ----------
-    qbaf, fact, foil, method, semantics, solver, max_steps, **settings
+    qbaf, fact, foil, method, players, semantics, solver, max_steps, **settings
         The question, as in `contrast`.
     flip : Flip or None
         What would make the foil win, if the page shall say so.
@@ -89,13 +95,10 @@ def report_html(
     """
     if flip is not None and not isinstance(flip, Flip):
         raise InvalidInput(f"flip is {flip!r}; give a Flip, such as flip(qbaf, fact, foil), or None")
-    topics = list(dict.fromkeys([*qbaf.topics, fact, foil]))
-    phi = contributions(
-        qbaf, topics, method=method, semantics=semantics, solver=solver, max_steps=max_steps, **settings
-    )
-    why, pairs = subtract(phi, fact, foil), Pairs(phi=phi)
-    solved = strengths(qbaf, semantics=phi.problem.semantics, solver=solver, max_steps=max_steps)
-    report = _Report(why, pairs, solved, flip, palette, date, choose(language))
+    solving: Any = {"semantics": semantics, "solver": solver, "max_steps": max_steps}
+    why = contrast(qbaf, fact, foil, method=method, players=players, **solving, **settings)
+    solved = strengths(qbaf, **solving)
+    report = _Report(why, _open_into_edges(why, solving), solved, flip, palette, date, choose(language))
     for limit in DRAWN_ARGUMENTS:
         page = report.write(limit)
         if len(page.encode()) <= MAX_BYTES:
@@ -103,10 +106,23 @@ def report_html(
     return page
 
 
+def _open_into_edges(why: Contrast, solving: dict[str, Any]) -> Contrast | None:
+    """Divide Shapley values of arguments among their edges; None for other values, or where it takes too long."""
+    if why.players.kind == "edges" and why.method == "owen":
+        return why
+    if why.players.kind != "arguments" or why.method != "shapley" or why.fact == why.foil:
+        return None
+    settings: Any = {**solving, "players": "edges", "method": "owen", "max_evaluations": MAX_OWEN_EVALUATIONS}
+    try:
+        return contrast(why.qbaf, why.fact, why.foil, **settings)
+    except TooLarge:
+        return None
+
+
 @dataclass(frozen=True)
 class _Report:
     why: Contrast
-    pairs: Pairs
+    opened: Contrast | None  # into edges
     solved: Strengths
     flip: Flip | None
     palette: str
@@ -131,8 +147,10 @@ class _Report:
             section(to.say("report.graph"), element("div", Raw(picture), class_="picture")),
             section(difference, element("div", Raw(bars), class_="picture")),
             section(to.say("report.numbers"), *self._numbers()),
-            section(to.say("report.pairs"), self._pairs()),
         ]
+        if self.opened is not None and any(self.opened.values()):
+            body.append(section(to.say("report.opened"), *self._opened(self.opened)))
+        body.append(section(to.say("report.pairs"), self._pairs()))
         if self.flip is not None:
             loser = to.name(quote_label(why.qbaf, self.flip.foil))
             body.append(section(to.say("flip.heading", foil=loser), *self._flip(self.flip)))
@@ -140,30 +158,77 @@ class _Report:
         return document(question, *body, palette=self.palette, language=to.code)
 
     def _numbers(self) -> list[Raw]:
-        """Write contrast and individual values of the arguments that do anything, the strongest first."""
+        """Write contrast and individual values of the players that do anything, the strongest first."""
         why, to = self.why, self.to
         found, rest = find_rows(why, MAX_ROWS, to)
         value = name_value(why.method, players=why.players.kind, combined=why.combined, language=to.code)
         on = [to.say("report.on", topic=to.name(quote_label(why.qbaf, topic))) for topic in (why.fact, why.foil)]
-        heads = [*to.say("report.table").split("|"), value[:1].upper() + value[1:], *on]
+        described = to.say(choose_phrase("report.table", why)).split("|")
+        heads = [*described, value[:1].upper() + value[1:], *on]
         body: list[list[object]] = []
         for row in [*found, *find_parts(why, to)]:
-            own = ["", ""]
-            if row.name is not None:
-                scores = (why.qbaf.base_scores[row.name], why.strengths[row.name])
-                own = [to.number(number(score)) for score in scores]
-            body.append([row.label_and_name, *own, element("b", row.text, class_=_side(row.value)), *row.effects])
-        note = [element("p", to.count("report.rest", len(rest)), class_="note")] if rest else []
-        return [table(heads, body), *note]
+            first = [row.label_and_name, *[""] * (len(described) - 1)] if row.name is None else self._describe(row)
+            body.append([*first, element("b", row.text, class_=_side(row.value)), *row.effects])
+        note = to.count(choose_phrase("report.rest", why), len(rest)) if rest else ""
+        texts = {"arguments": 1, "groups": 2}.get(why.players.kind, 3)
+        return [table(heads, body, texts=texts), *([element("p", note, class_="note")] if note else [])]
+
+    def _describe(self, row: Row) -> list[str]:
+        """Write what the table says of a player: an argument's scores, an edge's ends, a group's members."""
+        why, to = self.why, self.to
+        if isinstance(why.players, Edges):
+            source, target = (label_and_name(why.qbaf, end) for end in row.name)
+            return [source, self._relate(row.name, "report.relation"), target]
+        if isinstance(why.players, Groups):
+            members = why.players.members(row.name) if row.name in why.players.groups else ()
+            shown = ", ".join(label_text(why.qbaf, member) for member in members[:MAX_MEMBERS])
+            more = len(members) - MAX_MEMBERS
+            return [row.label_and_name, f"{shown}, {to.count('more', more)}" if more > 0 else shown]
+        scores = (why.qbaf.base_scores[row.name], why.strengths[row.name])
+        return [row.label_and_name, *(to.number(number(score)) for score in scores)]
+
+    def _relate(self, edge: Edge, key: str) -> str:
+        """Write what an edge is, and its weight where it is not 1: `attack on Antiviral therapy, weight 0.5`."""
+        qbaf, to = self.why.qbaf, self.to
+        kind = "attack" if edge in qbaf.attacks else "support"
+        weight = (qbaf.attacks if kind == "attack" else qbaf.supports)[edge]
+        relation = to.say(f"{key}.{kind}", target=label_and_name(qbaf, edge[1]))
+        if weight == 1:
+            return relation
+        return to.say("report.through.weight", relation=relation, weight=to.number(significant(weight)))
+
+    def _opened(self, opened: Contrast) -> list[Raw]:
+        """Write the share of each argument, and below it those of the edges through which it acts."""
+        to, sources, body, small = self.to, join_by_source(opened), [], 0
+        for source, edges in sources[:MAX_OPENED]:
+            total = sum(value for _, value in edges)
+            body.append([element("b", label_and_name(opened.qbaf, source)), self._amount(total, "b")])
+            shown = [(target, value) for target, value in edges if abs(value) >= SHOWN_AS_ZERO]
+            small += len(edges) - len(shown)
+            for target, value in shown:
+                text = self._relate((source, target), "report.through")
+                body.append([element("span", text, class_="inner"), self._amount(value)])
+        note = [to.say("report.opened.note")]
+        note += [to.count("report.opened.small", small, least=number(SHOWN_AS_ZERO))] if small else []
+        more = len(sources) - MAX_OPENED
+        note += [to.count("report.rest", more)] if more > 0 else []
+        title = name_value("owen", players="edges", language=to.code)
+        heads = [to.say("report.opened.table"), title[:1].upper() + title[1:]]
+        return [table(heads, body), element("p", " ".join(note), class_="note")]
+
+    def _amount(self, value: float, name: str = "span") -> Raw:
+        return element(name, self.to.number(number(value, "+")), class_=_side(value))
 
     def _pairs(self) -> Raw:
-        pairs, asked = self.pairs, (self.why.fact, self.why.foil)
-        names = [label_and_name(self.why.qbaf, topic) for topic in pairs.topics]
+        """Write the gap between every two topics."""
+        qbaf, found, asked = self.why.qbaf, self.why.strengths, (self.why.fact, self.why.foil)
+        topics = list(dict.fromkeys([*qbaf.topics, *asked]))
+        names = [label_and_name(qbaf, topic) for topic in topics]
         body: list[list[object]] = [[element("b", name)] for name in names]
-        for row, topic, gaps, texts in zip(
-            body, pairs.topics, pairs.gaps.tolist(), write_gaps(pairs, self.to), strict=True
-        ):
-            for other, gap, text in zip(pairs.topics, gaps, texts, strict=True):
+        for row, topic in zip(body, topics, strict=True):
+            for other in topics:
+                gap = found[topic] - found[other]
+                text = "·" if topic == other else write_gap(gap, self.to)
                 marks = (_side(gap) if abs(gap) > TIE_TOLERANCE else "", "asked" if (topic, other) == asked else "")
                 row.append(element("span", text, class_=" ".join(filter(None, marks))))
         return table([self.to.say("report.corner"), *names], body)
@@ -187,6 +252,7 @@ class _Report:
         solved = to.number(number(self.solved.residual))
         found = {
             "method": to.text(entry.title) if entry else why.method,
+            "players": "" if why.players.kind == "arguments" else to.say(f"made.players.{why.players.kind}"),
             "measures": to.text(entry.measures) if entry else "",
             "promises": to.text(entry.promises) if entry else "",
             "way": to.count("made.evaluations", why.evaluations, way=why.how),
@@ -214,7 +280,7 @@ def _side(value: float) -> str:
 
 
 def fingerprint(qbaf: Qbaf) -> str:
-    """Compute the SHA-256 of a graph, with its labels, topics and semantics.
+    """Compute the SHA-256 of a graph, with its labels, topics, semantics and groups.
 
     Parameters
     ----------
@@ -242,5 +308,7 @@ def fingerprint(qbaf: Qbaf) -> str:
         "labels": sorted((str(name), label) for name, label in qbaf.labels.items()),
         "topics": [str(topic) for topic in qbaf.topics],
         "semantics": qbaf.semantics,
-    }
+    } | (
+        {"groups": sorted((name, sorted(map(str, each))) for name, each in qbaf.groups.items())} if qbaf.groups else {}
+    )
     return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()

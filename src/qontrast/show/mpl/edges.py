@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...errors import Hint, InvalidInput, count
 from ...explain.contrast import Contrast
 from ...graph.labels import label_text
-from ...types import Name
-from ..bar_rows import name_favoured
+from ..bar_rows import join_by_source, name_favoured
 from ..numbers import SHOWN_AS_ZERO, number
 from ..palette import find_palette
 from .axes import make_axes
@@ -58,7 +57,7 @@ def plot_edges(why: Contrast, *, limit: int = 10, palette: str = "default", ax: 
             "bars that open into their edges need Owen values of edges",
             hints=[Hint("players", ("edges",)), Hint("method", ("owen",))],
         )
-    colours, opened = find_palette(palette), _join_by_source(why)
+    colours, opened = find_palette(palette), join_by_source(why)
     rows: list[tuple[str, str]] = []
     bars: list[tuple[float, float]] = []  # value, height
     small = 0
@@ -80,13 +79,3 @@ def plot_edges(why: Contrast, *, limit: int = 10, palette: str = "default", ax: 
     notes += [f"{count(more, 'argument')} with smaller edges not shown"] if more > 0 else []
     write_contrast(ax, why, rows, colours, *notes)
     return ax
-
-
-def _join_by_source(why: Contrast) -> list[tuple[Name, list[tuple[Name, float]]]]:
-    """List sources with their edges that count, both by their largest edge."""
-    found: dict[Name, list[tuple[Name, float]]] = {}
-    edges: list[tuple[Any, float]] = why.ranked()
-    for (source, target), value in edges:
-        if value:
-            found.setdefault(source, []).append((target, value))
-    return list(found.items())

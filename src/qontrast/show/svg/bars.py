@@ -139,11 +139,14 @@ def _bar(
         drawing.line(d, "ink", 1.3, class_="qx-error")
     ink = f"{name_favoured(row.value)}_ink" if row.value and not isnan(row.value) else "ink"
     drawing.text(width - MARGIN, middle, row.text, ink, TYPE, "end", 600)
+    edge = isinstance(row.name, tuple)
     return element(
         "g",
         *drawing.parts,
         class_=f"qx-bar{' qx-cross' if row.name is None else ''}",
-        data_name=row.name,
+        data_name=None if edge else row.name,
+        data_source=row.name[0] if edge else None,
+        data_target=row.name[1] if edge else None,
         data_value=None if isnan(row.value) else repr(row.value),
         role="img",
         aria_label=row.words,
