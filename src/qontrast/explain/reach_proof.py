@@ -329,7 +329,7 @@ class BoxSearch:
 def _narrow(
     low: Floats, high: Floats, near: Floats, start: Floats, rising: Floats, falling: Floats, need: Floats
 ) -> tuple[Floats, Floats]:
-    """Cut off, nearest to the start, what leaves a constraint unmet even when all other variables move to their ends."""
+    """Cut off, nearest to the start, what leaves a constraint unmet even with all other variables at their ends."""
     up, down = rising * (high - near), falling * (near - low)
     most = np.maximum(up, down)
     missing = need[:, None] - (most.sum(axis=1, keepdims=True) - most)  # what the variable itself must bring
