@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import random
-import re
-import shutil
 import warnings
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,89 +13,11 @@ import qontrast as qx
 from qontrast.formats import write_text
 from qontrast.graph.labels import visible
 from qontrast.show.numbers import number
-from tests.support.wait import DEADLINE
-from tests.support.web_server import Served
+from tests.support.browser import Open, answer, bar, open_example, row, until, upload
 
 pytestmark = pytest.mark.heavy
-playwright = pytest.importorskip(
-    "playwright.sync_api", reason="NO BROWSER TESTS: playwright is not installed (make test-heavy installs it)"
-)
 
-FLAGS = [
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
-    *("--disable-component-update", "--disable-sync"),
-]
 ALERT = "<script>window.hacked = 1</script><img src=x onerror='window.hacked = 1'>"
-Open = Callable[..., Any]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    found = os.environ.get("QONTRAST_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    if found is None:
-        pytest.skip("NO BROWSER TESTS: no chromium on this machine; install it with: apt-get install chromium")
-    with playwright.sync_playwright() as started:
-        running = started.chromium.launch(executable_path=found, args=FLAGS)
-        yield running
-        running.close()
-
-
-@pytest.fixture
-def page(browser: Any, explorer: Served) -> Iterator[Open]:
-    """Opens the page; at the end of the test nothing may have been complained about or asked of another host."""
-    complaints: list[str] = []
-    outside: list[str] = []
-    contexts = []
-    own = (explorer.address, "blob:")
-
-    def opened(fragment: str = "", width: int = 1280, height: int = 720, **settings: Any) -> Any:
-        context = browser.new_context(viewport={"width": width, "height": height}, accept_downloads=True, **settings)
-        contexts.append(context)
-        made = context.new_page()
-        made.set_default_timeout(1000 * DEADLINE)
-        made.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
-        made.on("pageerror", lambda error: complaints.append(str(error)))
-        made.on(
-            "request",
-            lambda sent: None if sent.url.startswith(own) else outside.append(sent.url),
-        )
-        made.goto(f"{explorer.address}/{fragment}")
-        made.wait_for_selector("body[data-ready]")
-        return made
-
-    yield opened
-    for context in contexts:
-        context.close()
-    expected = re.compile(r"status of 422")  # a refusal that the page shows; the browser notes it too
-    assert [each for each in complaints if not expected.search(each)] == []
-    assert outside == []
-
-
-def answer(page: Any) -> str:
-    return str(page.inner_text("#answer"))
-
-
-def until(page: Any, text: str) -> None:
-    page.wait_for_function("text => document.querySelector('#answer').textContent.includes(text)", arg=text)
-
-
-def row(page: Any, name: str) -> Any:
-    return page.locator(f'.row[data-name="{name}"]')
-
-
-def bar(page: Any, name: str) -> float:
-    return float(page.locator(f'#bars [data-name="{name}"]').get_attribute("data-value"))
-
-
-def open_example(page: Any, name: str) -> None:
-    page.click("#open-menu summary")
-    page.locator("#examples button", has_text=re.compile(f"^{name} ")).click()
-    page.wait_for_function("name => document.querySelector('#title').textContent === name", arg=name)
-    page.wait_for_selector("#graph svg")
-
-
-def upload(page: Any, name: str, text: str) -> None:
-    page.set_input_files("#file", {"name": name, "mimeType": "text/plain", "buffer": text.encode()})
 
 
 # -- asking -------------------------------------------------------------------------------------------------------

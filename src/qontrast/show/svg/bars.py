@@ -99,7 +99,9 @@ def bars_svg(
             drawing.line(f"M{compact(MARGIN)} {compact(top)}H{compact(width - MARGIN)}", "line", stroke_dasharray="2 3")
         drawing.parts.append(_bar(row, top, scale, colours, label_width, width))
         top += ROW
-    drawing.line(f"M{compact(scale(0))} 28V{compact(top)}", "ink")
+    # a page that draws more rows needs the scale
+    measures: dict[str, Any] = {"data_unit": f"{scale(1) - scale(0):.9g}", "data_left": left, "data_right": right}
+    drawing.line(f"M{compact(scale(0))} 28V{compact(top)}", "ink", class_="qx-axis", **measures)
     for text, ink in _notes(why, rest, drawn, to):
         top += 4
         for line in wrap_text(text, width - 2 * MARGIN, SMALL, limit=3):

@@ -5,7 +5,7 @@ export class Refused extends Error {}
 async function checked(response) {
   if (response.ok) return response;
   const said = await response.json().catch(() => ({}));
-  throw new Refused(said.error ?? `the server answered ${response.status}`);
+  throw Object.assign(new Refused(said.error ?? `the server answered ${response.status}`), { kind: said.kind, status: response.status });
 }
 
 async function sent(question, body, signal) {

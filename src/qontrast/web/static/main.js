@@ -10,7 +10,7 @@ import { fillScores, showScores } from "./scores.js";
 import { packed, question, Store } from "./state.js";
 
 const store = new Store();
-let tables = null, answer = null, answered = null, held = null, pinned = null;
+let tables = null, answer = null, answered = null, held = null, opened = null, pinned = null;
 
 // -- asking and showing
 
@@ -42,6 +42,7 @@ function show(found, state) {
   const strengths = found.strengths?.strengths;
   showQuestion(fact, foil, strengths && strengths[fact] - strengths[foil]);
   showPictures(found.svg, state, held);
+  if (opened !== null) showOpened();
   $("solver").hidden = found.strengths?.solver === "one pass"; // no cycles
   $("hidden-note").textContent = hiddenNote(state);
   showScores(store.now, strengths, drawn); // of the newest state: a hand may have moved on since the question
@@ -120,17 +121,31 @@ function apply({ set = {}, remove = [] }) {
 function pin() { pinned = { state: answered, answer }; compare(); }
 function unpin() { pinned = null; compare(); }
 
-onPickArgument((name) => {
-  held = held === name ? null : name;
+/** Show what stands behind the bar that is open; with another name, or none, open that one instead. */
+async function showOpened(name = opened) {
+  const byHand = name !== opened;
+  opened = name;
+  const { showInside } = await import("./open.js");
+  if (answer) showInside({ state: answered, answer, tables }, opened, byHand);
+}
+
+function hold(name) {
+  held = name;
   keepLit(held);
-  openTab("paths");
-  if (innerWidth < 1000) toast("Its paths are listed below.");
   showMore(store.now);
+}
+
+onPickArgument((name, place) => {
+  const inBars = place === "bars", isOn = inBars ? opened === name : held === name;
+  openTab("paths");
+  hold(isOn ? null : name);
+  if (inBars) showOpened(isOn ? null : name);
+  else if (innerWidth < 1000) toast("Its paths are listed below.");
 });
 
 /** A graph to begin with: nothing of the old one is kept but the method. */
 function open({ graph, name, example, ...rest }) {
-  held = pinned = null;
+  held = opened = pinned = null;
   $("pinned").hidden = true;
   $("search").value = "";
   const method = store.now?.method ?? tables.defaults.method;
@@ -208,7 +223,8 @@ function startButtons() {
     if (event.key === "Escape" && !$("editor").open) {
       document.querySelector("details.menu[open] summary")?.focus();
       closeMenus();
-      if (held !== null) { held = null; keepLit(null); showMore(store.now); }
+      if (held !== null) hold(null);
+      if (opened !== null) showOpened(null);
     }
     const typing = event.target.matches?.("input[type=search], input:not([type]), input[type=text]");
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || typing) return;

@@ -23,7 +23,7 @@ export function showPictures(svg, state, pinned) {
   const none = h("p", { className: "muted note" }, "No contributions to show: see the message beside the question.");
   $("bars").replaceChildren(svg.bars ? drawing(svg.bars) : none);
   for (const place of ["graph", "bars"]) {
-    for (const each of $(place).querySelectorAll("[data-name]")) alive(each);
+    for (const each of $(place).querySelectorAll("[data-name]")) alive(each, place);
     if (within === place && focused !== undefined) nodes(place, focused)[0]?.focus({ preventScroll: true });
   }
   light();
@@ -48,16 +48,29 @@ export function fitPicture() {
   $("whole").onclick = () => { whole = !whole; fitPicture(); };
 }
 
-function alive(each) {
+function alive(each, place) {
   each.setAttribute("tabindex", "0");
   each.setAttribute("role", "button");
   const { name } = each.dataset;
   each.onpointerenter = each.onfocus = () => { hovered = name; light(); };
   each.onpointerleave = each.onblur = () => { hovered = null; light(); };
-  each.onclick = () => pick(name);
+  each.onclick = (event) => pick(name, place, event);
   each.onkeydown = (event) => {
-    if (event.key === "Enter" || event.key === " ") { event.preventDefault(); pick(name); }
+    if (event.key === "Enter" || event.key === " ") { event.preventDefault(); pick(name, place, event); }
   };
+  if (place === "bars") openable(each);
+}
+
+/** A bar that open.js opens: the whole row can be clicked, and a mark says so. */
+function openable(bar) {
+  const top = Number(bar.querySelector("rect").getAttribute("y")) - 6, made = (tag) => document.createElementNS(bar.namespaceURI, tag);
+  const area = made("rect"), mark = made("text");
+  for (const [key, value] of Object.entries({ y: top, width: "100%", height: 42, class: "area" })) area.setAttribute(key, value);
+  for (const [key, value] of Object.entries({ x: 3, y: top + 24, class: "mark qx-muted", "aria-hidden": true })) mark.setAttribute(key, value);
+  mark.textContent = "▸";
+  bar.prepend(area);
+  bar.append(mark);
+  bar.setAttribute("aria-expanded", "false");
 }
 
 const nodes = (place, name) => [...$(place).querySelectorAll("[data-name]")].filter((each) => each.dataset.name === name);

@@ -1,0 +1,170 @@
+// A bar opens into what stands behind it: the edges that an argument acts through.
+
+import { ask, newest, Refused } from "./api.js";
+import { $, dress, formatNumber, h } from "./dom.js";
+import { edges, label } from "./graph.js";
+import { question } from "./state.js";
+
+/** Close the bar that is open; then open the one of this name, if any. */
+export function showInside(shown, name, byHand) {
+  dress();
+  close();
+  const bar = name === null ? null : [...$("bars").querySelectorAll("[data-name]")].find((each) => each.dataset.name === name);
+  if (!bar) return;
+  const rows = listEdges(shown.state, name);
+  const note = h("p", { role: "status" }, rows.length ? "Computing …" : "It has no edges, so it acts on nothing.");
+  const list = h("div", { role: "list", "aria-label": `The edges of ${label(shown.state.graph, name)}` }, ...rows.map(({ place }) => place));
+  const place = h("div", { className: "inside", "aria-busy": String(rows.length > 0) }, list, note);
+  makeRoom(bar, place);
+  if (byHand) place.scrollIntoView({ block: "nearest" });
+  if (rows.length) fill({ shown, name, bar, rows, note, place });
+}
+
+// -- the place under the bar
+
+function close() {
+  const svg = $("bars").querySelector("svg"), open = svg?.querySelector("foreignObject");
+  if (!open) return;
+  open.remove();
+  setOpen(svg.querySelector('[aria-expanded="true"]'), false);
+  moveBelow(svg, null, 0);
+}
+
+function setOpen(bar, isOpen) {
+  bar.setAttribute("aria-expanded", String(isOpen));
+  bar.querySelector(".mark").textContent = isOpen ? "▾" : "▸";
+}
+
+/** Put an element under a bar, and move all that is below. */
+function makeRoom(bar, place) {
+  const svg = bar.ownerSVGElement, { width } = svg.viewBox.baseVal, area = bar.querySelector(".area");
+  const frame = document.createElementNS(svg.namespaceURI, "foreignObject");
+  const y = Number(area.getAttribute("y")) + Number(area.getAttribute("height"));
+  for (const [key, value] of Object.entries({ x: 0, y, width, height: 1 })) frame.setAttribute(key, value);
+  frame.append(place);
+  bar.after(frame);
+  setOpen(bar, true);
+  svg.querySelector("title").after(svg.querySelector(".qx-axis")); // behind the note
+  const { left, right } = measure(bar);
+  place.style.setProperty("--columns", `${left}px ${right - left}px ${width - right}px`);
+  const fit = () => {
+    frame.setAttribute("height", place.offsetHeight);
+    moveBelow(svg, frame, place.offsetHeight);
+  };
+  new ResizeObserver(fit).observe(place); // the note below the rows may wrap
+  fit();
+}
+
+/** Move all that comes after the frame down by this much; the axis grows instead. */
+function moveBelow(svg, frame, by) {
+  const { width, height } = svg.viewBox.baseVal;
+  const before = Number(svg.dataset.grown ?? 0);
+  svg.setAttribute("viewBox", `0 0 ${width} ${height - before + by}`);
+  svg.setAttribute("height", height - before + by);
+  svg.dataset.grown = by;
+  const after = frame ? [...svg.children].slice([...svg.children].indexOf(frame) + 1) : [...svg.children];
+  for (const each of after) if (!each.matches(".qx-axis")) each.setAttribute("transform", `translate(0 ${by})`);
+  const axis = svg.querySelector(".qx-axis");
+  axis.setAttribute("d", axis.getAttribute("d").replace(/V(.*)/, (_, end) => `V${Number(end) - before + by}`));
+}
+
+// -- the rows
+
+/** A row for each edge of an argument, in the order of the file. */
+function listEdges({ graph, removed }, name) {
+  return edges(graph).filter(({ source, target }) => source === name && !removed.includes(target)).map(({ kind, target }) => {
+    const text = label(graph, target), words = `${kind === "attack" ? "attacks" : "supports"} ${text}`;
+    return row(words, [h("span", { className: `key ${kind}` }), h("span", { className: "text", title: words }, h("span", { className: "sr" }, kind === "attack" ? "attacks " : "supports "), text)],
+      (each) => each.source === name && each.target === target);
+  });
+}
+
+function row(words, name, isMine) {
+  const bar = h("span", { className: "bar" }), value = h("span", { className: "value" }, "…");
+  return { isMine, bar, value, place: h("div", { role: "listitem", className: "part" }, h("span", { className: "name" }, ...name), h("span", { className: "track" }, bar), value) };
+}
+
+/** Where the picture has its zero and the ends of its bars, and how many pixels a unit has. */
+function measure(bar) {
+  const { unit, left, right } = bar.ownerSVGElement.querySelector(".qx-axis").dataset;
+  const zero = /M([^ ]+)/.exec(bar.ownerSVGElement.querySelector(".qx-axis").getAttribute("d"))[1];
+  return { zero: Number(zero), unit: Number(unit), left: Number(left), right: Number(right) };
+}
+
+/** Draw the values on the scale of the picture; on a smaller one where they would not fit. */
+function draw(bar, rows, values) {
+  const { zero, unit, left, right } = measure(bar);
+  const room = (value) => (value > 0 ? right - zero : zero - left);
+  const scale = Math.min(unit, ...values.filter(Boolean).map((value) => room(value) / Math.abs(value)));
+  rows.forEach(({ bar: own, value }, k) => {
+    const size = Math.abs(values[k] ?? 0) * scale;
+    own.className = `bar ${values[k] > 0 ? "fact" : "foil"}`;
+    own.style.width = `${values[k] ? Math.max(0.75, size) : 0}px`;
+    own.style.marginLeft = `${zero - left - (values[k] > 0 ? 0 : size)}px`;
+    value.textContent = values[k] === null ? "kink" : formatNumber(values[k], true);
+    value.className = `value ${values[k] > 0 ? "up" : values[k] < 0 ? "down" : ""}`;
+  });
+  return scale < 0.999 * unit;
+}
+
+// -- the numbers
+
+const OWN_WORDS = {
+  removal: "What would be lost without each edge. These do not add up to the bar.",
+  gradient: "Slopes per unit of each edge's weight. These do not add up to the bar.",
+  sampled: "Shapley values among all edges, estimated. These do not add up to the bar.",
+};
+
+/** Which methods to try for the edges, the best first: those of Owen divide a Shapley value. */
+function methodsFor(method, tables) {
+  const own = tables.methods[method].players.includes("edges") ? method : "removal";
+  return { shapley: ["owen", "removal"], sampled: ["owen", "sampled"] }[method] ?? [own];
+}
+
+let kept = null; // the last answer, which has the edges of all arguments
+
+async function contrastOf(body, signal) {
+  const key = JSON.stringify(body);
+  if (kept?.key !== key) kept = { key, found: await ask("contrast", body, signal) };
+  return kept.found;
+}
+
+/** Try one method after the other while the question is too large for it. */
+async function askFirst({ state, answer, tables }, signal) {
+  const methods = methodsFor(state.method, tables);
+  for (const method of methods) {
+    try {
+      const body = { ...question(state), fact: answer.fact, foil: answer.foil, players: "edges", method };
+      return { method, found: await contrastOf(body, signal) };
+    } catch (error) {
+      const isLast = method === methods.at(-1), tooLong = error.kind === "TooLarge" || error.status === 503;
+      if (!(error instanceof Refused) || isLast || !tooLong) throw error;
+    }
+  }
+}
+
+const fill = newest(async ({ shown, bar, rows, note, place }, signal) => {
+  if (!place.isConnected) return;
+  try {
+    const { method, found } = await askFirst(shown, signal);
+    if (!place.isConnected) return;
+    const values = rows.map(({ isMine }) => found.contributions.find(isMine)?.value ?? null);
+    const smaller = draw(bar, rows, values) ? " Drawn on a smaller scale than the other bars." : "";
+    note.textContent = writeNote(shown, method, values, Number(bar.dataset.value)) + smaller;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    note.className = "problem";
+    note.textContent = error.message;
+  }
+  place.setAttribute("aria-busy", "false");
+});
+
+function writeNote({ state }, method, values, bar) {
+  const sum = values.reduce((a, b) => a + b, 0), isShare = ["shapley", "sampled"].includes(state.method);
+  if (method === "owen") {
+    if (Math.abs(sum - bar) < 1e-6) return `Shares of the bar (Owen values). They add up to ${formatNumber(sum, true)}.`;
+    return `Exact shares (Owen values). They add up to ${formatNumber(sum, true)}, of which the bar is an estimate.`;
+  }
+  const why = isShare ? "Exact shares need more evaluations than this server allows. " : method !== state.method ? `The method ${state.method} is not defined for edges. ` : "";
+  return why + OWN_WORDS[method];
+}
