@@ -24,6 +24,7 @@ from .errors import (
 )
 from .explain.check import Check, check
 from .explain.contrast import Contrast, CrossTopic, contrast
+from .explain.delta_method import DeltaMethod
 from .explain.flip import Flip, flip
 from .explain.interactions import Interactions, interactions
 from .explain.pairs import (
@@ -38,6 +39,7 @@ from .explain.ranking import (
     rank,
 )
 from .explain.trajectory import Trajectory, trajectory
+from .explain.uncertainty import Uncertainty, uncertainty
 from .explain.whatif import WhatIf, whatif
 from .formats import (
     FORMATS,
@@ -51,6 +53,7 @@ from .formats import (
     write,
     write_text,
 )
+from .graph.distributions import Beta, Distribution, Interval, Normal, Samples
 from .graph.qbaf import Qbaf
 from .networks import Network, NetworkContrast
 from .results.base import Presenter, use_presenter
@@ -83,16 +86,20 @@ __all__ = [
     "Aggregation",
     "Attribution",
     "Audit",
+    "Beta",
     "Chained",
     "Check",
     "Contrast",
     "CrossTopic",
+    "DeltaMethod",
+    "Distribution",
     "Flip",
     "FormatError",
     "FormatWarning",
     "Gradient",
     "Influence",
     "Interactions",
+    "Interval",
     "IntrinsicRemoval",
     "InvalidInput",
     "InvalidQbaf",
@@ -100,6 +107,7 @@ __all__ = [
     "MethodEntry",
     "Network",
     "NetworkContrast",
+    "Normal",
     "Owen",
     "Pairs",
     "Path",
@@ -111,11 +119,13 @@ __all__ = [
     "Ranking",
     "Removal",
     "Sampled",
+    "Samples",
     "Semantics",
     "Shapley",
     "Strengths",
     "TooLarge",
     "Trajectory",
+    "Uncertainty",
     "UndefinedStrength",
     "UnknownName",
     "WhatIf",
@@ -144,6 +154,7 @@ __all__ = [
     "strengths",
     "to_networkx",
     "trajectory",
+    "uncertainty",
     "whatif",
     "write",
     "write_text",

@@ -158,6 +158,23 @@ ASKED: dict[str, tuple[Callable[..., Any], dict[str, tuple[Any, Any]]]] = {
             "max_evaluations": (1, 1000),
         },
     ),
+    "uncertainty": (
+        lambda **s: qx.uncertainty(
+            **{"qbaf": ROUND, "fact": "t", "foil": "u", "solver": "continuous", "samples": 100}
+            | {"scores": {"c": (0.2, 0.7), "t": qx.Beta(2, 2)}, **s}
+        ),
+        {
+            "fact": ("t", "c"),
+            "foil": ("u", "c"),
+            "semantics": ("df-quad", "mlp"),
+            "solver": ("discrete", "continuous"),
+            "seed": (0, 1),
+            "scores": (None, {"c": (0.1, 0.9)}),
+            "samples": (100, 200),
+            "quick": (False, True),
+            "max_evaluations": (10, 1000),
+        },
+    ),
     "find_counterexample": (
         lambda **s: str(
             axioms.find_counterexample(
@@ -196,6 +213,7 @@ ELSEWHERE = {
     ("solve_lanes", "executor"),
     *((name, "executor") for name in ("contributions", "contrast", "all_pairs", "rank", "whatif")),
     ("attribute", "executor"),
+    ("uncertainty", "executor"),
     ("paths", "contributor"),
     ("paths", "topic"),
     ("paths", "semantics"),
@@ -339,6 +357,7 @@ STEPS: dict[str, Callable[..., Any]] = {
     "contrast": lambda **s: qx.contrast(SLOW, "t", "u", method="removal", **s),
     "all_pairs": lambda **s: qx.all_pairs(SLOW, method="removal", **s),
     "rank": lambda **s: qx.rank(SLOW, method="removal", **s),
+    "uncertainty": lambda **s: qx.uncertainty(SLOW, "t", "u", scores={"a": (0.001, 0.002)}, samples=100, **s),
     "whatif": lambda **s: qx.whatif(SLOW, "t", "u", base_scores={"c": 1.0}, **s),
 }
 
@@ -510,6 +529,7 @@ DEFAULTS: dict[str, Any] = {
     "arguments": (3, 6),
     "loops": True,
     "draws": 1000,
+    "samples": 4096,
     "seeds": 5,
     "readout": "logistic",
     "activation": "logistic",
@@ -523,6 +543,7 @@ DEFAULTS: dict[str, Any] = {
 }
 EXCEPTIONS = {
     ("owen", "max_evaluations"): 1 << 22,  # each is a graph to solve
+    ("uncertainty", "max_evaluations"): 1 << 20,  # so is each of these
     ("trajectory", "solver"): "continuous",  # a curve; the discrete one is a row of jumps
     ("audit", "limit"): 5,
     ("reproduce", "seeds"): 40,

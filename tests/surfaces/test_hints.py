@@ -128,6 +128,12 @@ CASES = {
         (Hint("method", ("removal", "gradient")), Hint("max_inputs", raised=True)),
         {"max_inputs": 3},
     ),
+    "too many draws": Case(
+        lambda **s: qx.uncertainty(PAIR, "a", "b", scores={"a": (0.1, 0.4)}, semantics="qe", samples=100, **s),
+        {"max_evaluations": 200},
+        (Hint("quick", (True,)), Hint("max_evaluations", raised=True)),
+        {"max_evaluations": 300},
+    ),
     "an update without a limit": Case(lambda **s: qx.strengths(PAIR, semantics="df-quad", **s), {}, (SOLVER,)),
     "an update that was stopped early": Case(
         lambda **s: qx.strengths(SLOW, semantics="df-quad", **s),

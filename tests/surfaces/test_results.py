@@ -96,6 +96,10 @@ CASES: dict[type, list[Callable[[], Any]]] = {
         lambda: qx.interactions(GRAPH, "p", "q"),
         lambda: qx.interactions(GRAPH, "p", index="stii", players="edges"),
     ],
+    qx.Uncertainty: [
+        lambda: qx.uncertainty(GRAPH, "p", "q", scores={"x": (0.5, 1.0), "z": qx.Beta(1, 2)}, samples=100),
+        lambda: qx.uncertainty(GRAPH, "p", "q", scores={"x": qx.Normal(0.8, 0.1)}, quick=True),
+    ],
     qx.Flip: [lambda: qx.flip(GRAPH, "p", "q"), lambda: qx.flip(GRAPH, "p", "q", fixed=list(GRAPH))],
     qx.Check: [
         lambda: qx.check(GRAPH),

@@ -70,6 +70,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "rank": (qx.rank, {"qbaf": G}),
     "paths": (qx.paths, {"qbaf": G, "contributor": "x", "topic": "p"}),
     "whatif": (qx.whatif, {"qbaf": G, "fact": "p", "foil": "q"}),
+    "uncertainty": (qx.uncertainty, {"qbaf": G, "fact": "p", "foil": "q", "scores": {"x": (0.1, 0.9)}, "samples": 100}),
     "flip": (qx.flip, {"qbaf": G, "fact": "p", "foil": "q"}),
     "check": (qx.check, {"qbaf": G}),
     "chained_pairs": (qx.chained_pairs, {"caf": lambda a, b: qx.contrast(G, a, b), "topics": ["p", "q"]}),
@@ -97,7 +98,7 @@ OTHERS = {  # what is tested elsewhere: files, formats, and what makes a graph
 }
 SWITCHES = {"cyclic", "loops", "as_function", "move_topics"}  # true or false: anything has a truth value, but an array
 NOUNS: dict[str, tuple[str, ...]] = {  # what messages call these things
-    **dict.fromkeys(["topics", "fixed", "remove", "set", "base_scores"], ("argument",)),
+    **dict.fromkeys(["topics", "fixed", "remove", "set", "base_scores", "scores"], ("argument",)),
     **dict.fromkeys(["model", "trainer"], ("MLPClassifier", "file")),
     **dict.fromkeys(["X", "x"], ("instances", "feature")),
     "methods": ("method",),

@@ -100,6 +100,7 @@ def _make_graph(qbaf: Qbaf, origin: Integers, sources: Any, targets: Any, weight
         labels=MappingProxyType({}),
         topics=(),
         groups=MappingProxyType({}),
+        uncertain=MappingProxyType({}),
     )
 
 

@@ -26,6 +26,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import InvalidInput, InvalidQbaf, UnknownName, count, quote_names, unknown_name, with_article
 from ..results.base import Drawable
 from ..types import Edge, Edges, Ends, Floats, Name
+from .distributions import Distribution, check_uncertain
 from .labels import shorten, visible
 from .structure import Structure
 from .validation import (
@@ -47,6 +48,8 @@ class Qbaf(Drawable):
     `attacks` and `supports` are pairs (source, target), or a mapping from pairs to weights. `labels`
     are texts to show instead of names, `topics` the arguments that decisions are read off, `semantics`
     the name of the gradual semantics that the graph was written for, `groups` themes, name → arguments.
+    `uncertain` says of base scores that are not known exactly what they may be: argument → (low, high), `Normal`,
+    `Beta`, or a list of samples.
     """
 
     arguments: Sequence[Name]  # in the order given
@@ -58,6 +61,7 @@ class Qbaf(Drawable):
     topics: tuple[Name, ...]
     semantics: str | None
     groups: Mapping[str, tuple[Name, ...]]  # themes: name → arguments, no argument in two of them
+    uncertain: Mapping[Name, Distribution]  # what base scores may be that are not known exactly
     structure: Structure  # what follows from arguments and edges alone; graphs that differ in base scores share it
     _index: Mapping[Any, int]
 
@@ -71,6 +75,7 @@ class Qbaf(Drawable):
         topics: Iterable[str] = (),
         semantics: str | None = None,
         groups: Mapping[str, Iterable[str]] | None = None,
+        uncertain: Mapping[str, object] | None = None,
     ) -> None:
         if not isinstance(base_scores, Mapping):
             kind = with_article(type(base_scores).__name__)
@@ -82,7 +87,7 @@ class Qbaf(Drawable):
         att, sup = read_edges(attacks, index, "attack"), read_edges(supports, index, "support")
         sources, targets = np.concatenate((att[0], sup[0])), np.concatenate((att[1], sup[1]))
         weights = np.concatenate((-att[2], sup[2]))
-        self._fill(names, index, base, sources, targets, weights, labels, topics, semantics, groups)
+        self._fill(names, index, base, sources, targets, weights, labels, topics, semantics, groups, uncertain)
 
     @classmethod
     def from_arrays(
@@ -97,6 +102,7 @@ class Qbaf(Drawable):
         topics: Iterable[Name] = (),
         semantics: str | None = None,
         groups: Mapping[str, Iterable[Name]] | None = None,
+        uncertain: Mapping[Any, object] | None = None,
     ) -> Qbaf:
         """Make a graph from arrays; no Python loop runs over the edges.
 
@@ -118,6 +124,8 @@ class Qbaf(Drawable):
             The name of the semantics that the graph is made for.
         groups : mapping, optional
             Name of a theme → its arguments; no argument is in two of them.
+        uncertain : mapping, optional
+            Argument → (low, high), a distribution or a list of samples of its base score.
 
         Returns
         -------
@@ -152,7 +160,7 @@ class Qbaf(Drawable):
                 f"sources, targets and weights differ in length: {len(ends[0])}, {len(ends[1])}, {len(signed)}"
             )
         made = cls.__new__(cls)
-        made._fill(known, index, base, ends[0], ends[1], signed, labels, topics, semantics, groups)
+        made._fill(known, index, base, ends[0], ends[1], signed, labels, topics, semantics, groups, uncertain)
         return made
 
     def _fill(
@@ -167,6 +175,7 @@ class Qbaf(Drawable):
         topics: Iterable[Name],
         semantics: str | None,
         groups: Mapping[str, Iterable[Name]] | None = None,
+        uncertain: Mapping[Any, object] | None = None,
     ) -> None:
         """Check what does not depend on how the graph was given, then set every field once."""
         check_range(names, base)
@@ -198,6 +207,7 @@ class Qbaf(Drawable):
             "topics": topics,
             "semantics": semantics,
             "groups": MappingProxyType(check_groups({} if groups is None else groups, names, index)),
+            "uncertain": MappingProxyType(check_uncertain({} if uncertain is None else uncertain, names, index)),
             "structure": Structure(len(names), sources, targets, weights),
         }
         for field, value in values.items():
@@ -278,9 +288,9 @@ class Qbaf(Drawable):
         Returns
         -------
         dict
-            With "format", "semantics", "topics" and "groups" where there are any, "arguments", "attacks",
-            "supports", and "edge_weights" where a weight is not 1. `json.dumps` of it is a file that `read` reads
-            back; integer names become text there.
+            With "format", "semantics", "topics", "groups" and "uncertain" where there are any, "arguments",
+            "attacks", "supports", and "edge_weights" where a weight is not 1. `json.dumps` of it is a file that `read`
+            reads back; integer names become text there.
 
         Examples
         --------
@@ -294,6 +304,7 @@ class Qbaf(Drawable):
             | ({} if self.semantics is None else {"semantics": self.semantics})
             | ({"topics": [str(name) for name in self.topics]} if self.topics else {})
             | ({"groups": {name: list(map(str, each)) for name, each in self.groups.items()}} if self.groups else {})
+            | ({"uncertain": {str(x): each.to_dict() for x, each in self.uncertain.items()}} if self.uncertain else {})
             | {"arguments": {str(name): self._entry(name) for name in self.arguments}}
             | {
                 f"{each}s": [[str(a), str(b)] for kind, (a, b), _ in edges if kind == each]
@@ -465,6 +476,7 @@ class Qbaf(Drawable):
             labels=MappingProxyType({name: text for name, text in self.labels.items() if name in members}),
             topics=tuple(name for name in self.topics if name in members),
             groups=_restrict_groups(self.groups, members),
+            uncertain=_restrict_uncertain(self.uncertain, members),
         )
 
     def without(self, *names: Name) -> Qbaf:
@@ -488,7 +500,7 @@ class Qbaf(Drawable):
         return self.restrict(name for i, name in enumerate(self.arguments) if i not in gone)
 
     def with_base_scores(self, base_scores: Mapping[Any, float]) -> Qbaf:
-        """Set base scores; arguments that are not named keep theirs.
+        """Set base scores; arguments that are not named keep theirs. A base score that is set is no longer uncertain.
 
         Parameters
         ----------
@@ -508,7 +520,9 @@ class Qbaf(Drawable):
         base = self.base_array.copy()
         base[[self.index(name) for name in names]] = read_numbers(names, base_scores.values(), "base score of argument")
         check_range(self.arguments, base)
-        return self._with(base_array=base)
+        return self._with(
+            base_array=base, uncertain=_restrict_uncertain(self.uncertain, self.uncertain.keys() - set(names))
+        )
 
     def with_topics(self, topics: Iterable[Name]) -> Qbaf:
         """Set the topics.
@@ -543,7 +557,10 @@ class Qbaf(Drawable):
         raise AttributeError(f"a Qbaf never changes; {field} cannot be deleted")
 
     def __eq__(self, other: object) -> bool:
-        """Equal arguments, base scores, edges, weights, labels, topics, semantics and groups, in any order."""
+        """Equal arguments, base scores, edges, weights, labels, topics, semantics, groups and uncertain base scores.
+
+        The order in which they were given does not matter.
+        """
         if not isinstance(other, Qbaf):
             return NotImplemented
         return (
@@ -552,6 +569,7 @@ class Qbaf(Drawable):
             and (self.labels, self.topics, self.semantics) == (other.labels, other.topics, other.semantics)
             and {name: set(each) for name, each in self.groups.items()}
             == {name: set(each) for name, each in other.groups.items()}
+            and self.uncertain == other.uncertain
             and all(np.array_equal(mine, theirs) for mine, theirs in zip(self._sorted(), other._sorted(), strict=True))
         )
 
@@ -567,6 +585,7 @@ class Qbaf(Drawable):
             "topics": self.topics,
             "semantics": self.semantics,
             "groups": dict(self.groups),
+            "uncertain": dict(self.uncertain),
         }
         return _rebuild, (self.base_array, self.sources, self.targets, self.weights, plain, keys)
 
@@ -579,7 +598,7 @@ class Qbaf(Drawable):
     def _with(self, **changed: Any) -> Qbaf:
         made = Qbaf.__new__(Qbaf)
         values = {field: changed.get(field, getattr(self, field)) for field in Qbaf.__annotations__}
-        if not changed.keys() <= {"base_array", "topics", "groups"}:
+        if not changed.keys() <= {"base_array", "topics", "groups", "uncertain"}:
             ends = values["sources"], values["targets"], values["weights"]
             values["structure"] = Structure(len(values["arguments"]), *ends)
         for field, value in values.items():
@@ -672,6 +691,11 @@ def _restrict_groups(groups: Mapping[str, tuple[Name, ...]], members: set[Name])
     """The groups without the arguments that left."""
     kept = {name: tuple(each for each in group if each in members) for name, group in groups.items()}
     return MappingProxyType({name: group for name, group in kept.items() if group})
+
+
+def _restrict_uncertain(uncertain: Mapping[Name, Distribution], members: set[Name]) -> Mapping[Name, Distribution]:
+    """The uncertain base scores of these arguments."""
+    return MappingProxyType({name: each for name, each in uncertain.items() if name in members})
 
 
 class _Identity(Mapping[Any, int]):

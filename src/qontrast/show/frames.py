@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ..explain.paths import Paths
     from ..explain.ranking import Ranking
     from ..explain.trajectory import Trajectory
+    from ..explain.uncertainty import Uncertainty
     from ..explain.whatif import WhatIf
     from ..networks.result import NetworkContrast
     from ..results.base import Result
@@ -101,6 +102,15 @@ def _hold(names: Sequence[Any]) -> Any:
 def frame_chained(found: Chained) -> pandas.DataFrame:
     """Make a row for each pair and a column for each contributor."""
     return _frame([dict(each) for each in found.values.values()], list(found.values), ["fact", "foil"])
+
+
+def frame_uncertainty(found: Uncertainty) -> pandas.DataFrame:
+    """Make a row for each uncertain argument: shares in the variance of the gap with their errors, expected drop."""
+    names = list(found.scores)
+    columns: dict[str, Any] = {"label": [label_text(found.qbaf, x) for x in names]}
+    for title in ("first_order", "first_order_error", "total", "total_error", "expected_drop", "expected_drop_error"):
+        columns[title] = [getattr(found, title).get(x, np.nan) for x in names]
+    return _frame(columns, names, "argument")
 
 
 def frame_ranking(ranking: Ranking) -> pandas.DataFrame:

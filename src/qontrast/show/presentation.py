@@ -19,6 +19,7 @@ from .bar_rows import write_gaps
 from .frames import to_shap
 from .numbers import number, significant
 from .phrasing import choose, name_value
+from .uncertainty import describe_uncertainty
 
 if TYPE_CHECKING:
     import pandas
@@ -150,6 +151,7 @@ PRESENTATIONS: dict[str, Presentation] = {
         html=_interactions_html,
         languages=True,
     ),
+    "Uncertainty": Presentation(describe_uncertainty, frames.frame_uncertainty, languages=True),
     "Flip": Presentation(descriptions.describe_flip, frames.frame_flip, languages=True),
     "Paths": Presentation(descriptions.describe_paths, frames.frame_paths),
     "Check": Presentation(descriptions.describe_check, frames.frame_row),
@@ -186,7 +188,7 @@ def describe(result: object, *, language: str = "en") -> str:
     result : Result
         The result of a public function.
     language : str
-        "en" for every result; "de" for contrasts, interactions, flips and rankings.
+        "en" for every result; "de" for contrasts, interactions, flips, rankings and uncertainty.
 
     Returns
     -------
@@ -208,7 +210,7 @@ def describe(result: object, *, language: str = "en") -> str:
     if language == "en":
         return str(write(result))
     if not getattr(_find_row(result), "languages", False):
-        able = "contrasts, interactions, flips and rankings have other languages"
+        able = "contrasts, interactions, flips, rankings and uncertainty have other languages"
         raise InvalidInput(f"{with_article(type(result).__name__)} is described in English only; {able}")
     return str(write(result, language=language))
 

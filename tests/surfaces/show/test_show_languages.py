@@ -29,6 +29,7 @@ from qontrast.show import (
 from qontrast.show.descriptions import find_flip, find_interactions
 from qontrast.show.narrative import write_question
 from qontrast.show.phrasing import LANGUAGES, Statement, name_value
+from qontrast.show.uncertainty import find_uncertainty
 from qontrast.types import Floats
 from tests.support.graphs_to_show import healthcare, kinked, treatment
 
@@ -177,7 +178,36 @@ def interactions() -> list[qx.Interactions]:
     return [*found, qx.interactions(alone, "T", "U"), qx.interactions(alone, "T", "T")]
 
 
+@cache
+def uncertainties() -> list[qx.Uncertainty]:
+    """Orders that are sure or not, with one, two or no main sources of doubt, ties and undefined lanes."""
+    scores = {"A": (0.1, 0.9), "B": (0.3, 0.7)}
+    found = qx.uncertainty(graph(0), "T", "U", scores=scores, samples=100)
+    quick = qx.uncertainty(graph(0), "U", "T", scores=scores, quick=True)
+    sure = dataclasses.replace(found, probability=1.0, behind=0.0, wrong_order=0.0, expected_drop={})
+    risk = {"A": 0.1, "B": 0.0}, {"A": 0.01, "B": 0.0}
+    parts = [(0.5, 1 / 3), (2 / 3, 0.25), (0.75, 0.2), (0.98, 0.3), (0.02, 0.03)]
+    return [
+        found,
+        quick,
+        *(dataclasses.replace(found, probability=p, behind=1 - p) for p in (0.0, 0.001, 0.3, 0.9, 0.999, 1.0)),
+        dataclasses.replace(found, probability=0.5, behind=0.2, tie=0.2, undefined=0.1),
+        *(
+            dataclasses.replace(each, first_order=dict(zip("AB", p, strict=True)))
+            for each in (found, sure)
+            for p in parts
+        ),
+        dataclasses.replace(found, wrong_order=0.3, expected_drop=risk[0], expected_drop_error=risk[1], check_next="A"),
+        dataclasses.replace(
+            found, wrong_order=0.105, expected_drop=risk[0], expected_drop_error=risk[1], check_next="A"
+        ),
+        dataclasses.replace(found, check_next=None),
+    ]
+
+
 def said() -> Iterator[Statement]:
+    for doubt in uncertainties():
+        yield from find_uncertainty(doubt)
     for pairs in interactions():
         yield from find_interactions(pairs)
     for why in contrasts():
@@ -250,7 +280,8 @@ def test_german_names_of_methods_and_of_what_they_measure_are_nominatives(method
 
 def test_every_phrase_of_a_statement_is_said_in_every_language() -> None:
     elsewhere = r"(question|bars|graph|size|report|made|rank|value|whole|of|number|and|tie|largest.values)(\.|$)"
-    headings = {"flip.question", "flip.heading", "flip.table"}
+    headings = {"flip.question", "flip.heading", "flip.table", "sure.question", "sure.heading", "sure.table"}
+    headings |= {"sure.made.one", "sure.made.many", "sure.made.beside", "sure.made.delta"}
     keys = {key for key in ENGLISH if not re.match(elsewhere, key)} - headings
     made: set[str] = set()
     for each in said():
@@ -271,7 +302,9 @@ def test_texts_have_the_numbers_of_the_english_ones_and_no_english_words(code: s
     for why in contrasts():
         for write in (sentence, paragraph, account, write_question, describe):
             pairs.append((write(why), write(why, language=code)))
-    pairs += [(describe(found), describe(found, language=code)) for found in [*flips(), *interactions()]]
+    pairs += [
+        (describe(found), describe(found, language=code)) for found in [*flips(), *interactions(), *uncertainties()]
+    ]
     pairs += [(describe(found), describe(found, language=code)) for found in map(qx.rank, map(graph, range(4)))]
     for english, other in pairs:
         assert read_numbers(english) == read_numbers(other), (english, other)
