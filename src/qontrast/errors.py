@@ -53,8 +53,8 @@ def phrase_in_python(hint: Hint) -> str | None:
     return f"{text} {hint.more}".rstrip()
 
 
-class QontrastError(Exception):
-    """Any error that qontrast raises on purpose; `hints` are the settings that would avoid it."""
+class _Hinted(Exception):
+    """A message with hints, which each surface phrases in its own words."""
 
     def __init__(self, message: str = "", *, hints: Iterable[Hint] = ()):
         super().__init__(message)
@@ -77,6 +77,10 @@ class QontrastError(Exception):
 
     def __str__(self) -> str:
         return self.phrase(phrase_in_python)
+
+
+class QontrastError(_Hinted):
+    """Any error that qontrast raises on purpose; `hints` are the settings that would avoid it."""
 
 
 class InvalidQbaf(QontrastError, ValueError):
@@ -105,6 +109,10 @@ class FormatError(QontrastError, ValueError):
 
 class FormatWarning(UserWarning):
     """What a reader had to assume or a writer could not keep."""
+
+
+class SlowWarning(_Hinted, UserWarning):
+    """What was asked for takes a minute or more; `hints` are settings that take less."""
 
 
 class UnknownName(QontrastError, KeyError):

@@ -53,6 +53,7 @@ PUBLIC = [
     "Samples",
     "Semantics",
     "Shapley",
+    "SlowWarning",
     "Strengths",
     "TooLarge",
     "Trajectory",

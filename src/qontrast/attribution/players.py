@@ -100,6 +100,7 @@ class Players(ABC):
     qbaf: Qbaf
     kind: ClassVar[str]
     noun: ClassVar[str]  # what messages call one
+    quicker: ClassVar[tuple[str, ...]] = ("sampled",)  # methods to name where exact Shapley values take too long
 
     @property
     @abstractmethod
@@ -246,6 +247,7 @@ class Edges(Players):
 
     kind: ClassVar[str] = "edges"
     noun: ClassVar[str] = "edge"
+    quicker: ClassVar[tuple[str, ...]] = ("owen", "sampled")
 
     @cached_property
     def names(self) -> EdgeNames:
@@ -296,6 +298,7 @@ class Direct(Edges):
 
     topics: tuple[Name, ...]
     kind: ClassVar[str] = "direct"
+    quicker: ClassVar[tuple[str, ...]] = ("sampled",)
 
     @cached_property
     def names(self) -> EdgeNames:

@@ -25,6 +25,7 @@ from ..errors import (
     InvalidInput,
     InvalidQbaf,
     QontrastError,
+    SlowWarning,
     TooLarge,
     UndefinedStrength,
     UnknownName,
@@ -101,8 +102,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     prepare_streams()
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("always", FormatWarning)
-            warnings.showwarning = _print_warning
+            for kind in (FormatWarning, SlowWarning):
+                warnings.simplefilter("always", kind)
+            warnings.showwarning = partial(_print_warning, command=words[0] if words else "")
             code = _run(words)
         sys.stdout.flush()
         return code
@@ -132,7 +134,9 @@ def _fail(message: str, code: int) -> int:
     return code
 
 
-def _print_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+def _print_warning(message: Warning | str, *_: Any, command: str, **__: Any) -> None:
+    if isinstance(message, SlowWarning):
+        message = f"{describe_error(message, command)}; Ctrl-C stops it"
     print_note(f"note: {message}")
 
 
@@ -256,6 +260,6 @@ def describe_hint(hint: Hint, command: str) -> str | None:
     return f"{text} {hint.more}".rstrip()
 
 
-def describe_error(error: QontrastError, command: str) -> str:
+def describe_error(error: QontrastError | SlowWarning, command: str) -> str:
     """Write the message of an error with the ways out that this command has, on one line."""
     return " ".join(error.phrase(partial(describe_hint, command=command)).split("\n"))

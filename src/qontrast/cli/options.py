@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import Field, fields
+from dataclasses import Field, fields, replace
 from pathlib import Path, PurePath
 from typing import Any, get_args, get_type_hints
 
 import click
 
+from ..attribution.defaults import choose_edge_method
 from ..attribution.methods import DEFAULT, METHODS
 from ..engine.discrete import SOLVERS
 from ..engine.problem import MAX_STEPS
@@ -18,8 +19,9 @@ from ..formats.groups import read_groups
 from ..questions.question import PLAYERS, Question, load_semantics, name_source, read_graph
 from ..semantics import SEMANTICS
 from ..show.phrasing import LANGUAGES
+from ..types import Name
 from .completion import Completer, complete_argument, complete_file, complete_from, complete_players, complete_score
-from .output import show_progress
+from .output import print_note, show_progress
 
 
 class Argument(click.Argument):
@@ -67,7 +69,8 @@ SEMANTICS_NAME = make_option("--semantics -s", "NAME", SEMANTICS_TEXT, complete_
 SOLVER = make_choice("--solver", SOLVERS, "How cycles are solved", default="discrete")
 STEPS_TEXT = "Call strengths undefined that have not settled after N steps."
 STEPS = make_option("--max-steps", "N", STEPS_TEXT, type=int, default=MAX_STEPS)
-METHOD = make_choice("--method -m", METHODS, "How contributions are measured", default=DEFAULT)
+METHOD_TEXT = f"How contributions are measured: {', '.join(METHODS)}. Default: {DEFAULT}."
+METHOD = make_option("--method -m", "NAME", METHOD_TEXT, complete_from(METHODS))
 
 
 class MethodOption(click.Option):
@@ -100,7 +103,7 @@ def make_method_options() -> list[MethodOption]:
 METHOD_OPTIONS = make_method_options()
 PLAYERS_HELP = {
     "arguments": "every argument",
-    "edges": "every attack and support; where shapley takes too long, --method owen or gradient",
+    "edges": "every attack and support; without --method by owen, or by gradient where the graph is too large for owen",
     "direct": "the edges into the topics",
     "groups": "the groups of the graph, or of --groups",
 }
@@ -130,31 +133,45 @@ def make_question(
     sets: Iterable[str] = (),
     read_as: str | None = None,
     semantics: str | None = None,
-    method: str = DEFAULT,
+    method: str | None = DEFAULT,
     max_steps: int = MAX_STEPS,
     players: str | None = None,
     groups: str | None = None,
     **options: Any,
 ) -> Question:
-    """Read the graph and make the question that the shared options ask."""
+    """Read the graph and make the question that the shared options ask; `method` is None if the user named none."""
     players, groups = choose_players(players, groups)
     if max_steps < 1:
         raise InvalidInput(f"--max-steps is {max_steps}; give a number from 1 up")
-    settings = choose_settings(method, {each.name: options.pop(each.name, None) for each in METHOD_OPTIONS})
-    return Question(
+    given = {each.name: options.pop(each.name, None) for each in METHOD_OPTIONS}
+    if method is None and players != "edges":
+        method = DEFAULT
+    question = Question(
         graph=read_graph(file, read_as),
         source=name_source(file),
         base_scores=[parse_score(text) for text in sets],
         semantics=load_semantics(semantics),
-        method=method,
+        method=method or DEFAULT,
         players=players,
         groups=None if groups is None else read_groups(groups),
-        settings=settings,
+        settings=choose_settings(method, given) if method else {},
         max_steps=max_steps,
         strict=True,
         show_progress=show_progress,
         **options,
     )
+    return question if method else choose_method(question, given, question.pair if "fact" in options else None)
+
+
+def choose_method(question: Question, given: Mapping[str, Any], topics: Iterable[Name] | None) -> Question:
+    """Choose the method for edges by the size of the graph, and say on standard error which it is and why."""
+    method, reason = choose_edge_method(question.qbaf, topics or question.qbaf.topics)
+    if given.get("budget") is not None:
+        method, reason = "owen", "--budget is given, and slopes have none"
+    chosen = replace(question, method=method, settings=choose_settings(method, given))
+    more = "" if method == "owen" else "; slopes do not add up to the gap: --method sampled estimates shares of it"
+    print_note(f"note: --method {method} is used: {reason}{more}")
+    return chosen
 
 
 def choose_players(players: str | None, groups: str | None) -> tuple[str, str | None]:

@@ -34,6 +34,36 @@ def test_edges_contribute_as_in_the_library(qontrast, players, method):
     assert f"{value:+.3f}".replace("-", "−") in words
 
 
+@pytest.mark.parametrize(("graph", "method", "reason"), [
+    ("healthcare", "owen", "10 arguments with at most 3 edges each can act on a topic, which is few enough"),
+    ("debate", "gradient", "24 arguments with at most 3 edges each can act on a topic; Owen values are for up to 16"),
+])  # fmt: skip
+def test_edges_without_a_method_get_one_by_the_size_of_the_graph_and_are_told_why(qontrast, graph, method, reason):
+    line = f"why examples:{graph} --players edges --json"
+    ran = qontrast(line)
+    assert ran.data == qontrast(f"{line} --method {method}").data
+    assert ran.err.startswith(f"note: --method {method} is used: {reason}")
+    assert ("--method sampled estimates shares" in ran.err) == (method == "gradient")
+    assert qontrast(f"{line} --method {method}").err == ""
+
+
+def test_a_budget_for_edges_is_that_of_owen_values(qontrast):
+    ran = qontrast("why examples:debate --players edges --budget 10")
+    assert ran.code == 2
+    assert "(limit 10); try --method gradient or sampled, or raise --budget" in ran.err
+
+
+def test_exact_values_that_take_long_are_announced_before_they_are_computed(qontrast, monkeypatch):
+    monkeypatch.setattr("qontrast.attribution.shapley.exact.MIN_SLOW_SETS", 100)
+    removed = "".join(f" --remove {name}" for name in ("fever", "cough", "wheezing", "wbc"))
+    ran = qontrast(f"why examples:healthcare --players edges --method shapley{removed}")
+    assert ran.code == 0
+    notes = ran.err.splitlines()
+    assert [note.split(" over ")[0] for note in notes] == [f"note: exact Shapley for {name!r}" for name in PAIR]
+    for note in notes:
+        assert note.endswith("about 1 minute or more; try --method owen or sampled; Ctrl-C stops it")
+
+
 @pytest.mark.parametrize("file", GROUP_FILES)
 @pytest.mark.parametrize("option", ["--players {}", "--groups {}", "--groups {} --players groups"])
 def test_groups_are_read_from_json_and_csv(qontrast, file, option):

@@ -11,6 +11,7 @@ connected sets among them. With C a connected set, B its in-boundary, c = |C| an
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import comb
@@ -19,7 +20,7 @@ from typing import Literal
 import numpy as np
 
 from ...engine.problem import Problem
-from ...errors import Hint, TooLarge, count
+from ...errors import Hint, SlowWarning, TooLarge, count
 from ...settings import check_integer, setting
 from ...types import Bools, Floats, Integers, Name, Progress
 from ..matrix import Phi, make_phi
@@ -34,6 +35,8 @@ MAX_PLAYERS_UNCOUNTED = 14  # all coalitions of so few are solved sooner than co
 COST_PER_CONNECTED_SET = 60  # in coalitions of the hypercube
 MAX_SETS_KEPT = 1 << 14  # connected sets that a plan keeps
 SETS_PER_BLOCK = 1 << 14  # connected sets that are solved at a time
+MIN_SLOW_SETS = 1 << 23  # connected sets from which solving them takes a minute or more
+SECONDS_PER_SET = 8e-6  # to solve one, on a small cyclic graph
 MIN_SETS_REPORTED = 1 << 20  # connected sets from which counting them takes long enough to be reported
 
 Sets = Iterable[tuple[Words, Words]]  # blocks of connected sets with their in-boundaries
@@ -84,7 +87,7 @@ class Shapley:
         strengths = problem.strengths()[0]
         games = players.make_games(problem, topics)
         # all are counted before the first is begun
-        plans = [make_plan(game, self.max_evaluations, progress) for game in games]
+        plans = [make_plan(game, self.max_evaluations, progress, players.quicker) for game in games]
         values, ways = np.zeros((len(topics), len(players))), []
         found = run_games(games, plans, progress)
         for k, (game, plan) in enumerate(zip(games, plans, strict=True)):
@@ -95,13 +98,16 @@ class Shapley:
         return make_phi(problem, topics, values, strengths, "shapley", how, total, players)
 
 
-def make_plan(game: Game, max_evaluations: int, progress: Progress | None) -> Plan:
-    """Make the plan once for all graphs that differ in base scores alone."""
+def make_plan(game: Game, max_evaluations: int, progress: Progress | None, quicker: tuple[str, ...] = ()) -> Plan:
+    """Make the plan once for all graphs that differ in base scores alone; `quicker` are methods to name in messages."""
     key = (game.key, max_evaluations)
-    return game.whole.qbaf.structure.remember(Plan, key, lambda: _plan(game, max_evaluations, progress))
+    plan = game.whole.qbaf.structure.remember(Plan, key, lambda: _plan(game, max_evaluations, progress, quicker))
+    if plan.how == "connected sets" and plan.evaluations >= MIN_SLOW_SETS:
+        _warn_slow(game, plan.evaluations, quicker)
+    return plan
 
 
-def _plan(game: Game, most: int, progress: Progress | None) -> Plan:
+def _plan(game: Game, most: int, progress: Progress | None, quicker: tuple[str, ...]) -> Plan:
     """Choose the cheaper way; counting stops as soon as it is decided."""
     n = len(game.players)
     cube = game.is_plain and game.problem.arrays.acyclic and n < most.bit_length()
@@ -113,13 +119,27 @@ def _plan(game: Game, most: int, progress: Progress | None) -> Plan:
         return plan
     if cube:
         return Plan("coalitions", 1 << n)
-    topic = game.whole.qbaf.arguments[game.topic]
     least = most + 1 if fewest <= most else fewest
     needs = f"{least:,}" if least < 10**15 else f"2^{least.bit_length() - 1}"
     raise TooLarge(
-        f"exact Shapley for {topic!r} over {n:,} players needs at least {needs} evaluations (limit {most:,})",
-        hints=[Hint("method", ("sampled",)), Hint("max_evaluations", raised=True)],
+        f"{_name_game(game)} needs at least {needs} evaluations (limit {most:,})",
+        hints=[*_hint_method(quicker), Hint("max_evaluations", raised=True)],
     )
+
+
+def _name_game(game: Game) -> str:
+    return f"exact Shapley for {game.whole.qbaf.arguments[game.topic]!r} over {len(game.players):,} players"
+
+
+def _hint_method(quicker: tuple[str, ...]) -> list[Hint]:
+    return [Hint("method", quicker)] if quicker else []
+
+
+def _warn_slow(game: Game, evaluations: int, quicker: tuple[str, ...]) -> None:
+    minutes = max(1, round(evaluations * SECONDS_PER_SET / 60))
+    about = f"about {count(minutes, 'minute')} or more"
+    message = f"{_name_game(game)} needs {evaluations:,} evaluations, {about}"
+    warnings.warn(SlowWarning(message, hints=_hint_method(quicker)), stacklevel=3)
 
 
 def run_games(games: list[Game], plans: list[Plan], progress: Progress | None) -> list[Floats]:

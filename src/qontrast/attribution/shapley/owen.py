@@ -10,6 +10,7 @@ an argument add up to that argument's Shapley value, since to remove it is to re
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,7 +72,7 @@ class Owen:
             columns, union_of = Arguments(qbaf), players.column_of
             games = columns.make_games(problem, topics)
         unions = [np.unique(union_of[game.players], return_inverse=True)[1] for game in games]
-        counts = [_count_evaluations(each) for each in unions]
+        counts = [count_evaluations(np.bincount(each).tolist()) for each in unions]
         for topic, union, count in zip(topics, unions, counts, strict=True):
             self._check_count(topic, union, count)
         values, done = np.zeros((len(topics), len(columns))), 0
@@ -95,9 +96,12 @@ class Owen:
             )
 
 
-def _count_evaluations(union: Integers) -> int:
-    """Σ over unions g of 2^(unions − 1 + members of g)."""
-    sizes = np.bincount(union).tolist() if len(union) else []
+def count_evaluations(sizes: Sequence[int]) -> int:
+    """Σ over unions g of 2^(unions − 1 + members of g), from the sizes of the unions.
+
+    >>> count_evaluations([1, 2]), count_evaluations([])
+    (12, 0)
+    """
     return sum(1 << (len(sizes) - 1 + size) for size in sizes)
 
 
