@@ -39,6 +39,7 @@ from .explain.ranking import (
     Ranking,
     rank,
 )
+from .explain.reasons import Reasons, reasons
 from .explain.trajectory import Trajectory, trajectory
 from .explain.uncertainty import Uncertainty, uncertainty
 from .explain.whatif import WhatIf, whatif
@@ -118,6 +119,7 @@ __all__ = [
     "Qbaf",
     "QontrastError",
     "Ranking",
+    "Reasons",
     "Removal",
     "Sampled",
     "Samples",
@@ -152,6 +154,7 @@ __all__ = [
     "read",
     "read_many",
     "read_text",
+    "reasons",
     "solve_lanes",
     "strengths",
     "to_networkx",

@@ -175,6 +175,16 @@ ASKED: dict[str, tuple[Callable[..., Any], dict[str, tuple[Any, Any]]]] = {
             "max_evaluations": (10, 1000),
         },
     ),
+    "reasons": (
+        lambda **s: qx.reasons(**{"qbaf": ROUND, "fact": "t", "foil": "u", "solver": "continuous", **s}),
+        {
+            "fact": ("t", "c"),
+            "foil": ("u", "c"),
+            "players": ("direct", "arguments"),
+            "semantics": ("df-quad", "mlp"),
+            "solver": ("discrete", "continuous"),
+        },
+    ),
     "find_counterexample": (
         lambda **s: str(
             axioms.find_counterexample(
@@ -214,6 +224,7 @@ ELSEWHERE = {
     *((name, "executor") for name in ("contributions", "contrast", "all_pairs", "rank", "whatif")),
     ("attribute", "executor"),
     ("uncertainty", "executor"),
+    *(("reasons", each) for each in ("executor", "max_sets", "time_limit")),  # in test_reasons
     ("paths", "contributor"),
     ("paths", "topic"),
     ("paths", "semantics"),
@@ -359,6 +370,7 @@ STEPS: dict[str, Callable[..., Any]] = {
     "rank": lambda **s: qx.rank(SLOW, method="removal", **s),
     "uncertainty": lambda **s: qx.uncertainty(SLOW, "t", "u", scores={"a": (0.001, 0.002)}, samples=100, **s),
     "whatif": lambda **s: qx.whatif(SLOW, "t", "u", base_scores={"c": 1.0}, **s),
+    "reasons": lambda **s: qx.reasons(SLOW, "t", "u", **s),
 }
 
 
@@ -521,6 +533,7 @@ DEFAULTS: dict[str, Any] = {
     "language": "en",
     "margin": 1e-6,
     "time_limit": 30.0,
+    "max_sets": 1000,
     "limit": 20,
     "most": 20,  # of the command line: --most
     "until": 20.0,

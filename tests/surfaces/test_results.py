@@ -100,6 +100,11 @@ CASES: dict[type, list[Callable[[], Any]]] = {
         lambda: qx.uncertainty(GRAPH, "p", "q", scores={"x": (0.5, 1.0), "z": qx.Beta(1, 2)}, samples=100),
         lambda: qx.uncertainty(GRAPH, "p", "q", scores={"x": qx.Normal(0.8, 0.1)}, quick=True),
     ],
+    qx.Reasons: [
+        lambda: qx.reasons(GRAPH, "p", "q"),
+        lambda: qx.reasons(GRAPH, "r", "q", players="edges"),
+        lambda: qx.reasons(qx.Qbaf({"p": 0.5, "q": 0.5}), "p", "q"),
+    ],
     qx.Flip: [lambda: qx.flip(GRAPH, "p", "q"), lambda: qx.flip(GRAPH, "p", "q", fixed=list(GRAPH))],
     qx.Check: [
         lambda: qx.check(GRAPH),
@@ -607,6 +612,7 @@ MUTABLE = {  # what works through a search, reads a file or serves requests, and
     "qontrast.attribution.shapley.sampling._Run",
     "qontrast.explain.flip.RemovalSearch",
     "qontrast.explain.flip_scores.Descent",
+    "qontrast.explain.reasons_search.Found",
     "qontrast.formats.graphml.Element",
     "qontrast.formats.kialo.Claim",
     "qontrast.web.jobs.Pool",

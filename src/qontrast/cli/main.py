@@ -80,6 +80,9 @@ COMMANDS: dict[str, CommandEntry] = {
     "rank": CommandEntry(ASK, "List the topics from the strongest to the weakest, and explain each step."),
     "paths": CommandEntry(ASK, "List the paths through which one argument acts on another."),
     "interactions": CommandEntry(ASK, "List the pairs of players that work together for a topic, or overlap."),
+    "reasons": CommandEntry(
+        ASK, "List the sets of players that keep the order of two topics, or change it by leaving."
+    ),
     "whatif": CommandEntry(ASK, "Compare strengths and reasons before and after the changes of --set and --remove."),
     "flip": CommandEntry(ASK, "Find the smallest change that would make the foil win."),
     "axioms": CommandEntry(ASK, "Check which of the paper's properties the explanation has on this graph."),

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from ..explain.flip import Flip
     from ..explain.interactions import Interactions
     from ..explain.paths import Paths
+    from ..explain.reasons import Reasons
     from ..results.base import Result
 
 Answer = TypeVar("Answer")
@@ -250,6 +251,14 @@ class Question:
         settings |= {"fixed": self.resolve(fixed), **self.solving}
         with self.show_progress("flip") as progress:
             return flip(self.qbaf, fact, foil, progress=progress, **settings)
+
+    def reasons(self, **settings: Any) -> Reasons:
+        """Find the sets of players that keep the order of fact and foil; settings as in `qontrast.reasons`."""
+        from ..explain.reasons import reasons
+
+        settings |= self.solving
+        with self.show_progress("reasons") as progress:
+            return reasons(self.qbaf, *self.pair, players=self.resolved_players, progress=progress, **settings)
 
     def interactions(self, *, alone: bool = False, **settings: Any) -> Interactions:
         """Find which two players work together for fact or foil; settings as in `qontrast.interactions`.

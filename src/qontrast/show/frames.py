@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ..explain.pairs import Chained
     from ..explain.paths import Paths
     from ..explain.ranking import Ranking
+    from ..explain.reasons import Reasons
     from ..explain.trajectory import Trajectory
     from ..explain.uncertainty import Uncertainty
     from ..explain.whatif import WhatIf
@@ -92,10 +93,21 @@ def frame_interactions(found: Interactions) -> pandas.DataFrame:
     return frame.set_index(["player", "other"]).rename_axis(columns=found.index)
 
 
+def frame_reasons(found: Reasons) -> pandas.DataFrame:
+    """Make a row for each set: its kind, its members, and for a breaking set the gap without them."""
+    kinds = ("prime", "breaking", "sufficient", "unproved")
+    sets = [(kind, number, some) for kind in kinds for number, some in enumerate(getattr(found, kind))]
+    gaps = [found.breaking_gaps[number] if kind == "breaking" else np.nan for kind, number, _ in sets]
+    members = _hold([tuple(found.sort_members(some)) for _, _, some in sets])
+    index = [(kind, number) for kind, number, _ in sets]
+    return _frame({"members": members, "gap_without": gaps}, index, ["kind", "set"])
+
+
 def _hold(names: Sequence[Any]) -> Any:
     """Put names, which may be edges, into an array of objects."""
     held = np.empty(len(names), object)
-    held[:] = names
+    for place, name in enumerate(names):
+        held[place] = name
     return held
 
 

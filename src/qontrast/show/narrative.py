@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..attribution.methods import MethodEntry
     from ..explain.contrast import Contrast
     from ..explain.flip import Flip
+    from ..explain.reasons import Reasons
     from ..explain.uncertainty import Uncertainty
     from ..types import Name
 
@@ -246,7 +247,7 @@ def find_account(why: Contrast) -> list[Statement]:
     return [account, state("account.slope", kinks=state("account.kinks", count=kinks) if kinks else "")]
 
 
-def call_topics(why: Contrast | Flip | Uncertainty) -> dict[str, Any]:
+def call_topics(why: Contrast | Flip | Reasons | Uncertainty) -> dict[str, Any]:
     return {"fact": call(why.qbaf, why.fact), "foil": call(why.qbaf, why.foil)}
 
 

@@ -14,7 +14,7 @@ from ..engine.problem import Strengths, strengths
 from ..errors import InvalidInput, QontrastError, with_article
 from ..graph.labels import label_and_name
 from ..graph.qbaf import Qbaf
-from . import descriptions, frames, narrative
+from . import descriptions, frames, narrative, reason_texts
 from .bar_rows import write_gaps
 from .frames import to_shap
 from .numbers import number, significant
@@ -152,6 +152,7 @@ PRESENTATIONS: dict[str, Presentation] = {
         languages=True,
     ),
     "Uncertainty": Presentation(describe_uncertainty, frames.frame_uncertainty, languages=True),
+    "Reasons": Presentation(reason_texts.describe_reasons, frames.frame_reasons, languages=True),
     "Flip": Presentation(descriptions.describe_flip, frames.frame_flip, languages=True),
     "Paths": Presentation(descriptions.describe_paths, frames.frame_paths),
     "Check": Presentation(descriptions.describe_check, frames.frame_row),
@@ -188,7 +189,7 @@ def describe(result: object, *, language: str = "en") -> str:
     result : Result
         The result of a public function.
     language : str
-        "en" for every result; "de" for contrasts, interactions, flips, rankings and uncertainty.
+        "en" for every result; "de" for those whose row in PRESENTATIONS has `languages`, such as contrasts.
 
     Returns
     -------
@@ -210,7 +211,8 @@ def describe(result: object, *, language: str = "en") -> str:
     if language == "en":
         return str(write(result))
     if not getattr(_find_row(result), "languages", False):
-        able = "contrasts, interactions, flips, rankings and uncertainty have other languages"
+        able = ", ".join(sorted(name for name, row in PRESENTATIONS.items() if row.languages))
+        able = f"results with other languages are {able}"
         raise InvalidInput(f"{with_article(type(result).__name__)} is described in English only; {able}")
     return str(write(result, language=language))
 

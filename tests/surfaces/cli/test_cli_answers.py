@@ -21,6 +21,7 @@ WITH_A_GRAPH = {
     "rank": "",
     "paths": "pcr antiviral",
     "interactions": "",
+    "reasons": "",
     "whatif": "",
     "flip": "",
     "axioms": "antiviral antibiotic --method removal",

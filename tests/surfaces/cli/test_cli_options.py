@@ -73,6 +73,7 @@ LINES = {
     "rank": "rank graph.json",
     "paths": "paths tree.json y p",
     "interactions": "interactions graph.json",
+    "reasons": "reasons graph.json",
     "whatif": "whatif graph.json --set y=0.9",
     "flip": "flip graph.json",
     "axioms": "axioms graph.json",
@@ -88,6 +89,11 @@ OWN = {
         "--index": Case("--index stii"),
         "--budget": Case("--budget 2", codes=(0, 2), says="raise --budget"),
         "--most": Case("--most 1", says="weaker pairs left out"),
+    },
+    "reasons": {
+        "--max-sets": Case("--max-sets 1", line="reasons examples:debate"),
+        "--time-limit": NO_TIME._replace(line="reasons examples:debate"),
+        "--most": Case("--most 1", line="reasons examples:loan", says="… (6 more sets)"),
     },
     "axioms": {  # the paper's counterexample, where γ violates counterfactuality
         option: Case(given, line="axioms examples:counterfactuality", says=says)
@@ -202,7 +208,7 @@ def test_the_same_seed_gives_the_same_answer(qontrast, graphs, command):
     assert answer(qontrast, line, command) == answer(qontrast, line, command)
 
 
-@pytest.mark.parametrize("command", ["flip", "report"])
+@pytest.mark.parametrize("command", ["flip", "report", "reasons"])
 def test_a_negative_time_limit_is_refused(qontrast, graphs, command):
     ran = qontrast(f"{LINES[command]} --time-limit -1")
     assert (ran.code, "--time-limit" in ran.err) == (2, True)
@@ -260,6 +266,7 @@ NAMED = [
     "why graph.json --remove {x}",
     "interactions graph.json {p} {q}",
     "interactions graph.json {p} --set {x}=0.25",
+    "reasons graph.json {p} {q} --remove {x}",
     "flip graph.json {p} {q} --fix {x}",
     "paths graph.json {x} {p}",
     "axioms graph.json {p} {q} --method removal",

@@ -29,6 +29,7 @@ from qontrast.show import (
 from qontrast.show.descriptions import find_flip, find_interactions
 from qontrast.show.narrative import write_question
 from qontrast.show.phrasing import LANGUAGES, Statement, name_value
+from qontrast.show.reason_texts import find_reasons
 from qontrast.show.uncertainty import find_uncertainty
 from qontrast.types import Floats
 from tests.support.graphs_to_show import healthcare, kinked, treatment
@@ -205,9 +206,44 @@ def uncertainties() -> list[qx.Uncertainty]:
     ]
 
 
+@cache
+def reasons() -> list[qx.Reasons]:
+    """One set or many, of one player or many; ties, what never changes, what is not proved, searches that stopped."""
+    found = [
+        qx.reasons(graph(seed), "T", "U", players=players) for seed in range(6) for players in ("arguments", "direct")
+    ]
+    tied = qx.Qbaf({"T": 0.5, "U": 0.5, "A": 0.3, "B": 0.3}, supports=[("A", "T"), ("B", "U")])
+    level = qx.reasons(tied, "T", "U")
+    one = dataclasses.replace(level, prime=[frozenset("A")], breaking=[frozenset("A")], breaking_gaps=[0.25])
+    apart = dataclasses.replace(one, gap=0.25, breaking_gaps=[float("nan")])
+    sets = [frozenset(each) for each in ("A", "B", "AB", "T", "U")]
+    many = dataclasses.replace(level, qbaf=graph(0), gap=-0.25, prime=sets, breaking=sets, breaking_gaps=[0.25] * 5)
+    names = [f"x{k}" for k in range(9)]
+    large = qx.Qbaf({"T": 0.9, "U": 0.9, **dict.fromkeys(names, 0.1)}, attacks=[(x, "U") for x in names])
+    stopped = {"complete": False, "stopped": True, "time_limit": 2.5}
+    return [
+        *found,
+        level,
+        one,
+        apart,
+        dataclasses.replace(many, undefined=1),
+        dataclasses.replace(many, undefined=3, prime=sets[:3], breaking=sets[:4], breaking_gaps=[0.0] * 4),
+        qx.reasons(qx.Qbaf({"T": 0.5, "U": 0.5}), "T", "U"),
+        qx.reasons(qx.Qbaf({"T": 0.5, "U": 0.4}), "T", "U"),
+        qx.reasons(large, "T", "U", players="edges"),
+        dataclasses.replace(qx.reasons(large, "T", "U"), prime=[frozenset(names)]),
+        dataclasses.replace(many, unproved=sets[:1], examined=1, **stopped),
+        dataclasses.replace(many, unproved=sets[:2], examined=2, **stopped),
+        dataclasses.replace(many, prime=[], unproved=sets[:1], examined=0, **stopped),
+        dataclasses.replace(many, prime=[], unproved=sets[:2], examined=0, complete=False),
+    ]
+
+
 def said() -> Iterator[Statement]:
     for doubt in uncertainties():
         yield from find_uncertainty(doubt)
+    for found in reasons():
+        yield from find_reasons(found)
     for pairs in interactions():
         yield from find_interactions(pairs)
     for why in contrasts():
@@ -216,8 +252,8 @@ def said() -> Iterator[Statement]:
         yield from narrative.find_context(why)
         yield from narrative.find_measurement(why)
         yield from narrative.find_account(why)
-    for found in flips():
-        yield from find_flip(found)
+    for each in flips():
+        yield from find_flip(each)
 
 
 def find_keys(each: Any) -> Iterator[str]:
@@ -282,6 +318,7 @@ def test_every_phrase_of_a_statement_is_said_in_every_language() -> None:
     elsewhere = r"(question|bars|graph|size|report|made|rank|value|whole|of|number|and|tie|largest.values)(\.|$)"
     headings = {"flip.question", "flip.heading", "flip.table", "sure.question", "sure.heading", "sure.table"}
     headings |= {"sure.made.one", "sure.made.many", "sure.made.beside", "sure.made.delta"}
+    headings |= {"reasons.question", "reasons.table"} | {key for key in ENGLISH if key.startswith("reasons.kind.")}
     keys = {key for key in ENGLISH if not re.match(elsewhere, key)} - headings
     made: set[str] = set()
     for each in said():
@@ -302,9 +339,8 @@ def test_texts_have_the_numbers_of_the_english_ones_and_no_english_words(code: s
     for why in contrasts():
         for write in (sentence, paragraph, account, write_question, describe):
             pairs.append((write(why), write(why, language=code)))
-    pairs += [
-        (describe(found), describe(found, language=code)) for found in [*flips(), *interactions(), *uncertainties()]
-    ]
+    worded = [*flips(), *interactions(), *uncertainties(), *reasons()]
+    pairs += [(describe(found), describe(found, language=code)) for found in worded]
     pairs += [(describe(found), describe(found, language=code)) for found in map(qx.rank, map(graph, range(4)))]
     for english, other in pairs:
         assert read_numbers(english) == read_numbers(other), (english, other)
