@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from qontrast import Qbaf
+from qontrast import Beta, Distribution, Interval, Normal, Qbaf, Samples
 
 any_text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12)
 any_name = any_text.filter(bool)
@@ -16,6 +16,13 @@ plain_name = st.text(string.ascii_letters + string.digits + "_←é", min_size=1
 xml_text = st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff"), max_size=12)
 score = st.floats(0, 1)
 weight = st.one_of(st.just(1.0), st.floats(0, 1e6))
+intervals = st.tuples(score, score).map(lambda pair: Interval(*sorted(pair)))
+distributions: st.SearchStrategy[Distribution] = st.one_of(
+    intervals,
+    st.builds(Normal, score, st.floats(0.01, 1)),
+    st.builds(Beta, st.floats(0.3, 20), st.floats(0.3, 20)),
+    st.lists(score, min_size=1, max_size=4).map(Samples),
+)
 
 
 @st.composite
@@ -30,6 +37,7 @@ def qbafs(
     with_semantics: bool = True,
     groups: st.SearchStrategy[str] = any_name,
     with_groups: bool = True,
+    uncertain: st.SearchStrategy[Distribution] | None = distributions,
 ) -> Qbaf:
     chosen = draw(st.lists(names, min_size=1, max_size=6, unique=True))
     ends = st.tuples(st.sampled_from(chosen), st.sampled_from(chosen))
@@ -43,6 +51,7 @@ def qbafs(
         topics=draw(st.permutations(chosen))[: draw(st.integers(0, 3))] if with_topics else (),
         semantics=draw(st.sampled_from([None, "qe", "df-quad"])) if with_semantics else None,
         groups=_draw_groups(draw, chosen, groups) if with_groups else {},
+        uncertain={} if uncertain is None else draw(st.dictionaries(st.sampled_from(chosen), uncertain, max_size=2)),
     )
 
 
@@ -63,4 +72,5 @@ bare = {
     "with_topics": False,
     "with_semantics": False,
     "with_groups": False,
+    "uncertain": None,
 }

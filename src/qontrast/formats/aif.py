@@ -23,7 +23,7 @@ from ..graph.qbaf import Qbaf
 from .building import GraphBuilder, excerpt, fail, list_edges, prepare, warn, warn_of
 from .strict_json import check_type, dump_line, dump_rows, loads
 
-LOSES = ("base scores", "weights", "topics", "semantics", "groups")
+LOSES = ("base scores", "weights", "topics", "semantics", "groups", "uncertain base scores")
 KINDS = {"RA": "support", "CA": "attack"}
 LEFT_ASIDE = ("MA", "PA", "TA", "YA", "L")
 TYPES = ("I", *KINDS, *LEFT_ASIDE)

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from ..graph.qbaf import Qbaf
 from .building import GraphBuilder, excerpt, fail, list_edges, prepare
 
-LOSES = ("base scores", "weights", "labels", "topics", "semantics", "groups")
+LOSES = ("base scores", "weights", "labels", "topics", "semantics", "groups", "uncertain base scores")
 KEYWORDS = {"arg": "argument", "att": "attack", "support": "support", "sup": "support"}
 
 _TOKEN = re.compile(

@@ -25,7 +25,7 @@ from ..errors import count
 from ..graph.qbaf import Qbaf
 from .building import GraphBuilder, excerpt, fail, list_edges, parse_number, prepare, split_lines, warn_of
 
-LOSES = ("weights", "labels", "topics", "semantics", "groups")
+LOSES = ("weights", "labels", "topics", "semantics", "groups", "uncertain base scores")
 KEYWORDS = {"arg": "argument", "att": "attack", "sup": "support"}
 _FACT = re.compile(r"(?P<keyword>[^\s(]+)\s*\((?P<inside>[^()]*)\)\s*\.?\s*(?P<rest>.*)", re.DOTALL)
 

@@ -26,7 +26,17 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ..errors import FormatError, FormatWarning, QontrastError, count, quote_names, unknown_name
+from ..errors import (
+    FormatError,
+    FormatWarning,
+    InvalidInput,
+    QontrastError,
+    UnknownName,
+    count,
+    quote_names,
+    unknown_name,
+)
+from ..graph.distributions import Distribution, Interval, read_distribution
 from ..graph.qbaf import Qbaf
 
 DEFAULT_BASE_SCORE = 0.5
@@ -172,6 +182,7 @@ class GraphBuilder:
         self.labels: dict[str, str] = {}
         self.topic_ranks: dict[str, int] = {}
         self.group_of: dict[str, str] = {}
+        self.uncertain: dict[str, Distribution] = {}
         self.edges: dict[tuple[str, str], tuple[str, float]] = {}
         self.places: dict[str | tuple[str, str], tuple[str | None, int | None]] = {}  # file and line
 
@@ -213,6 +224,17 @@ class GraphBuilder:
             self.topic_ranks[name] = rank
         if group:
             self.group_of[name] = group
+
+    def add_uncertain(self, name: str, value: object, *, line: int | None = None) -> None:
+        """Say what the base score of an argument may be: (low, high), or `{"interval": [low, high]}` and the like."""
+        if name not in self.base_scores:
+            raise fail(
+                f"the uncertain base score of {excerpt(name)}: {unknown_name(name[:80], self.base_scores)}", line
+            )
+        try:
+            self.uncertain[name] = read_distribution(value)
+        except (InvalidInput, UnknownName) as error:
+            raise fail(f"the uncertain base score of {excerpt(name)}: {error.args[0]}", line) from None
 
     def add_edge(
         self, kind: str, source: object, target: object, weight: object = 1.0, *, line: int | None = None
@@ -270,6 +292,7 @@ class GraphBuilder:
                 topics=sorted(self.topic_ranks, key=self.topic_ranks.__getitem__) if topics is None else topics,
                 semantics=semantics,
                 groups=self._collect_groups() if groups is None else groups,
+                uncertain=self.uncertain,
             )
         except QontrastError as error:
             raise fail(str(error)) from None
@@ -319,6 +342,8 @@ HAS: dict[str, Callable[[Qbaf], bool]] = {  # what a format may lose with a warn
     "topics": lambda qbaf: bool(qbaf.topics),
     "semantics": lambda qbaf: bool(qbaf.semantics),
     "groups": lambda qbaf: bool(qbaf.groups),
+    "uncertain base scores": lambda qbaf: bool(qbaf.uncertain),
+    "distributions": lambda qbaf: not all(isinstance(each, Interval) for each in qbaf.uncertain.values()),
     "empty groups": lambda qbaf: not all(qbaf.groups.values()),
 }
 
@@ -354,6 +379,7 @@ def prepare(qbaf: Qbaf, format: str, loses: Iterable[str] = (), *, forbidden: st
         topics=[str(name) for name in qbaf.topics],
         semantics=qbaf.semantics,
         groups={group: [str(name) for name in members] for group, members in qbaf.groups.items()},
+        uncertain={str(name): each for name, each in qbaf.uncertain.items()},
     )
 
 

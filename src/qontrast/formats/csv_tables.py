@@ -7,7 +7,8 @@
 Columns stand in any order; `id`, `source`, `target`, `relation` are needed, the others may be missing or
 empty. Columns of other names are left aside with a warning. A relation is attack, att, -, -1, con or support, sup,
 +, 1, pro. `topic` is empty or no, yes, or the place of the argument among the topics: 1, 2, 3 … A further column
-`group` of the first table names the group of an argument; it is written where the graph has groups.
+`group` of the first table names the group of an argument; it is written where the graph has groups. The columns `low`
+and `high` are the ends of the interval of an uncertain base score; they are written where the graph has any.
 
 Three ways to bring the tables:
 - two files, `arguments.csv` and `relations.csv` (also `hotel-arguments.csv` and `hotel-relations.csv`):
@@ -27,6 +28,7 @@ from itertools import groupby
 from pathlib import Path
 
 from ..errors import count, quote_names
+from ..graph.distributions import Interval
 from ..graph.qbaf import Qbaf
 from .building import (
     RELATION_WORDS,
@@ -41,8 +43,8 @@ from .building import (
     warn_ignored,
 )
 
-LOSES = ("empty labels", "semantics", "empty groups")
-ARGUMENTS = ("id", "label", "base_score", "topic", "group")
+LOSES = ("empty labels", "semantics", "empty groups", "distributions")
+ARGUMENTS = ("id", "label", "base_score", "topic", "group", "low", "high")
 RELATIONS = ("source", "target", "relation", "weight")
 NEEDED = {"id", "source", "target", "relation"}
 MAX_CELL_CHARACTERS = 131_072  # what Python's csv reader takes
@@ -137,6 +139,12 @@ def _read_argument(builder: GraphBuilder, row: dict[str, str], line: int) -> Non
         group=row.get("group", ""),
         line=line,
     )
+    ends = [row.get(end, "").strip() for end in ("low", "high")]
+    if any(ends):
+        if not all(ends):
+            raise fail(f"{excerpt(row['id'])} has only one of low and high; give both, or none", line)
+        low, high = (parse_number(each, f"an end of the interval of {excerpt(row['id'])}", line) for each in ends)
+        builder.add_uncertain(row["id"], (low, high), line=line)
 
 
 def _read_relation(builder: GraphBuilder, row: dict[str, str], line: int) -> None:
@@ -158,10 +166,14 @@ def render(qbaf: Qbaf) -> str:
 def render_tables(qbaf: Qbaf) -> tuple[str, str]:
     """Write the table of arguments and the table of relations."""
     qbaf = prepare(qbaf, "csv", LOSES)
-    columns = ARGUMENTS if qbaf.groups else ARGUMENTS[:-1]  # most graphs have no groups
-    arguments = (
-        (name, *(attributes.get(column, "") for column in columns[1:])) for name, attributes in list_nodes(qbaf).items()
-    )
+    ends = {name: each.parameters for name, each in qbaf.uncertain.items() if isinstance(each, Interval)}
+    left_out = {*(() if qbaf.groups else ("group",)), *(() if ends else ("low", "high"))}  # most graphs have neither
+    columns = tuple(column for column in ARGUMENTS if column not in left_out)
+    nodes = {
+        name: attributes | dict(zip(("low", "high"), ends.get(name, ()), strict=False))
+        for name, attributes in list_nodes(qbaf).items()
+    }
+    arguments = ((name, *(each.get(column, "") for column in columns[1:])) for name, each in nodes.items())
     relations = ((source, target, kind, repr(weight)) for kind, source, target, weight in list_edges(qbaf))
     return _render_table(columns, arguments), _render_table(RELATIONS, relations)
 

@@ -57,7 +57,7 @@ FORMATS: dict[str, Format] = {
         ("json", (".json",), qbaf_json, "native JSON, a superset of ArgLLM's; holds everything"),
         ("aif", (".json",), aif, "AIF and xAIF JSON, from AIFdb and OVA"),
         ("node-link", (".json",), node_link, "networkx node-link JSON; holds all but empty groups"),
-        ("graphml", (".graphml", ".xml"), graphml, "GraphML, for graph editors; holds all but empty groups"),
+        ("graphml", (".graphml", ".xml"), graphml, "GraphML, for graph editors; holds most of a graph"),
         ("bag", (".bag",), bag, "facts of Uncertainpy and Attractor"),
         ("apx", (".apx",), apx, "facts for argumentation solvers"),
         ("iccma", (".af",), iccma, "ICCMA 2023, attacks between numbers"),

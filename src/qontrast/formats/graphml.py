@@ -59,7 +59,7 @@ KEYS = {  # what is written → whose it is, and its type
 }
 NUMBERS = {"base_score", "initial_weight", "weight"}
 TEXT_TAGS = {"NodeLabel", "EdgeLabel", "Label.Text"}  # the last in files of yEd Live
-LOSES = ("empty groups",)
+LOSES = ("empty groups", "uncertain base scores")
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 

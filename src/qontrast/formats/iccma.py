@@ -37,7 +37,17 @@ from ..errors import count
 from ..graph.qbaf import Qbaf
 from .building import GraphBuilder, excerpt, fail, list_edges, prepare, split_lines, warn
 
-LOSES = ("base scores", "weights", "labels", "topics", "semantics", "groups", "names", "supports")
+LOSES = (
+    "base scores",
+    "weights",
+    "labels",
+    "topics",
+    "semantics",
+    "groups",
+    "uncertain base scores",
+    "names",
+    "supports",
+)
 MAX_ARGUMENTS = 1_000_000
 
 _HEADER = re.compile(r"p\s+af\s+([0-9]{1,12})(?:\s+([0-9]{1,12}))?", re.IGNORECASE)

@@ -29,7 +29,7 @@ from ..graph.qbaf import Qbaf
 from ..types import Name
 from .building import GraphBuilder, excerpt, fail, list_edges, prepare, split_lines, warn, warn_of
 
-LOSES = ("base scores", "weights", "empty labels", "semantics", "groups", "names")
+LOSES = ("base scores", "weights", "empty labels", "semantics", "groups", "uncertain base scores", "names")
 KINDS = {"Pro": "support", "Con": "attack"}
 MAX_DEPTH = 500
 

@@ -6,7 +6,8 @@
 
 Edges stand under `edges` or, as older versions wrote, `links`. The attributes are
 
-    node   base_score, label, topic (its place among the topics; yes and true count as 1), group (text or an integer)
+    node   base_score, label, topic (its place among the topics; yes and true count as 1), group (text or an integer),
+           uncertain (what the base score may be: {"interval": [low, high]} and the like)
     edge   relation (attack or support, or the other words for them), weight; without a relation a weight with its
            sign: below zero an attack, as in `Qbaf.from_arrays`
     graph  semantics
@@ -48,7 +49,7 @@ LOSES = ("empty groups",)
 Node = tuple[object, Mapping[str, Any], int | None]  # name, attributes, line
 Link = tuple[object, object, Mapping[str, Any], int | None]  # source, target, attributes, line
 
-NODE_KEYS = {"base_score", "initial_weight", "label", "argument", "topic", "group"}
+NODE_KEYS = {"base_score", "initial_weight", "label", "argument", "topic", "group", "uncertain"}
 LABEL_KEYS = ("name", "text")  # a label where there is no other
 LINK_KEYS = {"relation", "weight"}
 RELATION_KEYS = ("label", "edge_label", "type", "kind")  # a relation where there is no other
@@ -105,7 +106,7 @@ def render(qbaf: Qbaf) -> str:
         "directed": True,
         "multigraph": False,
         "graph": _list_graph_attributes(qbaf),
-        "nodes": [{"id": name} | attributes for name, attributes in list_nodes(qbaf).items()],
+        "nodes": [{"id": name} | attributes for name, attributes in _list_all_attributes(qbaf).items()],
         "edges": [{"source": s, "target": t} | attributes for s, t, attributes in list_links(qbaf)],
     }
     return dump_rows(data, ("nodes", "edges"))
@@ -122,8 +123,8 @@ def to_networkx(qbaf: Qbaf) -> Any:
     Returns
     -------
     networkx.DiGraph
-        With `base_score`, and `label`, `topic` and `group` where there are any, on nodes; `relation` and `weight` on
-        edges.
+        With `base_score`, and `label`, `topic`, `group` and `uncertain` where there are any, on nodes; `relation` and
+        `weight` on edges.
 
     Examples
     --------
@@ -133,7 +134,7 @@ def to_networkx(qbaf: Qbaf) -> Any:
     networkx = require("networkx", "to_networkx")
     warn_lost(qbaf, "networkx", LOSES)
     graph = networkx.DiGraph(**_list_graph_attributes(qbaf))
-    graph.add_nodes_from(list_nodes(qbaf).items())
+    graph.add_nodes_from(_list_all_attributes(qbaf).items())
     graph.add_edges_from(list_links(qbaf))
     return graph
 
@@ -185,6 +186,10 @@ def build_from_attributes(nodes: Iterable[Node], links: Iterable[Link], graph: M
         score = _take_either(attributes, "base_score", "initial_weight", line)
         topic, group = attributes.get("topic", ""), _take_group(attributes)
         builder.add_argument(name, score, label=label, topic=topic, group=group, line=line)
+        if isinstance(attributes.get("uncertain"), Mapping):
+            builder.add_uncertain(str(name), attributes["uncertain"], line=line)
+        elif "uncertain" in attributes:  # of another program, which means something else
+            strange.add("uncertain")
     edges = [(source, target, _take_relation(values, line), line) for source, target, values, line in links]
     bare = bool(edges) and not any(attributes.keys() & LINK_KEYS for _, _, attributes, _ in edges)
     for source, target, attributes, line in edges:
@@ -258,6 +263,14 @@ def _take_kind_and_weight(
         raise fail(f"the edge {ends} has neither a relation nor a weight; expected attack or support", line)
     value = to_float(weight, "a weight", line)
     return "attack" if math.copysign(1, value) < 0 else "support", abs(value)
+
+
+def _list_all_attributes(qbaf: Qbaf) -> dict[Any, dict[str, Any]]:
+    """Return the attributes of every argument, with what its base score may be."""
+    found = list_nodes(qbaf)
+    for name, each in qbaf.uncertain.items():
+        found[name]["uncertain"] = each.to_dict()
+    return found
 
 
 def list_links(qbaf: Qbaf) -> list[tuple[Any, Any, dict[str, Any]]]:

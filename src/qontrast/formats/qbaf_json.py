@@ -4,6 +4,7 @@
      "semantics": "qe",
      "topics": ["db0"],
      "groups": {"studies": ["d1", "d2"]},
+     "uncertain": {"d1": {"interval": [0.6, 0.9]}},
      "arguments": {"db0": {"name": "db0", "argument": "Vitamin C cures colds", "initial_weight": 0.5}},
      "attacks": [["d1", "db0"]],
      "supports": [["d2", "db0"]],
@@ -12,8 +13,9 @@
 Only `arguments` is needed. An argument is an object or just its base score (`"zebra": 0.5`). In the object,
 `base_score` is the same as `initial_weight` and `label` the same as `argument`; an `argument` text that
 repeats the name is no label. Edges are pairs [source, target] of weight 1 unless `edge_weights` says
-otherwise. `groups` lists the arguments of each group; no argument is in two of them. Other keys are left aside with
-a warning.
+otherwise. `groups` lists the arguments of each group; no argument is in two of them. `uncertain` says what base scores
+may be that are not known exactly: {"interval": [low, high]}, {"normal": [mean, sd]}, {"beta": [a, b]} or {"samples":
+[...]}. Other keys are left aside with a warning.
 
 `strength` is a result of other programs, which do not name their semantics, and no part of the graph: it is compared
 with ours, and a warning says where they differ and which semantics gives what the file says.
@@ -44,7 +46,7 @@ from .strict_json import Path, check_type, dump_line, dump_rows, loads, read_wit
 
 LOSES: tuple[str, ...] = ()
 VERSION = "qbaf/1"
-TOP_KEYS = {"format", "semantics", "topics", "groups", "arguments", "attacks", "supports", "edge_weights"}
+TOP_KEYS = {"format", "semantics", "topics", "groups", "uncertain", "arguments", "attacks", "supports", "edge_weights"}
 ARGUMENT_KEYS = {"name", "argument", "label", "initial_weight", "base_score", "strength"}
 
 # the comparison of recorded strengths with ours
@@ -145,6 +147,7 @@ def from_data(data: dict[str, Any], line_of: LineOf = lambda *path: None) -> Qba
     for (kind, source, target), (_, line) in weights.items():
         edge = f"the {kind} from {excerpt(source)} to {excerpt(target)}"
         raise fail(f"'edge_weights' has a weight for {edge}; no such edge", line)
+    _read_uncertain(builder, data.get("uncertain", {}), line_of)
     topics = _read_names(builder, data.get("topics", []), line_of, "topics")
     groups = _read_groups(builder, data.get("groups", {}), line_of)
     return builder.build(data.get("semantics"), topics=topics, groups=groups)
@@ -225,6 +228,16 @@ def _read_groups(builder: GraphBuilder, data: Any, line_of: LineOf) -> GroupList
     return groups
 
 
+def _read_uncertain(builder: GraphBuilder, data: Any, line_of: LineOf) -> None:
+    """Read what uncertain base scores may be."""
+    expected = 'an object {argument: {"interval": [low, high]}}'
+    for name, value in check_type(data, dict, "'uncertain'", expected, line_of("uncertain")).items():
+        line = line_of("uncertain", name)
+        builder.add_uncertain(
+            name, check_type(value, dict, f"the uncertain base score of {excerpt(name)}", line=line), line=line
+        )
+
+
 def to_data(qbaf: Qbaf) -> dict[str, Any]:
     """Return the graph as plain data; nothing is lost."""
     return prepare(qbaf, "json", LOSES).to_dict()
@@ -232,7 +245,7 @@ def to_data(qbaf: Qbaf) -> dict[str, Any]:
 
 def render(qbaf: Qbaf) -> str:
     """Write one argument and one edge per line."""
-    return dump_rows(to_data(qbaf), ("groups", "arguments", "attacks", "supports", "edge_weights"))
+    return dump_rows(to_data(qbaf), ("groups", "uncertain", "arguments", "attacks", "supports", "edge_weights"))
 
 
 def _compare_recorded(qbaf: Qbaf, data: dict[str, Any]) -> str | None:

@@ -24,7 +24,7 @@ import re
 from ..graph.qbaf import Qbaf
 from .building import RELATION_WORDS, GraphBuilder, excerpt, fail, list_edges, prepare, split_lines, warn_of
 
-LOSES = ("base scores", "weights", "empty labels", "topics", "semantics", "groups")
+LOSES = ("base scores", "weights", "empty labels", "topics", "semantics", "groups", "uncertain base scores")
 
 
 def recognise(text: str) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from qontrast import FORMATS, FormatError, Qbaf, read_text, write_text
+from qontrast import FORMATS, FormatError, Interval, Normal, Qbaf, read_text, write_text
 
 TEXTS = [
     *(chr(code) for code in (*range(1, 33), 127, 133, 160)),  # every control character, and blanks of three kinds
@@ -70,6 +70,7 @@ def graph(name: str = "b", label: str | None = None) -> Qbaf:
         topics=[name, "a"],
         semantics="df-quad",
         groups={"some": ["c", name], "one": ["e"]},
+        uncertain={name: (0.1, 1.0), "d": Normal(0.2, 0.125), "e": [0.1, 0.2, 5e-324]},
     )
 
 
@@ -91,6 +92,11 @@ def held(qbaf: Qbaf, format: str) -> Qbaf:
         topics=() if "topics" in lost else [names[n] for n in qbaf.topics],
         semantics=None if "semantics" in lost else qbaf.semantics,
         groups={} if "groups" in lost else {group: [names[n] for n in each] for group, each in qbaf.groups.items()},
+        uncertain={
+            names[n]: each
+            for n, each in qbaf.uncertain.items()
+            if "uncertain base scores" not in lost and (isinstance(each, Interval) or "distributions" not in lost)
+        },
     )
 
 

@@ -12,7 +12,19 @@ from typing import Any
 
 import pytest
 
-from qontrast import FORMATS, FormatError, FormatWarning, Qbaf, QontrastError, TooLarge, read, read_text, write
+from qontrast import (
+    FORMATS,
+    Beta,
+    FormatError,
+    FormatWarning,
+    Normal,
+    Qbaf,
+    QontrastError,
+    TooLarge,
+    read,
+    read_text,
+    write,
+)
 from qontrast.formats import csv_tables, disk, from_networkx, graphml, iccma, kialo, to_networkx, write_text
 from tests.support.paths import ROOT
 
@@ -104,6 +116,13 @@ ONE_OF_MANY: dict[str, list[Qbaf]] = {  # graphs in which a single thing would b
     "empty groups": [
         Qbaf(dict.fromkeys("abc", 0.5), attacks=[("a", "b"), ("c", "b")], topics=["b"], groups={"g": ["c"], "h": []})
     ],
+    "uncertain base scores": [
+        Qbaf(dict.fromkeys("abc", 0.5), attacks=[("a", "b"), ("c", "b")], topics=["b"], uncertain={"c": (0.1, 0.9)})
+    ],
+    "distributions": [
+        Qbaf(dict.fromkeys("abc", 0.5), attacks=[("a", "b"), ("c", "b")], topics=["b"], uncertain={"c": each})
+        for each in (Normal(0.5, 0.1), Beta(1, 2), [0.1, 0.2, 0.4])
+    ],
 }
 
 
@@ -114,8 +133,9 @@ def test_a_writer_tells_of_every_single_thing_that_it_loses(format: str, what: s
         _, told = said(write_text, qbaf, format)
         lost = re.findall(rf"{format} cannot hold ([^;]*); these are lost", told)
         expected = [each for each in FORMATS[format].loses if each == what or (each == "topics" and qbaf.topics)]
-        if what.startswith("empty ") and what.removeprefix("empty ") in FORMATS[format].loses:
-            expected = [what.removeprefix("empty "), *(each for each in expected if each == "topics")]
+        whole = "uncertain base scores" if what == "distributions" else what.removeprefix("empty ")
+        if whole != what and whole in FORMATS[format].loses:
+            expected = [whole, *(each for each in expected if each == "topics")]
         assert sorted(", ".join(lost).split(", ") if lost else []) == sorted(expected)
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from qontrast import FORMATS, FormatWarning, Qbaf
 from qontrast.formats import read_text, write_text
-from tests.support.format_strategies import any_name, any_text, bare, plain_name, qbafs, xml_text
+from tests.support.format_strategies import any_name, any_text, bare, intervals, plain_name, qbafs, xml_text
 
 line = st.text(st.characters(exclude_categories=["Cs", "Cc", "Z"]), min_size=1, max_size=12)
 
@@ -41,6 +41,7 @@ def test_node_link_json_holds_everything(qbaf: Qbaf) -> None:
     qbafs(
         names=xml_text.filter(bool),
         groups=xml_text.filter(bool),
+        uncertain=None,
         labels=xml_text | st.just('two\r\nlines\tand <a> & "quotes" '),
     )
 )
@@ -48,8 +49,8 @@ def test_graphml_holds_everything_that_xml_can_write(qbaf: Qbaf) -> None:
     assert back(qbaf, "graphml") == qbaf
 
 
-@given(qbafs(labels=any_text.filter(bool), with_semantics=False))
-def test_csv_holds_everything_but_semantics_and_empty_labels(qbaf: Qbaf) -> None:
+@given(qbafs(labels=any_text.filter(bool), with_semantics=False, uncertain=intervals))
+def test_csv_holds_everything_but_semantics_empty_labels_and_distributions(qbaf: Qbaf) -> None:
     assert back(qbaf, "csv") == qbaf
 
 
@@ -61,13 +62,23 @@ def test_csv_holds_everything_but_semantics_and_empty_labels(qbaf: Qbaf) -> None
         with_topics=False,
         with_semantics=False,
         with_groups=False,
+        uncertain=None,
     )
 )
 def test_bag_holds_base_scores_and_edges(qbaf: Qbaf) -> None:
     assert back(qbaf, "bag") == qbaf
 
 
-@given(qbafs(names=plain_name, labels=st.nothing(), with_topics=False, with_semantics=False, with_groups=False))
+@given(
+    qbafs(
+        names=plain_name,
+        labels=st.nothing(),
+        with_topics=False,
+        with_semantics=False,
+        with_groups=False,
+        uncertain=None,
+    )
+)
 def test_bag_holds_weights_when_asked(qbaf: Qbaf) -> None:
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*written to bag", category=FormatWarning)

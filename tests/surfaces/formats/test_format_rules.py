@@ -313,7 +313,7 @@ def test_csv_keeps_the_order_of_the_topics() -> None:
 
 
 BROKEN_CSV = [
-    ("a,b,att", "hotel:1: the columns are 'a', 'b', 'att'; expected id,label,base_score,topic,group or "
+    ("a,b,att", "hotel:1: the columns are 'a', 'b', 'att'; expected id,label,base_score,topic,group,low,high or "
      "source,target,relation,weight"),
     ("source,target,relation\na,b", "hotel:2: 2 cells for 3 columns: 'a,b'"),
     ("source,target,relation\na,b,hates", "hotel:2: 'hates' is not a relation; expected attack, att, -, -1, con or "
