@@ -23,6 +23,7 @@ from .errors import (
     UndefinedStrength,
     UnknownName,
 )
+from .explain.change import Change, change
 from .explain.check import Check, check
 from .explain.contrast import Contrast, CrossTopic, contrast
 from .explain.delta_method import DeltaMethod
@@ -90,6 +91,7 @@ __all__ = [
     "Audit",
     "Beta",
     "Chained",
+    "Change",
     "Check",
     "Contrast",
     "CrossTopic",
@@ -139,6 +141,7 @@ __all__ = [
     "audit",
     "audit_files",
     "chained_pairs",
+    "change",
     "check",
     "contrast",
     "contributions",

@@ -26,6 +26,7 @@ ROUND = Qbaf(
     topics=["t", "u"],
     semantics="df-quad",
 )
+HEAVY = Qbaf(ROUND.base_scores | {"c": 0.9}, ROUND.attacks, ROUND.supports | {("c", "t"): 1.0}, semantics="df-quad")
 DAG = games.random_dag(16, seed=0)
 HALF = Semantics("half", lambda att, sup: sup.sum(0) - att.sum(0), lambda b, e: np.clip((b + e) / 2, 0, 1))
 
@@ -183,6 +184,18 @@ ASKED: dict[str, tuple[Callable[..., Any], dict[str, tuple[Any, Any]]]] = {
             "players": ("direct", "arguments"),
             "semantics": ("df-quad", "mlp"),
             "solver": ("discrete", "continuous"),
+    "change": (
+        lambda **s: qx.change(
+            **{"before": ROUND, "after": HEAVY, "fact": "t", "foil": "u", "solver": "continuous", **s}
+        ),
+        {
+            "before": (ROUND, HEAVY),
+            "after": (HEAVY, ROUND),
+            "fact": ("t", "a"),
+            "foil": ("u", "a"),
+            "semantics": ("df-quad", "mlp"),
+            "solver": ("discrete", "continuous"),
+            "units": ("elements", "arguments"),
         },
     ),
     "find_counterexample": (
@@ -232,6 +245,7 @@ ELSEWHERE = {
     ("verdicts", "phi"),
     ("find_counterexample", "phi"),
     *((name, "progress") for name in ASKED),
+    *(("change", each) for each in ("executor", "seed", "budget")),
     *(
         (name, each)
         for name in ("find_counterexample", "axiom_table")
@@ -371,6 +385,7 @@ STEPS: dict[str, Callable[..., Any]] = {
     "uncertainty": lambda **s: qx.uncertainty(SLOW, "t", "u", scores={"a": (0.001, 0.002)}, samples=100, **s),
     "whatif": lambda **s: qx.whatif(SLOW, "t", "u", base_scores={"c": 1.0}, **s),
     "reasons": lambda **s: qx.reasons(SLOW, "t", "u", **s),
+    "change": lambda **s: qx.change(SLOW, SLOW.with_base_scores({"c": 1.0}), "t", "u", **s),
 }
 
 
@@ -424,6 +439,8 @@ def test_an_executor_is_given_work() -> None:
     ring = Qbaf.from_arrays(ring.base_array, [*ring.sources, 0], [*ring.targets, 0], [*(0.3 * ring.weights), 0.1])
     assert sent(lambda **s: qx.contributions(ring, [0], method="shapley", semantics="qe", **s)) >= 2
     assert sent(lambda **s: qx.contrast(ring, 0, 1, method="shapley", semantics="qe", **s)) >= 2
+    moved = ring.with_base_scores(dict.fromkeys(range(1, 14), 0.125))
+    assert sent(lambda **s: qx.change(ring, moved, 0, semantics="qe", **s)) >= 2
 
 
 @pytest.mark.parametrize("name", ["attribute", "contributions", "contrast", "all_pairs", "rank"])
@@ -433,6 +450,15 @@ def test_progress_is_told_by_every_function_that_takes_it(name: str) -> None:
         seen = told(ask, method=method)
         assert seen
         assert seen[-1][0] == seen[-1][1] > 0
+
+
+@pytest.mark.parametrize("size", [5, 22])
+def test_a_change_tells_its_progress_whether_it_is_summed_or_sampled(size: int) -> None:
+    names = [f"x{k}" for k in range(size)]
+    before = Qbaf({"t": 0.5, "u": 0.4} | dict.fromkeys(names, 0.1), [(x, "t") for x in names])
+    seen = told(lambda **s: qx.change(before, before.with_base_scores(dict.fromkeys(names, 0.9)), "t", "u", **s))
+    assert seen[-1][0] == seen[-1][1] > 0
+    assert all(done <= total for done, total in seen)
 
 
 def test_the_properties_tell_their_progress_and_take_their_settings() -> None:
@@ -508,6 +534,7 @@ def test_without_a_semantics_every_function_takes_that_of_the_graph() -> None:
             lambda q, **s: qx.all_pairs(q, **s),
             lambda q, **s: qx.rank(q, **s),
             lambda q, **s: qx.whatif(q, "t", "u", base_scores={"a": 1.0}, **s),
+            lambda q, **s: qx.change(q, q.with_base_scores({"a": 1.0}), "t", "u", **s),
         ):
             assert outcome(ask, q=own) == outcome(ask, q=acyclic, semantics=name)
         assert qx.strengths(own).semantics == name
@@ -518,6 +545,7 @@ def test_without_a_semantics_every_function_takes_that_of_the_graph() -> None:
 DEFAULTS: dict[str, Any] = {
     "players": "arguments",
     "index": "sii",
+    "units": "elements",
     "method": "shapley",
     "caf": "shapley",
     "cafs": ("removal", "gradient", "shapley"),
@@ -558,6 +586,7 @@ EXCEPTIONS = {
     ("owen", "max_evaluations"): 1 << 22,  # each is a graph to solve
     ("uncertainty", "max_evaluations"): 1 << 20,  # so is each of these
     ("trajectory", "solver"): "continuous",  # a curve; the discrete one is a row of jumps
+    ("change", "budget"): 20_000,  # lanes of one graph
     ("audit", "limit"): 5,
     ("reproduce", "seeds"): 40,
     ("draw", "out"): "graph.svg",

@@ -144,6 +144,11 @@ CASES = {
     "an update that converges slowly": Case(
         lambda **s: qx.strengths(SLOW, semantics="df-quad", **s), {"max_steps": 150}, (STEPS,), {"max_steps": 10_000}
     ),
+    "versions of different semantics": Case(
+        lambda **s: qx.change(*(qx.Qbaf({"a": 0.5}, semantics=each) for each in ("qe", "df-quad")), "a", **s),
+        {},
+        (Hint("semantics", ("qe", "df-quad")),),
+    ),
     "one topic": Case(lambda **s: qx.all_pairs(DAG, **s), {"topics": [14]}, (Hint("topics"),), {"topics": [14, 13]}),
     "a waterfall of slopes": Case(
         lambda figure="waterfall", **s: PLOTS[figure](qx.contrast(DAG, 14, 13, **s)),

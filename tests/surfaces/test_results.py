@@ -40,6 +40,17 @@ GRAPH = qx.Qbaf(
     topics=["p", "q", "r"],
     semantics="df-quad",
 )
+OTHER = qx.Qbaf(
+    SCORES | {"x": 0.2, "n": 0.9},
+    attacks={("x", "q"): 0.5, ("y", "q"): 0.75, ("n", "p"): 1.0},
+    supports={("x", "p"): 1.0, ("y", "x"): 0.25, ("z", "r"): 1.0},
+    topics=["p", "q", "r"],
+    semantics="df-quad",
+)
+MANY = (
+    qx.Qbaf({"p": 0.5, "q": 0.5} | {f"x{k}": 0.1 for k in range(21)}, supports=[(f"x{k}", "p") for k in range(21)]),
+    qx.Qbaf({"p": 0.5, "q": 0.7} | {f"x{k}": 0.0 for k in range(21)}, supports=[(f"x{k}", "p") for k in range(21)]),
+)
 KINKED = qx.Qbaf(
     {"a": 0.5, "b": 0.5, "t": 0.3, "u": 0.5}, attacks=[("a", "t")], supports=[("b", "t")], topics=["t", "u"]
 )
@@ -91,6 +102,11 @@ CASES: dict[type, list[Callable[[], Any]]] = {
     qx.WhatIf: [
         lambda: qx.whatif(GRAPH, "p", "q", base_scores={"x": 0.1}, remove=["y"]),
         lambda: qx.whatif(GRAPH, base_scores={"x": 0.1}),
+    ],
+    qx.Change: [
+        lambda: qx.change(GRAPH, OTHER, "p", "q"),
+        lambda: qx.change(GRAPH, OTHER, "p", units="arguments"),
+        lambda: qx.change(*MANY, "p", "q", budget=1000),
     ],
     qx.Interactions: [
         lambda: qx.interactions(GRAPH, "p", "q"),

@@ -72,6 +72,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "paths": (qx.paths, {"qbaf": G, "contributor": "x", "topic": "p"}),
     "whatif": (qx.whatif, {"qbaf": G, "fact": "p", "foil": "q"}),
     "uncertainty": (qx.uncertainty, {"qbaf": G, "fact": "p", "foil": "q", "scores": {"x": (0.1, 0.9)}, "samples": 100}),
+    "change": (qx.change, {"before": G, "after": G.with_base_scores({"x": 0.25}), "fact": "p", "foil": "q"}),
     "flip": (qx.flip, {"qbaf": G, "fact": "p", "foil": "q"}),
     "check": (qx.check, {"qbaf": G}),
     "chained_pairs": (qx.chained_pairs, {"caf": lambda a, b: qx.contrast(G, a, b), "topics": ["p", "q"]}),

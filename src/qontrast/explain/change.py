@@ -16,8 +16,8 @@ from typing import Any
 
 from ..attribution.methods import rank_contributions
 from ..engine.problem import MAX_STEPS, Problem, make_problem
-from ..errors import Hint, InvalidInput, UndefinedStrength, UnknownName, unknown_name
-from ..graph.qbaf import Qbaf, check_graph
+from ..errors import Hint, InvalidInput, UndefinedStrength, UnknownName, unknown_name, with_article
+from ..graph.qbaf import Qbaf
 from ..results.base import Result, Schema
 from ..semantics import Semantics
 from ..settings import check_choice, check_integer, check_progress
@@ -286,7 +286,9 @@ def change(
         known = found.table if by_argument.same_as(mixtures) else None
         added = [name for name in after if name not in before]
         order = find_order_sets(by_argument, added, known, report)
-    listed, number = list_undefined(mixtures.units, found.table) if found.table is not None else ([], 0)
+    listed, number = ([], 0) if found.table is None else list_undefined(mixtures.units, found.table)
+    if units == "elements" or found.table is None:  # else both are the same mixtures
+        listed, number = listed + order.undefined, number + order.undefined_count
     return Change(
         before=before,
         after=after,
@@ -305,8 +307,8 @@ def change(
         necessary=order.necessary,
         pockets=order.pockets,
         largest_set=order.largest,
-        undefined=listed + [each for each in order.undefined if each not in listed],
-        undefined_count=number + order.undefined_count,
+        undefined=listed,
+        undefined_count=number,
         refusal=found.refusal,
     )
 
@@ -315,8 +317,10 @@ def check_versions(
     before: Qbaf, after: Qbaf, topics: Sequence[Name], semantics: str | Semantics | None
 ) -> str | Semantics | None:
     """Check that two versions can be compared, and return the semantics: the given one, or that of the versions."""
-    for version in (before, after):
-        check_graph(version)
+    for name, version in (("before", before), ("after", after)):
+        if not isinstance(version, Qbaf):
+            kind = with_article(type(version).__name__)
+            raise InvalidInput(f"{name} is {kind}; give a Qbaf, which qontrast.read(...) makes from a file")
     for topic in topics:
         if topic not in before and topic not in after:
             before.index(topic)  # says so

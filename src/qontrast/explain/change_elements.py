@@ -36,6 +36,7 @@ def list_units(units: Sequence[Any]) -> str:
     >>> list_units([("base", "x"), ("edge", "x", "y"), "z"])
     "base 'x', edge 'x' → 'y', 'z'"
     """
+
     def write(unit: Any) -> str:
         return f"{unit[0]} {' → '.join(map(repr, unit[1:]))}" if isinstance(unit, tuple) else repr(unit)
 

@@ -14,6 +14,7 @@ from ..explain.contrast import Contrast
 from ..explain.pairs import Pairs
 from ..extras import require
 from ..graph.labels import label_text, visible
+from .changes import label_unit
 from .phrasing import choose, name_value
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from ..auditing.result import Audit
     from ..axioms import AxiomTable
     from ..engine.problem import Strengths
+    from ..explain.change import Change
     from ..explain.flip import Flip
     from ..explain.interactions import Interactions
     from ..explain.pairs import Chained
@@ -101,6 +103,16 @@ def frame_reasons(found: Reasons) -> pandas.DataFrame:
     members = _hold([tuple(found.sort_members(some)) for _, _, some in sets])
     index = [(kind, number) for kind, number, _ in sets]
     return _frame({"members": members, "gap_without": gaps}, index, ["kind", "set"])
+def frame_change(found: Change) -> pandas.DataFrame:
+    """Make a row for each changed unit: its share, what it does alone and undone, and the standard error if sampled."""
+    units = list(found)
+    shares = [float("nan")] * len(units) if found.shares is None else list(found.values())
+    columns: dict[str, Any] = {"label": [label_unit(found, unit) for unit in units], "share": shares}
+    if found.std_error is not None:
+        columns["std_error"] = [found.std_error[unit] for unit in units]
+    columns |= {"alone": list(found.alone.values()), "undone": list(found.undone.values())}
+    frame = _frame({"unit": _hold(units)} | columns)
+    return frame.set_index("unit").rename_axis(columns="share of the change")
 
 
 def _hold(names: Sequence[Any]) -> Any:

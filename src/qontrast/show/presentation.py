@@ -15,6 +15,7 @@ from ..errors import InvalidInput, QontrastError, with_article
 from ..graph.labels import label_and_name
 from ..graph.qbaf import Qbaf
 from . import descriptions, frames, narrative, reason_texts
+from . import changes, descriptions, frames, narrative
 from .bar_rows import write_gaps
 from .frames import to_shap
 from .numbers import number, significant
@@ -153,6 +154,7 @@ PRESENTATIONS: dict[str, Presentation] = {
     ),
     "Uncertainty": Presentation(describe_uncertainty, frames.frame_uncertainty, languages=True),
     "Reasons": Presentation(reason_texts.describe_reasons, frames.frame_reasons, languages=True),
+    "Change": Presentation(changes.describe_change, frames.frame_change, languages=True),
     "Flip": Presentation(descriptions.describe_flip, frames.frame_flip, languages=True),
     "Paths": Presentation(descriptions.describe_paths, frames.frame_paths),
     "Check": Presentation(descriptions.describe_check, frames.frame_row),
@@ -190,6 +192,7 @@ def describe(result: object, *, language: str = "en") -> str:
         The result of a public function.
     language : str
         "en" for every result; "de" for those whose row in PRESENTATIONS has `languages`, such as contrasts.
+        "en" for every result; "de" for contrasts, interactions, changes, flips and rankings.
 
     Returns
     -------
@@ -213,6 +216,7 @@ def describe(result: object, *, language: str = "en") -> str:
     if not getattr(_find_row(result), "languages", False):
         able = ", ".join(sorted(name for name, row in PRESENTATIONS.items() if row.languages))
         able = f"results with other languages are {able}"
+        able = "contrasts, interactions, changes, flips and rankings have other languages"
         raise InvalidInput(f"{with_article(type(result).__name__)} is described in English only; {able}")
     return str(write(result, language=language))
 

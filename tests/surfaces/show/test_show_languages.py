@@ -26,6 +26,7 @@ from qontrast.show import (
     report_html,
     sentence,
 )
+from qontrast.show.changes import find_change
 from qontrast.show.descriptions import find_flip, find_interactions
 from qontrast.show.narrative import write_question
 from qontrast.show.phrasing import LANGUAGES, Statement, name_value
@@ -236,6 +237,38 @@ def reasons() -> list[qx.Reasons]:
         dataclasses.replace(many, unproved=sets[:2], examined=2, **stopped),
         dataclasses.replace(many, prime=[], unproved=sets[:1], examined=0, **stopped),
         dataclasses.replace(many, prime=[], unproved=sets[:2], examined=0, complete=False),
+def changes() -> list[qx.Change]:
+    """Every order before and after, every kind of change, changes that do alone, together or nothing, no strengths."""
+    found = []
+    still = qx.Qbaf({"T": 0.5, "U": 0.5, "A": 0.5, "B": 0.25}, supports=[("B", "A")])
+    for before, after in ((x, y) for x in (0.25, 0.5, 0.75) for y in (0.375, 0.5, 0.625)):
+        found.append(qx.change(still.with_base_scores({"T": before}), still.with_base_scores({"T": after}), "T", "U"))
+    moved = still.with_base_scores({"B": 0.75})
+    found += [qx.change(still, still, "T", "U"), qx.change(still, moved, "T", "U"), qx.change(still, moved, "T")]
+    found += [qx.change(still, still.with_base_scores({"T": 0.75}), "T"), qx.change(still, still.without("A"), "T")]
+    edges = [
+        ({}, {("A", "T"): 0.5}, {("C", "T"): 0.5}, {("D", "T"): 0.5}),
+        ({("A", "T"): 0.5}, {}, {("D", "T"): 1.0}, {("C", "T"): 1.0}),
+        ({("B", "T"): 0.5}, {}, {}, {}),
+        ({("B", "T"): 0.25}, {}, {("A", "T"): 1.0}, {("B", "U"): 0.5}),
+    ]
+    scores = {"T": 0.5, "U": 0.5} | dict.fromkeys("ABCD", 0.4)
+    graphs = [qx.Qbaf(scores, {**a, **c}, {**b, **d}) for a, b, c, d in edges]
+    graphs.append(qx.Qbaf(scores | {"E": 0.7}, [("E", "T")], {("B", "U"): 1.0}))
+    for one, other in ((one, other) for one in graphs for other in graphs):
+        found += [qx.change(one, other, "T", "U", units=units) for units in ("elements", "arguments")]
+    several = qx.Qbaf(scores, supports=[(x, "T") for x in "ABCD"], attacks=[("U", "U")])
+    for low, high in ((0.1, 0.9), (0.1, 0.4), (0.4, 0.9)):
+        one, other = (several.with_base_scores(dict.fromkeys("ABCD", each) | {"U": 0.8}) for each in (low, high))
+        found += [qx.change(*pair, "T", "U", semantics="reb") for pair in ((one, other), (other, one))]
+    free = next(each for each in found if each.sufficient and each.sufficient[0])
+    sets = [frozenset(each) for each in ("A", "B", "C", "D", "T")]
+    return [
+        *found,
+        *(dataclasses.replace(free, shares=None, undefined_count=count) for count in (1, 2)),
+        *(dataclasses.replace(free, largest_set=count) for count in (1, 3)),
+        *(dataclasses.replace(free, sufficient=sets[:k], counterfactual=sets[:k]) for k in (1, 2, 5)),
+        dataclasses.replace(free, std_error=dict.fromkeys(free, 0.125)),
     ]
 
 
@@ -244,6 +277,8 @@ def said() -> Iterator[Statement]:
         yield from find_uncertainty(doubt)
     for found in reasons():
         yield from find_reasons(found)
+    for change in changes():
+        yield from find_change(change)
     for pairs in interactions():
         yield from find_interactions(pairs)
     for why in contrasts():

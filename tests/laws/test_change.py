@@ -1,0 +1,354 @@
+"""The difference of two versions against its definition: every mixture is built as a graph and solved by a loop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import chain, combinations
+from math import factorial
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from qontrast import SEMANTICS, InvalidInput, Qbaf, UndefinedStrength, UnknownName, change, strengths
+from qontrast.explain import change_sets, change_shares
+from tests.support.reference import Loop
+from tests.support.strategies import qbafs, scores
+
+Signed = dict[tuple[Any, Any], tuple[str, float]]  # (source, target) → kind and weight
+NUMBERS = st.one_of(st.sampled_from([0.0, 0.25, 1.0]), st.floats(0.0, 1.0, allow_subnormal=False))
+TIE = 1e-10
+
+
+def list_edges(qbaf: Qbaf) -> Signed:
+    return {pair: ("attack", w) for pair, w in qbaf.attacks.items()} | {
+        pair: ("support", w) for pair, w in qbaf.supports.items()
+    }
+
+
+def make_graph(base: dict[Any, float], edges: Signed) -> Qbaf:
+    kinds = [{pair: w for pair, (kind, w) in edges.items() if kind == each} for each in ("attack", "support")]
+    return Qbaf(base, *kinds)
+
+
+@st.composite
+def versions(draw: st.DrawFn, cyclic: bool | None = None) -> tuple[Qbaf, Qbaf]:
+    """A graph and another version of it, in which the topics a0 and a1 last and few things differ."""
+    before = draw(qbafs(cyclic=draw(st.booleans()) if cyclic is None else cyclic, max_size=5))
+    assume(len(before) >= 2)
+    base, edges = dict(before.base_scores), list_edges(before)
+    for _ in range(draw(st.integers(0, 4))):
+        kind = draw(st.sampled_from(["base", "add", "drop", "edge", "edge"]))
+        if kind == "base":
+            base[draw(st.sampled_from(sorted(base)))] = draw(scores)
+        elif kind == "add":
+            new = f"n{len(base)}"
+            base[new] = draw(scores)
+            for old in draw(st.lists(st.sampled_from(sorted(base)), unique=True, min_size=1, max_size=2)):
+                pair = (new, old) if old == new or draw(st.booleans()) else (old, new)
+                edges[pair] = (draw(st.sampled_from(["attack", "support"])), draw(NUMBERS))
+        elif kind == "drop" and len(base) > 2:
+            gone = draw(st.sampled_from(sorted(base.keys() - {"a0", "a1"})))
+            del base[gone]
+            edges = {pair: each for pair, each in edges.items() if gone not in pair}
+        elif kind == "edge":
+            pair = (draw(st.sampled_from(sorted(base))), draw(st.sampled_from(sorted(base))))
+            if pair in edges and draw(st.booleans()):
+                del edges[pair]
+            else:
+                edges[pair] = (draw(st.sampled_from(["attack", "support"])), draw(NUMBERS))
+    return before, make_graph(base, edges)
+
+
+# -- the definition
+
+
+def find_elements(before: Qbaf, after: Qbaf) -> set[Any]:
+    old, new = list_edges(before), list_edges(after)
+    lasting = set(before) & set(after)
+    return (
+        {("base", x) for x in lasting if before.base_scores[x] != after.base_scores[x]}
+        | {("add", x) for x in after if x not in before}
+        | {("drop", x) for x in before if x not in after}
+        | {("edge", *pair) for pair in old.keys() | new if set(pair) <= lasting and old.get(pair) != new.get(pair)}
+    )
+
+
+def mix_elements(before: Qbaf, after: Qbaf, applied: frozenset[Any]) -> Qbaf:
+    there = {x for x in before if ("drop", x) not in applied} | {
+        x for x in after if x in before or ("add", x) in applied
+    }
+    there -= {x for x in before if ("drop", x) in applied}
+    base = {x: after.base_scores[x] if x not in before else before.base_scores[x] for x in there}
+    base |= {x: after.base_scores[x] for x in there if ("base", x) in applied}
+    old, new, edges = list_edges(before), list_edges(after), {}
+    for pair in old.keys() | new:
+        lasting = all(x in before and x in after for x in pair)
+        source = (new if ("edge", *pair) in applied else old) if lasting else (old if pair in old else new)
+        if pair in source and set(pair) <= there:
+            edges[pair] = source[pair]
+    return make_graph(base, edges)
+
+
+def find_arguments(before: Qbaf, after: Qbaf) -> set[Any]:
+    return set(before) | set(after)  # all: those that did not change make no difference
+
+
+def mix_arguments(before: Qbaf, after: Qbaf, applied: frozenset[Any]) -> Qbaf:
+    there = {x for x in before if x in after or x not in applied}
+    there |= {x for x in after if x not in before and x in applied}
+    base = {
+        x: after.base_scores[x] if x not in before or (x in applied and x in after) else before.base_scores[x]
+        for x in there
+    }
+    old, new, edges = list_edges(before), list_edges(after), {}
+    for x, y in old.keys() | new:
+        if not {x, y} <= there:
+            continue
+        if (x, y) in old and (x not in applied):
+            edges[x, y] = old[x, y]
+        elif (x, y) in new and (x in applied or y not in before):
+            edges[x, y] = new[x, y]
+    return make_graph(base, edges)
+
+
+def value(graph: Qbaf, topics: tuple[Any, ...], semantics: str) -> float:
+    """The gap, of the part of the graph that has a path to a topic."""
+    kept = set(topics)
+    while True:
+        more = kept | {x for x, y in list_edges(graph) if y in kept}
+        if more == kept:
+            break
+        kept = more
+    found = Loop(graph.restrict(kept), semantics).limit()
+    assume(found is not None)
+    assert found is not None
+    return found[topics[0]] - (found[topics[1]] if len(topics) > 1 else 0.0)
+
+
+def subsets(units: Iterable[Any]) -> list[frozenset[Any]]:
+    listed = sorted(units, key=str)
+    return [frozenset(each) for each in chain.from_iterable(combinations(listed, k) for k in range(len(listed) + 1))]
+
+
+def shapley(units: set[Any], values: dict[frozenset[Any], float], unit: Any) -> float:
+    total, n = 0.0, len(units)
+    for each in subsets(units - {unit}):
+        weight = factorial(len(each)) * factorial(n - len(each) - 1) / factorial(n)
+        total += weight * (values[each | {unit}] - values[each])
+    return total
+
+
+def order(gap: float) -> int:
+    return 0 if abs(gap) <= TIE else 1 if gap > 0 else -1
+
+
+def minimal(sets: Iterable[frozenset[Any]]) -> set[frozenset[Any]]:
+    those = set(sets)
+    return {each for each in those if not any(other < each for other in those)}
+
+
+SEMANTIC = st.sampled_from(sorted(name for name in SEMANTICS if name != "ebt"))  # of ebt a tie turns on the last bit
+
+
+# -- laws
+
+
+@given(versions(), SEMANTIC, st.booleans())
+def test_shares_alone_and_undone_are_those_of_the_definition(
+    given: tuple[Qbaf, Qbaf], semantics: str, one_topic: bool
+) -> None:
+    before, after = given
+    topics = ("a1",) if one_topic else ("a0", "a1")
+    units = find_elements(before, after)
+    assume(len(units) <= 5)
+    values = {each: value(mix_elements(before, after, each), topics, semantics) for each in subsets(units)}
+    found = change(before, after, *topics, semantics=semantics)
+    none, every = frozenset(), frozenset(units)
+    assert set(found) == units
+    assert found.gap_before == pytest.approx(value(before, topics, semantics), abs=1e-9)
+    assert found.gap_after == pytest.approx(value(after, topics, semantics), abs=1e-9)
+    for unit in units:
+        assert found[unit] == pytest.approx(shapley(units, values, unit), abs=1e-9)
+        assert found.alone[unit] == pytest.approx(values[frozenset([unit])] - values[none], abs=1e-9)
+        assert found.undone[unit] == pytest.approx(values[every] - values[every - {unit}], abs=1e-9)
+    assert sum(found.values()) == pytest.approx(found.gap_after - found.gap_before, abs=1e-12)
+
+
+@given(versions(), SEMANTIC)
+def test_sets_of_changed_arguments_are_those_of_the_definition(given: tuple[Qbaf, Qbaf], semantics: str) -> None:
+    before, after = given
+    topics, units = ("a0", "a1"), find_arguments(before, after)
+    assume(len(units) <= 6)
+    gaps = {each: value(mix_arguments(before, after, each), topics, semantics) for each in subsets(units)}
+    assume(all(abs(abs(gap) - TIE) > TIE / 2 for gap in gaps.values()))
+    orders = {each: order(gap) for each, gap in gaps.items()}
+    found, every = change(before, after, *topics, semantics=semantics), frozenset(units)
+    start = orders[frozenset()]
+    sufficient = {each for each in orders if orders[each] != start}
+    expected = [
+        minimal(sufficient),
+        minimal(each for each in sufficient if orders[every - each] == start),
+        minimal(each for each in sufficient if not any(other <= every - each for other in sufficient)),
+    ]
+    if orders[every] == start:
+        expected = [{frozenset()}] * 3
+    assert [set(found.sufficient), set(found.counterfactual), set(found.necessary)] == expected
+    added = [each for each in subsets(set(after) - set(before)) if all(orders[part] == start for part in subsets(each))]
+    assert set(found.pockets) == {each for each in added if not any(each < other for other in added)}
+
+
+@given(versions(), SEMANTIC)
+def test_shares_of_arguments_are_those_of_the_definition(given: tuple[Qbaf, Qbaf], semantics: str) -> None:
+    before, after = given
+    units = find_arguments(before, after)
+    assume(len(units) <= 6)
+    values = {each: value(mix_arguments(before, after, each), ("a0", "a1"), semantics) for each in subsets(units)}
+    found = change(before, after, "a0", "a1", semantics=semantics, units="arguments")
+    for unit in units:
+        assert found.get(unit, 0.0) == pytest.approx(shapley(units, values, unit), abs=1e-9)
+    assert sum(found.values()) == pytest.approx(found.gap_after - found.gap_before, abs=1e-12)
+
+
+@given(versions(), SEMANTIC)
+def test_a_change_read_backwards_and_with_the_topics_swapped_has_the_opposite_shares(
+    given: tuple[Qbaf, Qbaf], semantics: str
+) -> None:
+    before, after = given
+    opposite = {"base": "base", "add": "drop", "drop": "add", "edge": "edge"}
+    try:
+        found = change(before, after, "a0", "a1", semantics=semantics)
+        assume(found.shares is not None)
+    except UndefinedStrength:
+        assume(False)
+    swapped = change(before, after, "a1", "a0", semantics=semantics)
+    back = change(after, before, "a0", "a1", semantics=semantics)
+    for unit, share in found.items():
+        assert swapped[unit] == pytest.approx(-share, abs=1e-12)
+        assert back[opposite[unit[0]], *unit[1:]] == pytest.approx(-share, abs=1e-9)
+    assert (swapped.sufficient, swapped.necessary) == (found.sufficient, found.necessary)
+
+
+@given(qbafs(max_size=5), SEMANTIC)
+def test_a_graph_that_did_not_change_has_no_changed_elements(qbaf: Qbaf, semantics: str) -> None:
+    topic = qbaf.topics[0]
+    found = change(qbaf, qbaf, topic, qbaf.arguments[0], semantics=semantics)
+    assert dict(found) == {}
+    assert found.sufficient == found.counterfactual == found.necessary == [set()]
+    assert found.gap_before == found.gap_after
+
+
+# -- more than a table can hold
+
+
+def make_many(units: int) -> tuple[Qbaf, Qbaf]:
+    names = [f"x{k}" for k in range(units)]
+    attacks = {(name, "q"): 0.25 for name in names[::2]}
+    supports = {(name, "p"): 0.5 for name in names[1::2]}
+    before = Qbaf({"p": 0.3, "q": 0.4} | dict.fromkeys(names, 0.125), attacks, supports, semantics="reb")
+    return before, before.with_base_scores({name: 0.3 + 0.02 * k for k, name in enumerate(names)})
+
+
+def test_many_changes_are_sampled_and_small_sets_alone_are_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    before, after = make_many(8)
+    exact = change(before, after, "p", "q")
+    assert (exact.largest_set, exact.sampled, exact.method) == (None, False, "shapley")
+    for module in (change_sets, change_shares):
+        monkeypatch.setattr(module, "MAX_TABLE_UNITS", 7)
+    found = change(before, after, "p", "q", seed=3, budget=2000)
+    assert (found.largest_set, found.sampled, found.method) == (3, True, "sampled")
+    assert found.std_error is not None
+    assert dict(found.alone) == pytest.approx(dict(exact.alone))
+    assert dict(found.undone) == pytest.approx(dict(exact.undone))
+    assert sum(found.values()) == pytest.approx(found.gap_after - found.gap_before, abs=1e-12)
+    for unit, share in exact.items():
+        assert abs(found[unit] - share) <= 5 * found.std_error[unit] + 1e-12
+    assert found.necessary == []
+    assert set(found.sufficient) == {each for each in exact.sufficient if len(each) <= 3}
+    assert set(found.counterfactual) == {each for each in exact.counterfactual if len(each) <= 3}
+    assert change(before, after, "p", "q", seed=3, budget=2000) == found
+    assert change(before, after, "p", "q", seed=4, budget=2000) != found
+    with pytest.raises(InvalidInput, match=r"179 mixtures are too few for 8 changed units; give .* 180 or more"):
+        change(before, after, "p", "q", budget=179)
+
+
+def test_small_sets_find_what_the_table_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(20):
+        base = dict(zip("pqabcde", rng.random(7).round(2).tolist(), strict=True))
+        pairs = [(x, y) for x in "abcde" for y in "pq" if rng.random() < 0.7]
+        edges: Signed = {pair: ("attack" if rng.random() < 0.5 else "support", 0.5) for pair in pairs}
+        before, after = make_graph(base, edges), make_graph(base | {x: float(rng.random()) for x in "abcde"}, edges)
+        exact = change(before, after, "p", "q")
+        with monkeypatch.context() as context:
+            context.setattr(change_sets, "MAX_TABLE_UNITS", 0)
+            found = change(before, after, "p", "q", units="arguments")
+        if exact.sufficient != [set()]:
+            assert set(found.sufficient) == {each for each in exact.sufficient if len(each) <= 3}
+            assert set(found.counterfactual) == {each for each in exact.counterfactual if len(each) <= 3}
+
+
+# -- no strengths
+
+
+def make_undefined() -> tuple[Qbaf, Qbaf]:
+    """Two changes each of which alone closes a cycle that does not settle, and which cut it together."""
+    scores = {"p": 0.5, "q": 0.6, "a": 1.0, "b": 1.0}
+    before = Qbaf(scores, attacks={("a", "b"): 1.0, ("b", "a"): 0.0}, supports=[("a", "p")], semantics="df-quad")
+    after = Qbaf(scores, attacks={("a", "b"): 0.0, ("b", "a"): 1.0}, supports=[("a", "p")], semantics="df-quad")
+    return before, after
+
+
+def test_a_mixture_without_strengths_is_listed_and_shares_that_need_it_are_refused() -> None:
+    before, after = make_undefined()
+    strengths(before), strengths(after)
+    found = change(before, after, "p", "q")
+    assert set(found) == {("edge", "a", "b"), ("edge", "b", "a")}
+    assert frozenset([("edge", "b", "a")]) in found.undefined
+    assert frozenset(["b"]) in found.undefined
+    with pytest.raises(UndefinedStrength, match="which has no strengths: edge 'b' → 'a' "):
+        found["edge", "b", "a"]
+    assert found.shares is None
+    assert np.isnan(found.alone["edge", "b", "a"])
+    assert found.to_dict()["changes"][0]["share"] is None
+    assert frozenset(["b"]) not in found.sufficient
+    assert "no strengths" in str(found)
+
+
+def test_a_version_without_strengths_is_refused_by_name() -> None:
+    before, after = make_undefined()
+    cycle = Qbaf(before.base_scores, [("a", "b"), ("b", "a")], [("a", "p")], semantics="df-quad")
+    with pytest.raises(UndefinedStrength, match=r"^the version after has no strengths: df-quad: 'p', 'a', 'b'"):
+        change(before, cycle, "p", "q")
+    with pytest.raises(UndefinedStrength, match=r"^the version before has no strengths: df-quad: 'p', 'a', 'b'"):
+        change(cycle, after, "p", "q")
+    assert change(cycle, after, "q").gap_after == 0.6  # what has no path to the topic is left out
+
+
+# -- ways to fail
+
+
+def test_versions_that_cannot_be_compared_are_refused_with_the_reason() -> None:
+    q = Qbaf({"p": 0.5, "q": 0.5, "x": 0.5}, supports=[("x", "p")])
+    with pytest.raises(UnknownName, match="no argument 'x' in the version after, but in the one before"):
+        change(q, q.without("x"), "p", "x")
+    with pytest.raises(UnknownName, match="no argument 'q' in the version before, but in the one after"):
+        change(q.without("q"), q, "p", "q")
+    with pytest.raises(UnknownName, match="no argument 'pp' among the 3 here; did you mean 'p'"):
+        change(q, q, "pp", "q")
+    with pytest.raises(InvalidInput, match="after is a str; give a Qbaf"):
+        change(q, "after.json", "p", "q")  # type: ignore[arg-type]
+    with pytest.raises(UnknownName, match="no units 'edges'"):
+        change(q, q, "p", "q", units="edges")
+    one, other = (Qbaf(q.base_scores, semantics=name) for name in ("qe", "df-quad"))
+    with pytest.raises(InvalidInput, match="different semantics, 'qe' before and 'df-quad' after; ask for semantics="):
+        change(one, other, "p", "q")
+    assert change(one, other, "p", "q", semantics="reb").semantics == "reb"
+    assert change(q, other, "p", "q").semantics == change(other, q, "p", "q").semantics == "df-quad"
+    with pytest.raises(InvalidInput, match="'q' is a topic of the version before and not of the one after"):
+        change(q.with_topics(["p", "q"]), q.with_topics(["p", "x"]), "p", "q")
+    assert len(change(q.with_topics(["p", "q"]), q, "p", "q")) == 0
+    with pytest.raises(UnknownName, match="no changed element 'x'"):
+        change(q, q.with_base_scores({"x": 0.75}), "p", "q")["x"]
