@@ -184,6 +184,8 @@ ASKED: dict[str, tuple[Callable[..., Any], dict[str, tuple[Any, Any]]]] = {
             "players": ("direct", "arguments"),
             "semantics": ("df-quad", "mlp"),
             "solver": ("discrete", "continuous"),
+        },
+    ),
     "change": (
         lambda **s: qx.change(
             **{"before": ROUND, "after": HEAVY, "fact": "t", "foil": "u", "solver": "continuous", **s}

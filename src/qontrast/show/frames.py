@@ -103,6 +103,8 @@ def frame_reasons(found: Reasons) -> pandas.DataFrame:
     members = _hold([tuple(found.sort_members(some)) for _, _, some in sets])
     index = [(kind, number) for kind, number, _ in sets]
     return _frame({"members": members, "gap_without": gaps}, index, ["kind", "set"])
+
+
 def frame_change(found: Change) -> pandas.DataFrame:
     """Make a row for each changed unit: its share, what it does alone and undone, and the standard error if sampled."""
     units = list(found)

@@ -14,8 +14,7 @@ from ..engine.problem import Strengths, strengths
 from ..errors import InvalidInput, QontrastError, with_article
 from ..graph.labels import label_and_name
 from ..graph.qbaf import Qbaf
-from . import descriptions, frames, narrative, reason_texts
-from . import changes, descriptions, frames, narrative
+from . import changes, descriptions, frames, narrative, reason_texts
 from .bar_rows import write_gaps
 from .frames import to_shap
 from .numbers import number, significant
@@ -192,7 +191,6 @@ def describe(result: object, *, language: str = "en") -> str:
         The result of a public function.
     language : str
         "en" for every result; "de" for those whose row in PRESENTATIONS has `languages`, such as contrasts.
-        "en" for every result; "de" for contrasts, interactions, changes, flips and rankings.
 
     Returns
     -------
@@ -216,7 +214,6 @@ def describe(result: object, *, language: str = "en") -> str:
     if not getattr(_find_row(result), "languages", False):
         able = ", ".join(sorted(name for name, row in PRESENTATIONS.items() if row.languages))
         able = f"results with other languages are {able}"
-        able = "contrasts, interactions, changes, flips and rankings have other languages"
         raise InvalidInput(f"{with_article(type(result).__name__)} is described in English only; {able}")
     return str(write(result, language=language))
 

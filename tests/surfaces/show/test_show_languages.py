@@ -237,6 +237,10 @@ def reasons() -> list[qx.Reasons]:
         dataclasses.replace(many, unproved=sets[:2], examined=2, **stopped),
         dataclasses.replace(many, prime=[], unproved=sets[:1], examined=0, **stopped),
         dataclasses.replace(many, prime=[], unproved=sets[:2], examined=0, complete=False),
+    ]
+
+
+@cache
 def changes() -> list[qx.Change]:
     """Every order before and after, every kind of change, changes that do alone, together or nothing, no strengths."""
     found = []
@@ -374,7 +378,7 @@ def test_texts_have_the_numbers_of_the_english_ones_and_no_english_words(code: s
     for why in contrasts():
         for write in (sentence, paragraph, account, write_question, describe):
             pairs.append((write(why), write(why, language=code)))
-    worded = [*flips(), *interactions(), *uncertainties(), *reasons()]
+    worded = [*flips(), *interactions(), *uncertainties(), *reasons(), *changes()]
     pairs += [(describe(found), describe(found, language=code)) for found in worded]
     pairs += [(describe(found), describe(found, language=code)) for found in map(qx.rank, map(graph, range(4)))]
     for english, other in pairs:
