@@ -12,8 +12,19 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from qontrast import SEMANTICS, InvalidInput, Qbaf, UndefinedStrength, UnknownName, change, strengths
-from qontrast.explain import change_sets, change_shares
+from qontrast import (
+    SEMANTICS,
+    InvalidInput,
+    InvalidQbaf,
+    Qbaf,
+    Semantics,
+    UndefinedStrength,
+    UnknownName,
+    change,
+    strengths,
+)
+from qontrast.engine.problem import make_problem
+from qontrast.explain import change_elements, change_sets, change_shares, change_table
 from tests.support.reference import Loop
 from tests.support.strategies import qbafs, scores
 
@@ -240,6 +251,30 @@ def test_a_graph_that_did_not_change_has_no_changed_elements(qbaf: Qbaf, semanti
     assert found.gap_before == found.gap_after
 
 
+@given(versions(cyclic=False), SEMANTIC, st.booleans(), st.integers(0, 3))
+def test_mixtures_solved_by_axes_are_those_solved_as_lanes(
+    given: tuple[Qbaf, Qbaf], semantics: str, by_argument: bool, axes: int
+) -> None:
+    joined = change_elements.join_versions(*given)
+    mix = change_elements.mix_arguments if by_argument else change_elements.mix_elements
+    topics = [joined.arguments.index(name) for name in ("a0", "a1")]
+    _, mixtures = mix(joined, topics, lambda graph: make_problem(graph, semantics))
+    assume(mixtures.problem.arrays.acyclic)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(change_table, "AXES_PER_BLOCK", axes)
+        found = change_table.solve_axes(mixtures)
+    assert found is not None
+    np.testing.assert_allclose(found, mixtures.solve_table(), rtol=0, atol=1e-13)
+
+
+def test_a_formula_that_fails_in_a_mixture_is_reported_as_everywhere() -> None:
+    bad = Semantics("bad", lambda att, sup: sup.sum(0) - att.sum(0), lambda b, e: np.where(b > 0.7, 2.0, b + 0 * e))
+    before = Qbaf({"t": 0.5} | {f"x{k}": 0.1 for k in range(9)}, supports=[(f"x{k}", "t") for k in range(9)])
+    after = before.with_base_scores({f"x{k}": 0.2 for k in range(8)} | {"x8": 0.8, "t": 0.6})
+    with pytest.raises(InvalidQbaf, match="semantics 'bad' gives argument 'x8' the strength 2"):
+        change(before, after, "t", semantics=bad)
+
+
 # -- more than a table can hold
 
 
@@ -254,6 +289,8 @@ def make_many(units: int) -> tuple[Qbaf, Qbaf]:
 def test_many_changes_are_sampled_and_small_sets_alone_are_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     before, after = make_many(8)
     exact = change(before, after, "p", "q")
+    monkeypatch.setattr(change_table, "MIN_UNITS", 1)
+    assert change(before, after, "p", "q") == pytest.approx(dict(exact), abs=1e-13)
     assert (exact.largest_set, exact.sampled, exact.method) == (None, False, "shapley")
     for module in (change_sets, change_shares):
         monkeypatch.setattr(module, "MAX_TABLE_UNITS", 7)

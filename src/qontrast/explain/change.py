@@ -302,15 +302,21 @@ def change(
         alone=found.alone,
         undone=found.undone,
         std_error=found.std_error,
-        sufficient=order.sufficient,
-        counterfactual=order.counterfactual,
-        necessary=order.necessary,
-        pockets=order.pockets,
+        sufficient=sort_sets(order.sufficient, versions.arguments),
+        counterfactual=sort_sets(order.counterfactual, versions.arguments),
+        necessary=sort_sets(order.necessary, versions.arguments),
+        pockets=sort_sets(order.pockets, versions.arguments),
         largest_set=order.largest,
         undefined=listed,
         undefined_count=number,
         refusal=found.refusal,
     )
+
+
+def sort_sets(sets: Sets, arguments: Sequence[Name]) -> Sets:
+    """Sort sets by size, then by the places of their members."""
+    place = {name: k for k, name in enumerate(arguments)}
+    return sorted(sets, key=lambda each: (len(each), sorted(place[name] for name in each)))
 
 
 def check_versions(

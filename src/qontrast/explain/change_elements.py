@@ -264,13 +264,23 @@ def _mix(
         weights=graph.weights[inner],
     )
     parts = present.cut(kept), base.cut(kept), weights.cut(inner)
-    used = np.unique(np.concatenate([part.unit for part in parts]))
-    used = used[used != NEVER]
+    used = _sort_units(graph, parts)
     renumbered = _never(len(units) + 1)  # the last entry is that of NEVER
     renumbered[used] = np.arange(len(used))
     parts_now = [Switched(part.before, part.after, renumbered[part.unit]) for part in parts]
     own = tuple(int(place[topic]) for topic in topics)
     return Mixtures(make(graph), own, tuple(units[k] for k in used.tolist()), *parts_now)
+
+
+def _sort_units(graph: Qbaf, parts: tuple[Switched, Switched, Switched]) -> Integers:
+    """The units that change something in a graph: those far from the topics first, if it is acyclic."""
+    units = np.concatenate([part.unit for part in parts])
+    order = graph.structure.arrays.place
+    place = np.concatenate([order, order, order[graph.targets]])
+    last = np.zeros(units.max(initial=NEVER) + 2, np.intp)  # the last entry is that of NEVER
+    np.maximum.at(last, units, place)
+    used = np.unique(units[units != NEVER])
+    return used[np.argsort(last[used], kind="stable")]
 
 
 def _list_signed(edges: Sequence[UnionEdge], switch: Integers) -> tuple[tuple[Ends, Ends], Floats, Switched]:

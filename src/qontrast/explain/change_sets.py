@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from ..results.base import TIE_TOLERANCE
 from ..types import Bools, Floats, Integers, Progress
 from .change_elements import Mixtures
+from .change_table import solve_table
 from .minimal_sets import all_subsets, any_subset, maximal, members, minimal
 
 MAX_TABLE_UNITS = 20  # up to which all 2^k mixtures are solved
@@ -67,7 +68,7 @@ def find_order_sets(mixtures: Mixtures, added: Sequence[Any], table: Floats | No
     )
     start, end = find_orders(ends).tolist()
     if start != end and len(units) <= MAX_TABLE_UNITS and table is None:
-        table = mixtures.solve_table(progress)
+        table = solve_table(mixtures, progress)
     pockets = _find_pockets(mixtures, new, idle, table)
     if start == end:
         return OrderSets([frozenset()], [frozenset()], [frozenset()], pockets)

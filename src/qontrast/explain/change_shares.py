@@ -14,6 +14,7 @@ from ..errors import InvalidInput, UndefinedStrength, count
 from ..types import Bools, Floats, Integers, Progress
 from .change_elements import Mixtures, list_units
 from .change_sets import MAX_TABLE_UNITS
+from .change_table import solve_table
 
 Values = Mapping[Any, float]
 
@@ -36,7 +37,7 @@ def find_shares(mixtures: Mixtures, units: Sequence[Any], budget: int, seed: int
     size = len(mixtures.units)
     if size > MAX_TABLE_UNITS:
         return _sample_shares(mixtures, units, budget, np.random.default_rng(seed), progress)
-    table = mixtures.solve_table(progress)
+    table = solve_table(mixtures, progress)
     _check_ends(mixtures, table[0], table[-1])
     one = 1 << np.arange(size)
     undefined = np.flatnonzero(np.isnan(table))
