@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .presentation import describe, plot, to_frame
     from .svg.bars import bars_svg
     from .svg.graph import graph_svg
-    from .terminal import contrast_bars, pairs_table, ranking_table, strengths_table
+    from .terminal import contrast_bars, interactions_table, pairs_table, ranking_table, strengths_table
 
 _NAMES = {
     "figures": ("FIGURES", "draw_figure"),
@@ -37,7 +37,7 @@ _NAMES = {
     "presentation": ("describe", "plot", "to_frame"),
     "svg.bars": ("bars_svg",),
     "svg.graph": ("graph_svg",),
-    "terminal": ("contrast_bars", "pairs_table", "ranking_table", "strengths_table"),
+    "terminal": ("contrast_bars", "interactions_table", "pairs_table", "ranking_table", "strengths_table"),
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names}
 
@@ -52,6 +52,7 @@ __all__ = [
     "draw_graph",
     "fingerprint",
     "graph_svg",
+    "interactions_table",
     "pairs_table",
     "paragraph",
     "plot",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from ..engine.problem import Strengths
     from ..explain.check import Check
     from ..explain.flip import Flip
-    from ..explain.interactions import Interactions
     from ..explain.pairs import Chained, Pairs
     from ..explain.paths import Path, Paths
     from ..explain.ranking import Ranking
@@ -41,9 +40,6 @@ if TYPE_CHECKING:
 MAX_CONTRIBUTIONS = 8  # of an attribution that its text shows
 MAX_MOVES = 5  # changed base scores that a flip names
 MAX_MOVING = 3  # arguments without a strength that a sentence names
-MAX_INTERACTIONS = 3  # pairs that a sentence names
-MIN_INTERACTION = 1e-3  # and a share of the gap: smaller ones are not put into words
-MIN_INTERACTION_SHARE = 0.05
 MAX_ITEMS = 20  # arguments or pairs that a text shows
 
 
@@ -139,37 +135,6 @@ def _find_stopped(found: Flip) -> list[Statement]:
         return [state("flip.stopped", what=what)]
     seconds = found.time_limit if found.removal_stopped else found.time_limit / 2  # the share of the changes
     return [state("flip.stopped.limit", what=what, seconds=significant(seconds, 6))]
-
-
-def describe_interactions(found: Interactions, *, language: str = "en") -> str:
-    """Say which pairs work together and which overlap, where that matters for the gap."""
-    return "".join(map(choose(language).write, find_interactions(found))) + "."
-
-
-def find_interactions(found: Interactions) -> list[Statement]:
-    """Say how strong the topics are, then what the strongest pairs do."""
-    fact, own = call(found.qbaf, found.fact), found.strengths[found.fact]
-    if found.foil is None:
-        order = state("pairs.topic", fact=fact, own=number(own))
-    elif found.foil == found.fact:
-        return [state("rated.same", fact=fact, foil=fact, own=number(own))]
-    else:
-        order = compare(fact, call(found.qbaf, found.foil), own, found.strengths[found.foil], "rated.")
-    least = max(MIN_INTERACTION, MIN_INTERACTION_SHARE * abs(found.gap))
-    strong = [each for each in found.strongest(MAX_INTERACTIONS) if abs(each[1]) >= least]
-    said = [_find_interaction(found, pair, value) for pair, value in strong]
-    return [order, *(said or [state("pairs.none")])]
-
-
-def _find_interaction(found: Interactions, pair: tuple[Any, Any], value: float) -> Statement:
-    """Two players overlap if each by itself acts against their interaction; else they work together for one side."""
-    fields = {"pair": [call(found.qbaf, x) for x in pair], "value": number(value, "+")}
-    if all(found.singles[x] * value < 0 for x in pair):
-        return state("pairs.overlap", **fields)
-    if value < 0 and found.foil is None:
-        return state("pairs.lower", topic=call(found.qbaf, found.fact), **fields)
-    favoured = found.fact if value > 0 or found.foil is None else found.foil
-    return state("pairs.together", topic=call(found.qbaf, favoured), **fields)
 
 
 # -- the other results ------------------------------------------------------------------------------------------------

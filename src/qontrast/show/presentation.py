@@ -14,7 +14,7 @@ from ..engine.problem import Strengths, strengths
 from ..errors import InvalidInput, QontrastError, with_article
 from ..graph.labels import label_and_name
 from ..graph.qbaf import Qbaf
-from . import changes, descriptions, frames, narrative, reason_texts
+from . import changes, descriptions, frames, interaction_texts, narrative, reason_texts
 from .bar_rows import write_gaps
 from .frames import to_shap
 from .numbers import number, significant
@@ -123,7 +123,7 @@ def _interactions_html(found: Interactions) -> str:
         (*(label_and_name(found.qbaf, x) for x in pair), number(value, "+"))
         for pair, value in found.strongest(MAX_ROWS)
     ]
-    said = element("p", descriptions.describe_interactions(found))
+    said = element("p", interaction_texts.describe_interactions(found))
     return element("div", said, table([found.players.noun, "and", "interaction"], rows))
 
 
@@ -145,7 +145,7 @@ PRESENTATIONS: dict[str, Presentation] = {
     "Trajectory": Presentation(descriptions.describe_trajectory, frames.frame_trajectory, plot="plot_trajectory"),
     "WhatIf": Presentation(descriptions.describe_whatif, frames.frame_whatif),
     "Interactions": Presentation(
-        descriptions.describe_interactions,
+        interaction_texts.describe_interactions,
         frames.frame_interactions,
         plot="plot_interactions",
         html=_interactions_html,

@@ -11,6 +11,7 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from ..explain.contrast import Contrast
+from ..explain.interactions import Interactions
 from ..explain.pairs import Pairs
 from ..explain.ranking import Ranking
 from ..extras import require
@@ -18,6 +19,7 @@ from ..graph.labels import label_and_name, label_text, name_suffix
 from ..graph.qbaf import Qbaf
 from ..results.base import TIE_TOLERANCE
 from ..types import Name
+from . import interaction_texts
 from .bar_rows import Row, find_parts, find_rows, write_gaps
 from .narrative import sentence
 from .numbers import number
@@ -241,6 +243,49 @@ def ranking_table(ranking: Ranking, *, language: str = "en") -> Table:
         table.add_row(
             f"{ranking.places[k]}.", Text(label_and_name(ranking.qbaf, topic), "bold"), strength, Text(reason)
         )
+    return table
+
+
+def interactions_table(found: Interactions, *, limit: int = 20, language: str = "en") -> Table:
+    """List the strongest pairs with their interactions, and below them those with the other topic.
+
+    What a pair does is said where its interaction is at least a twentieth of the gap: the two work together for a
+    topic, or they overlap.
+
+    Parameters
+    ----------
+    found : Interactions
+        What `interactions` gives.
+    limit : int
+        Pairs to list; as many with the other topic.
+    language : str
+        "en" or "de".
+
+    Returns
+    -------
+    rich.table.Table
+        The table, for `rich.print`.
+
+    Raises
+    ------
+    ImportError
+        If rich is not installed.
+
+    Examples
+    --------
+    >>> from qontrast import examples, interactions
+    >>> table = interactions_table(interactions(examples.load("zebra"), "zebra", "horse"))
+    >>> [list(column.cells)[0].plain for column in table.columns[2:]]
+    ['−0.1250', 'work together for “It is a horse”']
+    """
+    to = choose(language)
+    table = _start_table("interactions_table")
+    from rich.text import Text
+
+    for head, justify in zip(to.say("pairs.table").split("|"), ("left", "left", "right", "left"), strict=True):
+        table.add_column(head, justify=justify, overflow="fold", no_wrap=justify == "right")  # type: ignore[arg-type]
+    for row in interaction_texts.find_rows(found, limit, to)[0]:
+        table.add_row(*map(Text, row))
     return table
 
 

@@ -88,7 +88,7 @@ OWN = {
     "interactions": {
         "--index": Case("--index stii"),
         "--budget": Case("--budget 2", codes=(0, 2), says="raise --budget"),
-        "--most": Case("--most 1", says="weaker pairs left out"),
+        "--most": Case("--most 1", says="weaker pairs are not shown"),
     },
     "reasons": {
         "--max-sets": Case("--max-sets 1", line="reasons examples:debate"),

@@ -178,16 +178,36 @@ def test_interactions_are_those_of_the_library(qontrast, index, topics):
     )
     (a, b), value = found.strongest(1)[0]
     lines = iter(qontrast(line).out.splitlines())
-    first = next(next(lines) for each in lines if each.startswith("player"))
+    first = next(next(lines) for each in lines if each.startswith("Player"))
     assert first.startswith(found.qbaf.label(a))
     assert found.qbaf.label(b) in first
     assert f"{value:+.4f}".replace("-", "−") in first
 
 
-def test_interactions_say_for_which_topic_a_pair_speaks(qontrast):
-    assert "−0.1250  for “It is a horse”" in qontrast("interactions examples:zebra").out
+def test_interactions_say_what_a_pair_does_in_the_sentence_and_in_the_table(qontrast):
+    out = qontrast("interactions examples:zebra").out
+    assert "−0.1250  work together for “It is a horse”" in out
+    assert "work together for “It is a horse” (−0.125)" in " ".join(out.split())
+    assert "−0,1250  wirken zusammen für" in qontrast("interactions examples:zebra --language de").out
+    assert "−0.3594  overlap" in qontrast("interactions examples:counterfactuality").out
     write(Qbaf({"t": 0.5, "x": 0.5, "y": 1.0}, [("y", "x")], [("x", "t")], topics=["t"], semantics="df-quad"), "q.json")
-    assert "−0.2500  against t" in qontrast("interactions q.json t").out
+    assert "−0.2500  work together against t" in qontrast("interactions q.json t").out
+
+
+def test_weak_pairs_are_in_the_table_without_words(qontrast):
+    rows = [line for line in qontrast("interactions examples:healthcare").out.splitlines() if "+0.0059" in line]
+    assert rows == [row for row in rows if not row.split("+0.0059")[1].strip()] != []
+
+
+def test_pairs_with_the_other_topic_follow_those_of_two_players(qontrast):
+    found = interactions(examples.load("healthcare"), *PAIR)
+    rows = [line for line in qontrast("interactions examples:healthcare").out.splitlines() if "the other topic" in line]
+    strong = sorted(found.cross_topic.items(), key=lambda each: -abs(each[1]))
+    strong = [each for each in strong if abs(each[1]) > 1e-9]
+    assert len(rows) == len(strong)
+    for row, (name, value) in zip(rows, strong, strict=True):
+        assert row.startswith(found.qbaf.label(name))
+        assert f"{value:+.4f}".replace("-", "−") in row or abs(value) < 1e-4
 
 
 def test_interactions_of_groups_name_the_groups(qontrast):
@@ -198,20 +218,22 @@ def test_interactions_of_groups_name_the_groups(qontrast):
         dict(found.strongest(len(found))), abs=1e-12
     )
     text = qontrast(line).out
-    assert text.startswith("Which two groups or arguments act together on “Antiviral therapy”")
+    assert text.startswith("Which two groups or arguments work together for “Antiviral therapy” rather than")
     assert "tests " in text
 
 
-@pytest.mark.parametrize(("most", "left"), [(1, "(2 weaker pairs left out)"), (2, "(1 weaker pair left out)"), (3, "")])
+@pytest.mark.parametrize(("most", "left"), [(1, "2 weaker pairs are"), (2, "1 weaker pair is"), (3, "")])
 def test_pairs_that_are_left_out_are_counted(qontrast, most, left):
     base = {"t": 0.5, "x": 0.5, "y": 0.6, "z": 0.7}
     write(Qbaf(base, [], [("x", "t"), ("y", "t"), ("z", "t")], topics=["t"]), "q.json")
     out = qontrast(f"interactions q.json t --most {most}").out
     assert left in out
-    assert ("left out" in out) == bool(left)
+    assert ("not shown" in out) == bool(left)
 
 
 def test_without_interactions_this_is_said(qontrast):
     write(Qbaf({"t": 0.5, "x": 0.5, "y": 0.6}, [], [("x", "t")], topics=["t"]), "q.json")
     ran = qontrast("interactions q.json t")
-    assert (ran.code, ran.out.splitlines()[-1]) == (0, "no two of them interact")
+    assert ran.code == 0
+    assert "t has strength 0.600; no two players work together or overlap by much." in ran.out
+    assert "Player" not in ran.out

@@ -20,6 +20,7 @@ from qontrast.show import (
     contrast_bars,
     describe,
     graph_svg,
+    interactions_table,
     narrative,
     paragraph,
     ranking_table,
@@ -27,7 +28,14 @@ from qontrast.show import (
     sentence,
 )
 from qontrast.show.changes import find_change
-from qontrast.show.descriptions import find_flip, find_interactions
+from qontrast.show.descriptions import find_flip
+from qontrast.show.interaction_texts import (
+    find_interactions,
+    find_rows,
+    write_measurement,
+    write_pairs_question,
+    write_rest,
+)
 from qontrast.show.narrative import write_question
 from qontrast.show.phrasing import LANGUAGES, Statement, name_value
 from qontrast.show.reason_texts import find_reasons
@@ -356,6 +364,7 @@ def test_german_names_of_methods_and_of_what_they_measure_are_nominatives(method
 def test_every_phrase_of_a_statement_is_said_in_every_language() -> None:
     elsewhere = r"(question|bars|graph|size|report|made|rank|value|whole|of|number|and|tie|largest.values)(\.|$)"
     headings = {"flip.question", "flip.heading", "flip.table", "sure.question", "sure.heading", "sure.table"}
+    headings |= {key for key in ENGLISH if re.match(r"pairs\.(question|who|table|other topic|rest|measured)", key)}
     headings |= {"sure.made.one", "sure.made.many", "sure.made.beside", "sure.made.delta"}
     headings |= {"reasons.question", "reasons.table"} | {key for key in ENGLISH if key.startswith("reasons.kind.")}
     keys = {key for key in ENGLISH if not re.match(elsewhere, key)} - headings
@@ -433,6 +442,12 @@ def test_pictures_and_tables_speak_the_language(code: str) -> None:
             console.print(contrast_bars(why, language=code))
         texts = [*(text for picture in pictures for text in read(picture)), got.get()]
         assert not english_in(" ".join(texts).replace(why.method, "")), texts
+    for found in interactions():
+        texts = [write_pairs_question(found, language=code), write_measurement(found, language=code)]
+        texts += [text for row in find_rows(found, 2, LANGUAGES[code])[0] for text in row]
+        table = interactions_table(found, limit=1, language=code)
+        texts += [write_rest(found, 1, language=code), *(str(column.header) for column in table.columns)]
+        assert not english_in(" ".join(texts).replace(found.semantics, "")), texts
     heads = [str(column.header) for column in ranking_table(qx.rank(q), language=code).columns]
     assert not english_in(" ".join(heads))
     for method in qx.METHODS:

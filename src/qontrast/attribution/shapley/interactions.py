@@ -32,7 +32,7 @@ from .hypercube import Tree, WalkAxes, make_tree
 INDICES = {  # name → what it is
     "sii": "the Shapley interaction index: the average of what two players add together beyond what each adds alone",
     "stii": "the Shapley–Taylor index: pairs and what each player adds alone add up to the whole",
-    "k-sii": "SII of pairs, with singles reduced so that both add up to the whole",
+    "k-sii": "k-SII: SII of pairs, with singles reduced so that both add up to the whole",
 }
 
 

@@ -167,10 +167,21 @@ PHRASES: dict[str, str] = {
     "flip.table": "Argument|Basiswert|müsste sein",
     # pairs of players
     "pairs.topic": "{fact} hat die Stärke {own}",
-    "pairs.together": "; für {topic} wirken {pair} zusammen ({value})",
-    "pairs.lower": "; gegen {topic} wirken {pair} zusammen ({value})",
-    "pairs.overlap": "; {pair} überschneiden sich ({value})",
+    "pairs.together": "wirken zusammen für {topic}",
+    "pairs.lower": "wirken zusammen gegen {topic}",
+    "pairs.overlap": "überschneiden sich",
+    "pairs.pair": "; {pair} {does} ({value})",
     "pairs.none": "; keine zwei wirken nennenswert zusammen oder überschneiden sich",
+    "pairs.question": "Welche zwei {who} wirken zusammen für {fact} und nicht für {foil}?",
+    "pairs.question.topic": "Welche zwei {who} wirken zusammen für oder gegen {fact}?",
+    "pairs.who.arguments": "Argumente",
+    "pairs.who.edges": "Kanten",
+    "pairs.who.groups": "Gruppen oder Argumente",
+    "pairs.table": "Spieler|und|Wechselwirkung|",
+    "pairs.other topic": "das andere Thema",
+    "pairs.rest.one": "{count} schwächeres Paar ist nicht gezeigt.",
+    "pairs.rest.many": "{count} schwächere Paare sind nicht gezeigt.",
+    "pairs.measured": "Semantik: {semantics}; gemessen wird: {index}.",
     # how sure an order is
     "sure.question": "Wie sicher ist es, dass {fact} vor {foil} liegt?",
     "sure.heading": "Wie sicher ist das?",
@@ -348,6 +359,13 @@ PHRASES: dict[str, str] = {
 }
 
 TEXTS: dict[str, str] = {
+    # INDICES: what an interaction is
+    "the Shapley interaction index: the average of what two players add together beyond what each adds alone": "der "
+    "Shapley-Interaktionsindex: der Durchschnitt dessen, was zwei Spieler zusammen mehr hinzufügen als jeder allein",
+    "the Shapley–Taylor index: pairs and what each player adds alone add up to the whole": "der Shapley-Taylor-Index: "
+    "Paare und das, was jeder Spieler allein hinzufügt, ergeben zusammen das Ganze",
+    "k-SII: SII of pairs, with singles reduced so that both add up to the whole": "k-SII: SII der Paare, und "
+    "Einzelwerte, die so verringert sind, dass beide zusammen das Ganze ergeben",
     # METHODS: what each measures, promises, is called, and what one of its numbers is
     "the average of what an argument adds, over all coalitions of the others; exact": "der Durchschnitt dessen, was "
     "ein Argument hinzufügt, über alle Koalitionen der anderen; exakt",
