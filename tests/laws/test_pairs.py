@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import permutations
+from typing import Any
 
 import numpy as np
 import pytest
 
-from qontrast import InvalidInput, Qbaf, UnknownName, all_pairs, chained_pairs, contrast, contributions, rank
+from qontrast import METHODS, InvalidInput, Qbaf, UnknownName, all_pairs, chained_pairs, contrast, contributions, rank
 from tests.support import games
 from tests.support.graphs import TREATMENTS, ZEBRA, healthcare
 
@@ -37,6 +39,47 @@ def test_the_tensor_and_the_gaps_are_antisymmetric_and_hold_every_pair() -> None
     assert repr(pairs) == (
         "<Pairs: 3 topics, shapley under df-quad; zebra over horse +0.375; zebra over tiger +0.375; horse over tiger 0>"
     )
+
+
+THREE = Qbaf(
+    {"p": 0.5, "q": 0.0, "r": 1.0, "a": 0.75, "b": 0.25, "c": 0.9},
+    attacks={("a", "b"): 0.5, ("a", "q"): 1.0, ("p", "q"): 0.3, ("c", "r"): 1.0, ("b", "a"): 0.2},
+    supports={("b", "p"): 0.8, ("c", "a"): 1.0, ("c", "b"): 1.0, ("q", "r"): 0.6},
+    topics=["p", "q", "r"],
+    semantics="qe",
+)
+PLAYERS: dict[str, Any] = {"arguments": "arguments", "edges": "edges", "direct": "direct", "groups": {"g": ["a", "c"]}}
+
+
+@pytest.mark.parametrize(
+    ("kind", "method"),
+    [(kind, method) for method, entry in METHODS.items() if method != "sampled" for kind in entry.players],
+)
+def test_all_pairs_of_any_players_are_their_contrasts_antisymmetric_and_additive(kind: str, method: str) -> None:
+    pairs = all_pairs(THREE, players=PLAYERS[kind], method=method)
+    tensor = pairs.tensor
+    assert list(pairs.contributors) == list(pairs.players)
+    assert tensor.shape == (3, 3, len(pairs.players))
+    np.testing.assert_array_equal(tensor, -tensor.transpose(1, 0, 2))
+    inner = [k for k, name in enumerate(pairs.players) if name not in THREE.topics]
+    np.testing.assert_allclose((tensor[0, 1] + tensor[1, 2])[inner], tensor[0, 2, inner], atol=1e-12)
+    for fact, foil in permutations(THREE.topics, 2):
+        why = contrast(THREE, fact, foil, players=PLAYERS[kind], method=method)
+        found = dict(pairs[fact, foil])
+        assert {name: found.pop(name) for name in why} == pytest.approx(dict(why), abs=1e-12)
+        assert set(found.values()) <= {0.0}  # edges into the third topic
+
+
+@pytest.mark.parametrize("kind", PLAYERS)
+def test_the_table_of_all_pairs_has_a_column_for_each_player(kind: str) -> None:
+    pytest.importorskip("pandas")
+    pairs = all_pairs(THREE, players=PLAYERS[kind], method="shapley")
+    frame = pairs.to_frame()
+    assert list(frame.columns) == ["gap", *pairs.players]
+    assert frame.columns.name == "share of the gap"
+    for pair in permutations(THREE.topics, 2):
+        for name, value in pairs[pair].items():
+            assert frame.loc[[pair], [name]].to_numpy()[0, 0] == value
 
 
 def test_all_pairs_of_many_topics_evaluate_as_much_as_one_phi() -> None:

@@ -131,6 +131,7 @@ ASKED: dict[str, tuple[Callable[..., Any], dict[str, tuple[Any, Any]]]] = {
         {
             "topics": (None, ["t", "c"]),
             "method": ("removal", "shapley"),
+            "players": ("direct", "arguments"),
             "semantics": ("df-quad", "mlp"),
             "solver": ("discrete", "continuous"),
             "max_evaluations": (1, 1000),

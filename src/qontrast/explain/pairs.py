@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 from ..attribution.matrix import Phi
 from ..attribution.methods import DEFAULT, MethodSettings, contributions
+from ..attribution.players import Players, PlayersGiven
 from ..engine.problem import MAX_STEPS
 from ..errors import Hint, InvalidInput, unknown_name
 from ..graph.qbaf import Qbaf, check_graph
@@ -73,9 +74,14 @@ class Pairs(Result, Plottable, ShapConvertible, schema=PAIRS_SCHEMA):
         return self.phi.topics
 
     @property
-    def contributors(self) -> Sequence[Name]:
-        """The names along the last axis of `tensor`: all arguments."""
-        return self.qbaf.arguments
+    def players(self) -> Players:
+        """Who contributes."""
+        return self.phi.players
+
+    @property
+    def contributors(self) -> Sequence[Any]:
+        """The names along the last axis of `tensor`: all arguments, edges or groups."""
+        return self.players.names
 
     def __getitem__(self, pair: tuple[Name, Name]) -> Contrast:
         if not isinstance(pair, tuple) or len(pair) != 2:
@@ -113,6 +119,7 @@ def all_pairs(
     topics: Sequence[Name] | None = None,
     *,
     method: str | Method = DEFAULT,
+    players: PlayersGiven = "arguments",
     semantics: str | Semantics | None = None,
     solver: str = "discrete",
     max_steps: int = MAX_STEPS,
@@ -128,8 +135,9 @@ def all_pairs(
         The graph.
     topics : sequence of names, optional
         The topics; the graph's own unless given.
-    method, semantics, solver, max_steps, executor, progress, **settings
-        As in `contributions`.
+    method, players, semantics, solver, max_steps, executor, progress, **settings
+        As in `contributions`. With "direct" the edges into all the topics play; to a pair, those into its two topics
+        contribute.
 
     Returns
     -------
@@ -152,6 +160,7 @@ def all_pairs(
         qbaf,
         _check_topics(qbaf, topics),
         method=method,
+        players=players,
         semantics=semantics,
         solver=solver,
         max_steps=max_steps,

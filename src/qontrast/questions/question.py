@@ -227,7 +227,7 @@ class Question:
 
     def all_pairs(self, topics: Sequence[Name] | None = None) -> Pairs:
         """Explain the gap between every two of the topics."""
-        return self._measure(all_pairs, self._list_topics(topics))
+        return self._measure(all_pairs, self._list_topics(topics), players=self.resolved_players)
 
     def rank(self, topics: Sequence[Name] | None = None) -> Ranking:
         """Order the topics by strength and explain each step."""

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from math import isnan, nan
 from typing import Any
 
+from ..attribution.players import Edges
 from ..explain.contrast import Contrast
 from ..explain.pairs import Pairs
 from ..graph.labels import label_text, name_suffix
+from ..graph.qbaf import Qbaf
 from ..results.base import TIE_TOLERANCE
 from ..types import Name
 from .narrative import are_shares
@@ -29,7 +31,13 @@ class Row:
     error: float | None = None
     sides: tuple[float, float] | None = None
     alone: bool = True  # whether it has an effect on each topic alone
+    ends: tuple[str, ...] = ()  # the label, in parts
     suffix: str = ""  # the name in brackets, where the label is another
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The label in parts that stand on lines of their own where one line is too short."""
+        return self.ends or (self.label,)
 
     @property
     def label_and_name(self) -> str:
@@ -70,13 +78,25 @@ class Row:
         return [each for each in (self.value, self.fact, self.foil, *(self.sides or ()), *ends) if not isnan(each)]
 
 
+def write_ends(qbaf: Qbaf, name: Any) -> tuple[str, ...]:
+    """Write the label of a player in parts: an edge has two.
+
+    >>> from qontrast import examples
+    >>> write_ends(examples.load("zebra"), ("stripes", "zebra"))
+    ('It has stripes', '→ It is a zebra')
+    """
+    if isinstance(name, tuple):
+        return label_text(qbaf, name[0]), f"→ {label_text(qbaf, name[1])}"
+    return (label_text(qbaf, name),)
+
+
 def name_favoured(value: float) -> str:
     """Name the topic that a contribution favours, which is the colour of its bar."""
     return "fact" if value > 0 else "foil"
 
 
 def find_rows(why: Contrast, limit: int, to: Language) -> tuple[list[Row], list[Row]]:
-    """Give the strongest rows and those at a kink, then the others."""
+    """Give the strongest rows and those at a kink, then the others; edges that have no effect are among the others."""
     fact, foil = why.individual[why.fact], why.individual[why.foil]
     found = [
         Row(
@@ -88,6 +108,7 @@ def find_rows(why: Contrast, limit: int, to: Language) -> tuple[list[Row], list[
             to,
             error=None if why.std_error is None else why.std_error[name],
             sides=(why.sides[name].below, why.sides[name].above) if name in why.sides else None,
+            ends=write_ends(why.qbaf, name),
             suffix=name_suffix(why.qbaf, name),
         )
         for name, value in why.ranked()
@@ -95,6 +116,9 @@ def find_rows(why: Contrast, limit: int, to: Language) -> tuple[list[Row], list[
     bent = [row for row in found if isnan(row.value)]  # kinks are not cut off in favour of small numbers
     known = [row for row in found if not isnan(row.value)]
     room = max(0, limit - len(bent))
+    if isinstance(why.players, Edges):
+        room = min(room, sum(any((row.value, row.fact, row.foil)) for row in known))
+        known.sort(key=lambda row: not any((row.value, row.fact, row.foil)))
     return known[:room] + bent[:limit], known[room:] + bent[limit:]
 
 

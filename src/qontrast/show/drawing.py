@@ -19,6 +19,12 @@ MAX_FILL = 0.85  # opacity of the fill at strength 1: ink stays readable on it
 FADED = 0.16  # opacity of what is not lit up
 
 
+def find_dashes(width: float) -> tuple[float, float]:
+    """The lengths of dash and gap of a dashed line: longer than the line is thick."""
+    dash = max(6.0, 1.9 * width)
+    return dash, dash * 2 / 3
+
+
 class Canvas(Protocol):
     """What a picture of a graph is made of; lengths are in the units of the scene."""
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..errors import unknown_name
+from ..attribution.methods import EVERY_KIND
+from ..errors import Hint, InvalidInput, unknown_name
 from .mpl.bars import plot_contrast, plot_waterfall
 from .mpl.edges import plot_edges
 from .mpl.graph import draw_graph
@@ -47,6 +48,8 @@ class Figure:
         Draws it as SVG without matplotlib, or None.
     formats
         The suffixes of files that it can be written to.
+    players
+        The kinds of players that it can show.
     """
 
     title: str
@@ -55,34 +58,41 @@ class Figure:
     plot: Callable[..., Axes]
     svg: Callable[..., str] | None = None
     formats: tuple[str, ...] = FORMATS
+    players: tuple[str, ...] = ("arguments",)
 
 
 FIGURES: dict[str, Figure] = {
-    "graph": Figure("The graph", "the graph with base scores and strengths", "graph", draw_graph, graph_svg),
+    "graph": Figure(
+        "The graph", "the graph with base scores and strengths", "graph", draw_graph, graph_svg, players=EVERY_KIND
+    ),
     "bars": Figure(
         "Contributions, contrastive and individual",
         "what made the difference between FACT and FOIL",
         "contrast",
         plot_contrast,
         bars_svg,
+        players=EVERY_KIND,
     ),
     "waterfall": Figure(
         "Waterfall (Shapley only)",
         "the same, adding up to the gap; for --method shapley",
         "contrast",
         plot_waterfall,
+        players=EVERY_KIND,
     ),
     "edges": Figure(
         "Contributions, opened into edges",
         "the Shapley bar of each argument, and the edges through which it acts",
         "edges",
         plot_edges,
+        players=("arguments", "edges"),
     ),
     "interactions": Figure(
-        "Interactions of pairs of arguments",
-        "which two arguments work together for FACT or for FOIL",
+        "Interactions of pairs of players",
+        "which two players work together for FACT or for FOIL",
         "interactions",
         plot_interactions,
+        players=EVERY_KIND,
     ),
     "pairs": Figure("All pairs", "the gap of every pair of topics", "pairs", plot_pairs),
     "ranking": Figure("Ranking of the topics", "the topics from the strongest down", "ranking", plot_ranking),
@@ -90,6 +100,17 @@ FIGURES: dict[str, Figure] = {
         "How strengths develop", "how strengths develop from the base scores", "trajectory", plot_trajectory
     ),
 }
+
+
+def find_figure(name: str, players: str = "arguments") -> Figure:
+    """Look up a figure, and check that it can show players of this kind."""
+    if name not in FIGURES:
+        raise unknown_name(name, FIGURES, "figure")
+    if players not in FIGURES[name].players:
+        able = tuple(other for other, each in FIGURES.items() if players in each.players)
+        hints = [Hint("players", FIGURES[name].players), Hint("figure", able)]
+        raise InvalidInput(f"the figure {name!r} does not show {players}", hints=hints)
+    return FIGURES[name]
 
 
 def draw_figure(name: str, *drawn: Any, format: str = "svg", **settings: Any) -> bytes:
@@ -122,9 +143,7 @@ def draw_figure(name: str, *drawn: Any, format: str = "svg", **settings: Any) ->
     >>> draw_figure("bars", contrast(examples.load("zebra"), "zebra", "horse"))[:4]
     b'<svg'
     """
-    if name not in FIGURES:
-        raise unknown_name(name, FIGURES, "figure")
-    figure = FIGURES[name]
+    figure = find_figure(name)
     if format not in figure.formats:
         raise unknown_name(format, figure.formats, "format")
     if format == "svg" and figure.svg is not None:

@@ -77,12 +77,15 @@ def frame_contributions(phi: Phi) -> pandas.DataFrame:
 
 
 def frame_pairs(pairs: Pairs) -> pandas.DataFrame:
-    """Make a row for each pair: its gap, and what each argument contributes to it."""
+    """Make a row for each pair: its gap, and what each player contributes to it; edges are columns (source, target)."""
     ends = [(a, b) for a in pairs.topics for b in pairs.topics if a != b]
     found = [pairs[pair] for pair in ends]
-    frame = _frame([dict(why) for why in found], ends, ["fact", "foil"], columns=list(pairs.contributors))
+    names = list(pairs.contributors)
+    values = [[each.get(name, np.nan) for name in names] for each in map(dict, found)]
+    frame = _frame(values, ends, ["fact", "foil"], columns=range(len(names)))
+    frame.columns = require("pandas", "to_frame").Index(names, tupleize_cols=False)
     frame.insert(0, "gap", [why.gap for why in found], allow_duplicates=True)
-    return frame.rename_axis(columns=name_value(pairs.phi.method))
+    return frame.rename_axis(columns=name_value(pairs.phi.method, players=pairs.players.kind))
 
 
 def frame_interactions(found: Interactions) -> pandas.DataFrame:
@@ -306,8 +309,8 @@ def _explain(result: Contrast | Attribution, start: float, across: Sequence[floa
 
 
 def _pairs_to_shap(result: Pairs) -> Any:
-    """A row for each pair, a feature for each argument; the two topics of a pair have 0 in it."""
-    qbaf = result.phi.problem.qbaf
+    """A row for each pair, a feature for each player; the two topics of a pair have 0 in it."""
+    qbaf, names = result.qbaf, list(result.contributors)
     found = [result[a, b] for a in result.topics for b in result.topics if a != b]
     for why in found:
         _check_shares(why.method, why.combined, why.residual)
@@ -315,13 +318,13 @@ def _pairs_to_shap(result: Pairs) -> Any:
     return require("shap", "to_shap").Explanation(
         values=np.column_stack([[np.where(_own(why), 0.0, why.array) for why in found], across]),
         base_values=np.array([why.base_gap for why in found]),
-        data=np.tile([*qbaf.base_array, np.nan], (len(found), 1)),
-        feature_names=[*(label_text(qbaf, x) for x in qbaf.arguments), ACROSS],
+        data=np.tile([*(qbaf.base_scores.get(x, np.nan) for x in names), np.nan], (len(found), 1)),
+        feature_names=[*(label_text(qbaf, x) for x in names), ACROSS],
     )
 
 
 def _own(why: Contrast) -> Any:
-    return np.isin(np.arange(len(why.qbaf)), [why.qbaf.index(why.fact), why.qbaf.index(why.foil)])
+    return np.isin(np.arange(len(why.players)), [why.players.index(topic) for topic in why.left_out])
 
 
 def _check_shares(method: str, combined: bool, residual: float) -> None:

@@ -86,13 +86,14 @@ def test_the_table_of_a_report_has_a_row_for_each_player_with_its_numbers(
     columns = len(HEADS[shown, language])
     assert head[:columns] == HEADS[shown, language]
     assert len(head) == columns + 3
-    ranked = why.ranked()
+    edges = kind in ("edges", "direct")  # those without an effect are left out
+    single = [why.individual[topic] for topic in ("p", "q")]
+    ranked = [(x, value) for x, value in why.ranked() if not edges or value or any(each[x] for each in single)]
     assert [row[:columns] for row in rows[: len(ranked)]] == [describe(why, name, language) for name, _ in ranked]
     for row, (name, value) in zip(rows, ranked, strict=False):
         sampled = why.std_error is not None
         assert row[columns] == to.number(number(value, "+")) or (sampled and " ± " in row[columns])
-        single = [why.individual[topic][name] for topic in ("p", "q")]
-        assert row[columns + 1 :] == [to.number(number(each, "+")) for each in single]
+        assert row[columns + 1 :] == [to.number(number(each[name], "+")) for each in single]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -106,7 +107,10 @@ def test_a_report_calls_edges_edges_and_groups_groups(kind: str, method: str, la
     else:
         assert facts[to.say("made.players")] == to.say(f"made.players.{kind}")
     drawn = re.findall('class="qx-bar[^>]*?data-(name|source)="', page)
-    assert len(drawn) == len(why)
+    single = [why.individual[topic] for topic in ("p", "q")]
+    assert len(drawn) == sum(
+        kind == "groups" or any((value, *(each[x] for each in single))) for x, value in why.items()
+    )
     assert {*drawn} == {"source" if kind in ("edges", "direct") else "name"}
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from ...engine.problem import Strengths
-from ...errors import FormatError, InvalidInput, UndefinedStrength, unknown_name
+from ...errors import FormatError, InvalidInput, UndefinedStrength
 from ...questions import Question
-from ...show.figures import FIGURES, FORMATS, draw_figure
+from ...show.figures import FIGURES, FORMATS, draw_figure, find_figure
 from ..main import describe_error
-from ..options import GRAPH, JSON, MEASURING, PAIR, SOLVING, make_choice, make_option, make_question
+from ..options import GRAPH, JSON, MEASURING, PAIR, PLAYING, SOLVING, make_choice, make_option, make_question
 from ..output import cannot_have_suffix, print_note, write_output
 
 PARAMETERS = [
@@ -18,6 +18,7 @@ PARAMETERS = [
     *PAIR,
     *SOLVING,
     *MEASURING,
+    *PLAYING,
     make_option("--out -o", "PATH", "The file to write: .svg, .pdf or .png; - prints SVG.", default="graph.svg"),
     make_choice("--figure", {name: each.help for name, each in FIGURES.items()}, "What to draw", default="graph"),
     JSON,
@@ -26,17 +27,20 @@ PARAMETERS = [
 
 def run(*, out: str, figure: str, json: bool, **options: Any) -> None:
     """Draw a figure."""
-    if figure not in FIGURES:
-        raise unknown_name(figure, FIGURES, "figure")
-    kind, question, pair = choose_kind(out), make_question(**options), {}
-    source = FIGURES[figure].source
-    drawn: tuple[Any, ...]
-    if source == "graph":
-        drawn = question.qbaf, _find_strengths(question)
+    find_figure(figure)  # before the graph is read
+    kind, question = choose_kind(out), make_question(**options)
+    source = find_figure(figure, str(question.players)).source
+    drawn, settings = _prepare_graph(question) if source == "graph" else ((question.compute(source),), {})
+    write_output(draw_figure(figure, *drawn, format=kind, **settings), out, json=json)
+
+
+def _prepare_graph(question: Question) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """What a graph is drawn from: where edges play, their contributions to a contrast; else strengths alone."""
+    if question.players not in ("edges", "direct"):
         pair = dict(zip(("fact", "foil"), question.named_pair, strict=True))
-    else:
-        drawn = (question.compute(source),)
-    write_output(draw_figure(figure, *drawn, format=kind, **pair), out, json=json)
+        return (question.qbaf, _find_strengths(question)), pair
+    why = question.contrast()
+    return (why.qbaf, why.strengths), {"fact": why.fact, "foil": why.foil, "contributions": why}
 
 
 def choose_kind(out: str) -> str:

@@ -7,6 +7,7 @@ written with `parse_math=False`: a dollar sign in them is a dollar sign.
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
@@ -57,6 +58,18 @@ def label_rows(ax: Axes, labels: list[str], ink: str, size: float) -> None:
     hide_frame(ax)
     ax.tick_params(axis="y", length=0, labelcolor=ink, labelsize=size)
     format_numbers(ax.xaxis)
+
+
+def wrap_ends(parts: Sequence[str], width: int = 30) -> str:
+    """A label of one or two parts in two lines at most: a line for each of two parts that do not fit on one.
+
+    >>> wrap_ends(["It has stripes", "→ It is a zebra"], 20)
+    'It has stripes\\n→ It is a zebra'
+    """
+    whole = " ".join(parts)
+    if len(parts) == 1 or len(whole) <= width:
+        return wrap_label(whole, width)
+    return "\n".join(wrap_label(part, width, 1) for part in parts)
 
 
 def wrap_label(text: str, width: int = 30, limit: int = 2) -> str:

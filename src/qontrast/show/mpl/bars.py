@@ -10,15 +10,17 @@ from math import isnan
 from typing import TYPE_CHECKING, Any
 
 from ...attribution.methods import Attribution
+from ...attribution.players import Edges
 from ...errors import Hint, InvalidInput, count
 from ...explain.contrast import Contrast
 from ...graph.labels import label_text
-from ..bar_rows import Row, find_parts, find_rows, name_favoured
+from ...graph.qbaf import Qbaf
+from ..bar_rows import Row, find_parts, find_rows, name_favoured, write_ends
 from ..narrative import are_shares
 from ..numbers import number
 from ..palette import LIGHT, Palette, find_palette
 from ..phrasing import choose, name_value
-from .axes import label_rows, make_axes, wrap_label
+from .axes import label_rows, make_axes, wrap_ends, wrap_label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -73,7 +75,7 @@ def plot_contrast(why: Contrast, *, limit: int = 20, palette: str = "default", a
     notes += [f"{len(rest)} smaller ones not shown"] if rest else []
     notes += ["whiskers: two standard errors"] if why.std_error is not None else []
     notes += ["hollow: slopes from both sides of a kink"] if any(isnan(row.value) for row in rows) else []
-    write_contrast(ax, why, [(row.label, row.text) for row in rows], colours, *notes)
+    write_contrast(ax, why, [(wrap_ends(row.lines), row.text) for row in rows], colours, *notes)
     if parts and first:
         ax.axhline(len(first) - 0.5, color=colours.line, linewidth=0.8, linestyle=(0, (2, 2)))
     return ax
@@ -137,12 +139,13 @@ def plot_waterfall(why: Contrast, *, limit: int = 14, palette: str = "default", 
             f"a waterfall needs bars that add up to the gap, and {what} do not",
             hints=[Hint("method", ("shapley",)), Hint("figure", ("bars",))],
         )
-    colours, ranked = find_palette(palette), why.ranked()
-    steps = [(label_text(why.qbaf, name), value) for name, value in ranked[:limit]]
+    colours, edges = find_palette(palette), isinstance(why.players, Edges)
+    ranked = [(name, value) for name, value in why.ranked() if value or not edges]
+    steps = [(wrap_player(why.qbaf, name), value) for name, value in ranked[:limit]]
     if len(ranked) > limit:
         steps.append((count(len(ranked) - limit, "other"), sum(value for _, value in ranked[limit:])))
     # base scores are where it begins
-    steps += [(row.label, row.value) for row in find_parts(why, choose("en")) if row.alone]
+    steps += [(wrap_label(row.label), row.value) for row in find_parts(why, choose("en")) if row.alone]
     ax = make_axes(ax, 7.4, 1.5 + 0.36 * (len(steps) + 2))
     level = why.base_gap
     ax.barh(0, level, height=0.6, color=colours.muted)
@@ -201,7 +204,7 @@ def plot_attribution(one: Attribution, *, limit: int = 20, palette: str = "defau
             error = None if one.std_error is None else one.std_error[name]
             _draw_bar(ax, k, value, 0.6, colours.fact if value > 0 else colours.fact_soft, error)
     written = ["kink" if isnan(value) else number(value, "+") for _, value in first]
-    _write_rows(ax, [(label_text(one.qbaf, name), text) for (name, _), text in zip(first, written, strict=True)])
+    _write_rows(ax, [(wrap_player(one.qbaf, name), text) for (name, _), text in zip(first, written, strict=True)])
     more = f" · {len(ranked) - limit} smaller ones not shown" if len(ranked) > limit else ""
     ax.set_xlabel(
         f"{name_value(one.method, 'strength', players=one.players.kind)} ({one.method}, {one.semantics}){more}",
@@ -210,6 +213,11 @@ def plot_attribution(one: Attribution, *, limit: int = 20, palette: str = "defau
     topic = wrap_label(label_text(one.qbaf, one.topic), 60, 1)
     ax.set_title(f"{topic}: strength {number(one.strength)}", fontsize=10, parse_math=False)
     return ax
+
+
+def wrap_player(qbaf: Qbaf, name: Any, width: int = 30) -> str:
+    """Write a player in two lines at most: an argument, a group, or an edge with a line for each end."""
+    return wrap_ends(write_ends(qbaf, name), width)
 
 
 def write_contrast(ax: Axes, why: Contrast, rows: Sequence[tuple[str, str]], colours: Palette, *notes: str) -> None:
@@ -225,12 +233,12 @@ def write_contrast(ax: Axes, why: Contrast, rows: Sequence[tuple[str, str]], col
 
 
 def _write_rows(ax: Axes, rows: Sequence[tuple[str, str]]) -> None:
-    """Write labels on the left and numbers right-aligned on the right, and draw a line at 0."""
+    """Write labels, which are wrapped already, on the left, numbers right-aligned on the right; draw a line at 0."""
     ax.axvline(0, color=INK, linewidth=0.9, zorder=3)
     low, high = ax.get_xlim()
     room = 0.13 * (high - low)
     ax.set_xlim(min(low, -room), max(high, room))
-    label_rows(ax, [wrap_label(label) for label, _ in rows], INK, 9.5)
+    label_rows(ax, [label for label, _ in rows], INK, 9.5)
     longest = max((len(text) for _, text in rows), default=6)
     place: dict[str, Any] = {"xycoords": ("axes fraction", "data"), "textcoords": "offset points"}
     for k, (_, text) in enumerate(rows):

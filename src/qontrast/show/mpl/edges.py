@@ -10,7 +10,7 @@ from ...graph.labels import label_text
 from ..bar_rows import join_by_source, name_favoured
 from ..numbers import SHOWN_AS_ZERO, number
 from ..palette import find_palette
-from .axes import make_axes
+from .axes import make_axes, wrap_label
 from .bars import write_contrast
 
 if TYPE_CHECKING:
@@ -65,10 +65,10 @@ def plot_edges(why: Contrast, *, limit: int = 10, palette: str = "default", ax: 
         total = sum(value for _, value in edges)
         shown = [(target, value) for target, value in edges if abs(value) >= SHOWN_AS_ZERO]
         small += len(edges) - len(shown)
-        rows.append((label_text(why.qbaf, source), number(total, "+")))
+        rows.append((wrap_label(label_text(why.qbaf, source)), number(total, "+")))
         bars.append((total, 0.66))
         for target, value in shown:
-            rows.append((f"→ {label_text(why.qbaf, target)}", number(value, "+")))
+            rows.append((wrap_label(f"→ {label_text(why.qbaf, target)}"), number(value, "+")))
             bars.append((value, 0.3))
     ax = make_axes(ax, 7.4, 1.7 + 0.34 * max(1, len(rows)))
     for k, (value, height) in enumerate(bars):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...graph.qbaf import Qbaf
 from ...types import Name
-from ..drawing import FADED, draw_arrow, draw_node, draw_weight
+from ..drawing import FADED, draw_arrow, draw_node, draw_weight, find_dashes
 from ..layout import Box, Curve
 from ..palette import Palette, find_palette
 from ..phrasing import choose
@@ -167,7 +167,8 @@ class _Canvas:
 
     def _add(self, patch: Patch, width: float = 0.0, dashed: bool = False) -> None:
         patch.set(linewidth=width * LINE_WIDTH * self.scale, alpha=self.alpha, zorder=ORDER)
-        patch.set_linestyle((0, (3.3, 2.2)) if dashed else "-")
+        lengths = tuple(length / width for length in find_dashes(width)) if dashed else ()  # matplotlib multiplies them
+        patch.set_linestyle((0, lengths) if dashed else "-")
         self.ax.add_patch(patch)
 
     def _write(self, x: float, y: float, text: str, colour: str, size: float, weight: int, **settings: Any) -> None:

@@ -9,10 +9,11 @@ import numpy as np
 from ...errors import count
 from ...explain.interactions import Interactions
 from ...extras import require
-from ...graph.labels import label_text, visible
+from ...graph.labels import label_text
 from ..numbers import SHOWN_AS_ZERO, number
 from ..palette import find_palette
 from .axes import hide_frame, make_axes, wrap_label
+from .bars import wrap_player
 
 if TYPE_CHECKING:
     from typing import Any
@@ -81,8 +82,8 @@ def plot_interactions(
             for j in range(i + 1):
                 text = number(values[i, j], "+") if abs(values[i, j]) >= SHOWN_AS_ZERO else "·"
                 ax.text(j, i, text, ha="center", va="center", fontsize=9, color=colours.ink)
-        labels = [wrap_label(label_player(found, name), 24, 2) for name in names]
-        below = [wrap_label(label_player(found, name), 18, 2) for name in names]
+        labels = [wrap_player(found.qbaf, name, 24) for name in names]
+        below = [wrap_player(found.qbaf, name, 18) for name in names]
         ax.set_xticks(range(size), below[:-1], parse_math=False, rotation=40, ha="right", rotation_mode="anchor")
         ax.set_yticks(range(size), labels[1:], parse_math=False)
         ax.set_xticks(np.arange(size + 1) - 0.5, minor=True)
@@ -91,13 +92,6 @@ def plot_interactions(
     ax.tick_params(which="both", length=0, labelcolor=colours.ink)
     ax.set_xlabel(_write_caption(found, left_out), fontsize=8.5, parse_math=False)
     return ax
-
-
-def label_player(found: Interactions, name: Any) -> str:
-    """Write a player as pictures call it: the label of an argument or an edge, or the name of a group."""
-    if found.players.kind == "groups" and name not in found.qbaf:
-        return visible(name)
-    return label_text(found.qbaf, name)
 
 
 def _select_players(found: Interactions, limit: int) -> tuple[list[Any], int]:

@@ -18,7 +18,7 @@ from ..narrative import are_shares, choose_phrase, find_order
 from ..numbers import number
 from ..palette import Palette, find_palette
 from ..phrasing import Language, choose, name_value
-from .elements import Drawing, Raw, compact, element, picture, shorten_text, text_width, wrap_text
+from .elements import Drawing, Raw, compact, element, picture, shorten_text, text_width, wrap_label, wrap_text
 
 ROW, TYPE, SMALL = 42.0, 13.0, 11.5
 MARGIN = 16.0
@@ -122,7 +122,7 @@ def _bar(
         start, end = sorted((scale(0), scale(value)))
         drawing.bar(start, y, max(end - start, 0.75 if value else 0.0), height, colour, 1.5, **outline)
 
-    lines = wrap_text(row.label, label_width - 12, TYPE, limit=2)
+    lines = wrap_label(row.lines, label_width - 12, TYPE)
     for k, line in enumerate(lines):
         drawing.text(MARGIN, middle + 15 * (k - (len(lines) - 1) / 2), line, "ink", TYPE)
     if isnan(row.value):

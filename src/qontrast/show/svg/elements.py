@@ -15,6 +15,7 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 
 from ..palette import Palette
@@ -172,6 +173,18 @@ def wrap_text(text: str, width: float, size: float, limit: int = 4) -> tuple[str
         lines.append(rest[:cut])
         rest = rest[cut:].lstrip()
     return (*lines, shorten_text(rest, width, size)) if rest or not lines else tuple(lines)
+
+
+def wrap_label(parts: Sequence[str], width: float, size: float) -> tuple[str, ...]:
+    """A label of one or two parts in two lines at most: a line for each of two parts that do not fit on one.
+
+    >>> wrap_label(("It has stripes", "→ It is a zebra"), 100, 13)
+    ('It has stripes', '→ It is a zebra')
+    """
+    whole = " ".join(parts)
+    if len(parts) == 1 or text_width(whole, size) <= width:
+        return wrap_text(whole, width, size, limit=2)
+    return tuple(shorten_text(part, width, size) for part in parts)
 
 
 def shorten_text(text: str, width: float, size: float) -> str:

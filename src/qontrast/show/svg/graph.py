@@ -12,7 +12,7 @@ from typing import Any
 
 from ...graph.qbaf import Qbaf
 from ...types import Name
-from ..drawing import FADED, draw_arrow, draw_edge, draw_node, draw_weight
+from ..drawing import FADED, draw_arrow, draw_edge, draw_node, draw_weight, find_dashes
 from ..layout import Box, Curve
 from ..palette import Palette, find_palette
 from ..phrasing import Language, choose, write_size
@@ -145,8 +145,7 @@ class _Canvas(Drawing):
 
     def curve(self, points: Curve, colour: str, width: float, dashed: bool) -> None:
         start, *rest = (f"{compact(x)} {compact(y)}" for x, y in points)
-        dash = max(6.0, 1.9 * width)  # longer than the line is thick
-        dashes = f"{compact(dash)} {compact(dash * 2 / 3)}" if dashed else None
+        dashes = " ".join(map(compact, find_dashes(width))) if dashed else None
         style = {"fill": "none", "stroke_width": compact(width), "stroke_dasharray": dashes}
         self.add("path", d=f"M{start}C{' '.join(rest)}", class_="qx-stroke", stroke=self.colours[colour], **style)
 
