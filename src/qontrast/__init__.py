@@ -25,6 +25,7 @@ from .errors import (
 )
 from .explain.change import Change, change
 from .explain.check import Check, check
+from .explain.compare_semantics import SemanticsComparison, compare_semantics
 from .explain.contrast import Contrast, CrossTopic, contrast
 from .explain.delta_method import DeltaMethod
 from .explain.flip import Flip, flip
@@ -126,6 +127,7 @@ __all__ = [
     "Sampled",
     "Samples",
     "Semantics",
+    "SemanticsComparison",
     "Shapley",
     "SlowWarning",
     "Strengths",
@@ -143,6 +145,7 @@ __all__ = [
     "chained_pairs",
     "change",
     "check",
+    "compare_semantics",
     "contrast",
     "contributions",
     "convert",

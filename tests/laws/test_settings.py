@@ -177,6 +177,18 @@ ASKED: dict[str, tuple[Callable[..., Any], dict[str, tuple[Any, Any]]]] = {
             "max_evaluations": (10, 1000),
         },
     ),
+    "compare_semantics": (
+        lambda **s: qx.compare_semantics(**{"qbaf": ROUND, "fact": "t", "foil": "u", "solver": "continuous", **s}),
+        {
+            "fact": ("t", "c"),
+            "foil": ("u", "c"),
+            "players": ("direct", "arguments"),
+            "method": ("removal", "shapley"),
+            "semantics": (["df-quad"], None),
+            "solver": ("discrete", "continuous"),
+            "max_evaluations": (1, 1000),
+        },
+    ),
     "reasons": (
         lambda **s: qx.reasons(**{"qbaf": ROUND, "fact": "t", "foil": "u", "solver": "continuous", **s}),
         {
@@ -237,7 +249,7 @@ ASKED: dict[str, tuple[Callable[..., Any], dict[str, tuple[Any, Any]]]] = {
 ELSEWHERE = {
     *((name, "max_steps") for name in ASKED),
     ("solve_lanes", "executor"),
-    *((name, "executor") for name in ("contributions", "contrast", "all_pairs", "rank", "whatif")),
+    *((name, "executor") for name in ("contributions", "contrast", "all_pairs", "rank", "whatif", "compare_semantics")),
     ("attribute", "executor"),
     ("uncertainty", "executor"),
     *(("reasons", each) for each in ("executor", "max_sets", "time_limit")),  # in test_reasons
@@ -387,6 +399,7 @@ STEPS: dict[str, Callable[..., Any]] = {
     "rank": lambda **s: qx.rank(SLOW, method="removal", **s),
     "uncertainty": lambda **s: qx.uncertainty(SLOW, "t", "u", scores={"a": (0.001, 0.002)}, samples=100, **s),
     "whatif": lambda **s: qx.whatif(SLOW, "t", "u", base_scores={"c": 1.0}, **s),
+    "compare_semantics": lambda **s: qx.compare_semantics(SLOW, "t", "u", method="removal", **s),
     "reasons": lambda **s: qx.reasons(SLOW, "t", "u", **s),
     "change": lambda **s: qx.change(SLOW, SLOW.with_base_scores({"c": 1.0}), "t", "u", **s),
 }

@@ -116,6 +116,11 @@ CASES: dict[type, list[Callable[[], Any]]] = {
         lambda: qx.uncertainty(GRAPH, "p", "q", scores={"x": (0.5, 1.0), "z": qx.Beta(1, 2)}, samples=100),
         lambda: qx.uncertainty(GRAPH, "p", "q", scores={"x": qx.Normal(0.8, 0.1)}, quick=True),
     ],
+    qx.SemanticsComparison: [
+        lambda: qx.compare_semantics(GRAPH, "p", "q"),
+        lambda: qx.compare_semantics(qx.examples.load("undefined"), "open", "closed", semantics=["df-quad", "qe"]),
+        lambda: qx.compare_semantics(GRAPH, "p", "q", players="edges", method="gradient"),
+    ],
     qx.Reasons: [
         lambda: qx.reasons(GRAPH, "p", "q"),
         lambda: qx.reasons(GRAPH, "r", "q", players="edges"),

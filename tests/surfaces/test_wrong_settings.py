@@ -65,6 +65,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "contrast": (qx.contrast, {"qbaf": G, "fact": "p", "foil": "q"}),
     "attribute": (qx.attribute, {"qbaf": G, "topic": "p"}),
     "interactions": (qx.interactions, {"qbaf": G, "fact": "p"}),
+    "compare_semantics": (qx.compare_semantics, {"qbaf": G, "fact": "p", "foil": "q"}),
     "reasons": (qx.reasons, {"qbaf": G, "fact": "p", "foil": "q"}),
     "contributions": (qx.contributions, {"qbaf": G, "topics": ["p"]}),
     "all_pairs": (qx.all_pairs, {"qbaf": G}),

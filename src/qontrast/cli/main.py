@@ -83,6 +83,7 @@ COMMANDS: dict[str, CommandEntry] = {
     "reasons": CommandEntry(
         ASK, "List the sets of players that keep the order of two topics, or change it by leaving."
     ),
+    "semantics": CommandEntry(ASK, "Compare the order of two topics, and the reasons for it, under every semantics."),
     "whatif": CommandEntry(ASK, "Compare strengths and reasons before and after the changes of --set and --remove."),
     "flip": CommandEntry(ASK, "Find the smallest change that would make the foil win."),
     "axioms": CommandEntry(ASK, "Check which of the paper's properties the explanation has on this graph."),

@@ -30,6 +30,7 @@ from .topics import default_pair, order_by_strength, require_topics, suggest_top
 if TYPE_CHECKING:
     from ..axioms import Outcome
     from ..explain.check import Check
+    from ..explain.compare_semantics import SemanticsComparison
     from ..explain.flip import Flip
     from ..explain.interactions import Interactions
     from ..explain.paths import Paths
@@ -260,6 +261,16 @@ class Question:
         with self.show_progress("reasons") as progress:
             return reasons(self.qbaf, *self.pair, players=self.resolved_players, progress=progress, **settings)
 
+    def compare_semantics(self, names: Sequence[str] = ()) -> SemanticsComparison:
+        """Compare the order of fact and foil under the semantics that are named, or under all."""
+        from ..explain.compare_semantics import compare_semantics
+
+        settings = self.measuring | self.solving | {"semantics": list(map(load_semantics, names)) or None}
+        with self.show_progress("semantics") as progress:
+            return compare_semantics(
+                self.qbaf, *self.pair, players=self.resolved_players, progress=progress, **settings
+            )
+
     def interactions(self, *, alone: bool = False, **settings: Any) -> Interactions:
         """Find which two players work together for fact or foil; settings as in `qontrast.interactions`.
 
@@ -306,13 +317,15 @@ class Question:
         return paths(self.qbaf, start, end, **settings, **self.solving)
 
     def compute(self, source: str, topics: Sequence[Name] | None = None) -> Result:
-        """Compute what a figure is drawn from: a "contrast", "edges", "interactions", "pairs", a "ranking" or a
-        "trajectory"."""
+        """Compute what a figure is drawn from: a "contrast", "edges", "interactions", "pairs", a "ranking", "semantics"
+        or a "trajectory"."""
         match source:
             case "contrast":
                 return self.contrast()
             case "edges":
                 return self._open_into_edges()
+            case "semantics":
+                return self.compare_semantics()
             case "interactions":
                 return self.interactions()
             case "pairs":

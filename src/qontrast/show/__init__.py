@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .mpl.edges import plot_edges
     from .mpl.graph import draw_graph
     from .mpl.interactions import plot_interactions
+    from .mpl.semantics import plot_semantics
     from .mpl.topics import plot_pairs, plot_ranking, plot_trajectory
     from .narrative import account, paragraph, sentence, sentences
     from .palette import PALETTES
@@ -31,6 +32,7 @@ _NAMES = {
     "mpl.edges": ("plot_edges",),
     "mpl.graph": ("draw_graph",),
     "mpl.interactions": ("plot_interactions",),
+    "mpl.semantics": ("plot_semantics",),
     "mpl.topics": ("plot_pairs", "plot_ranking", "plot_trajectory"),
     "narrative": ("account", "paragraph", "sentence", "sentences"),
     "palette": ("PALETTES",),
@@ -62,6 +64,7 @@ __all__ = [
     "plot_interactions",
     "plot_pairs",
     "plot_ranking",
+    "plot_semantics",
     "plot_trajectory",
     "plot_waterfall",
     "ranking_table",

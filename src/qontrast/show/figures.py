@@ -17,6 +17,7 @@ from .mpl.bars import plot_contrast, plot_waterfall
 from .mpl.edges import plot_edges
 from .mpl.graph import draw_graph
 from .mpl.interactions import plot_interactions
+from .mpl.semantics import plot_semantics
 from .mpl.topics import plot_pairs, plot_ranking, plot_trajectory
 from .svg.bars import bars_svg
 from .svg.graph import graph_svg
@@ -41,7 +42,7 @@ class Figure:
         One line for the help of the command line.
     source
         What it is drawn from: "graph", "contrast", "edges" (their Owen values), "interactions", "pairs",
-        "ranking" or "trajectory".
+        "ranking", "semantics" or "trajectory".
     plot
         Draws it with matplotlib.
     svg
@@ -54,7 +55,7 @@ class Figure:
 
     title: str
     help: str
-    source: Literal["graph", "contrast", "edges", "interactions", "pairs", "ranking", "trajectory"]
+    source: Literal["graph", "contrast", "edges", "interactions", "pairs", "ranking", "semantics", "trajectory"]
     plot: Callable[..., Axes]
     svg: Callable[..., str] | None = None
     formats: tuple[str, ...] = FORMATS
@@ -96,6 +97,12 @@ FIGURES: dict[str, Figure] = {
     ),
     "pairs": Figure("All pairs", "the gap of every pair of topics", "pairs", plot_pairs),
     "ranking": Figure("Ranking of the topics", "the topics from the strongest down", "ranking", plot_ranking),
+    "semantics": Figure(
+        "The gap under every semantics",
+        "the gap between FACT and FOIL under every semantics",
+        "semantics",
+        plot_semantics,
+    ),
     "convergence": Figure(
         "How strengths develop", "how strengths develop from the base scores", "trajectory", plot_trajectory
     ),

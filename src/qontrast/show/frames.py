@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ..axioms import AxiomTable
     from ..engine.problem import Strengths
     from ..explain.change import Change
+    from ..explain.compare_semantics import SemanticsComparison
     from ..explain.flip import Flip
     from ..explain.interactions import Interactions
     from ..explain.pairs import Chained
@@ -118,6 +119,19 @@ def frame_change(found: Change) -> pandas.DataFrame:
     columns |= {"alone": list(found.alone.values()), "undone": list(found.undone.values())}
     frame = _frame({"unit": _hold(units)} | columns)
     return frame.set_index("unit").rename_axis(columns="share of the change")
+
+
+def frame_comparison(found: SemanticsComparison) -> pandas.DataFrame:
+    """Make a row for each semantics: its gap, why it gives no answer, and what each player contributes."""
+    names = list(dict.fromkeys([*found.gaps, *found.refused]))
+    players = list(next(iter(found.contrasts.values()), ()))
+    rows = [
+        list(found.contrasts[name].values()) if name in found.contrasts else [np.nan] * len(players) for name in names
+    ]
+    frame = _frame(np.array(rows).reshape(len(names), len(players)), names, "semantics", columns=_hold(players))
+    frame.insert(0, "refused", [found.refused.get(name, "") for name in names], allow_duplicates=True)
+    frame.insert(0, "gap", [found.gaps.get(name, np.nan) for name in names], allow_duplicates=True)
+    return frame.rename_axis(columns=name_value(found.method, players=found.players.kind))
 
 
 def _hold(names: Sequence[Any]) -> Any:

@@ -17,6 +17,7 @@ from .phrasing import Statement, TableText, call, choose, state
 
 if TYPE_CHECKING:
     from ..attribution.methods import MethodEntry
+    from ..explain.compare_semantics import SemanticsComparison
     from ..explain.contrast import Contrast
     from ..explain.flip import Flip
     from ..explain.reasons import Reasons
@@ -247,7 +248,7 @@ def find_account(why: Contrast) -> list[Statement]:
     return [account, state("account.slope", kinks=state("account.kinks", count=kinks) if kinks else "")]
 
 
-def call_topics(why: Contrast | Flip | Reasons | Uncertainty) -> dict[str, Any]:
+def call_topics(why: Contrast | Flip | Reasons | SemanticsComparison | Uncertainty) -> dict[str, Any]:
     return {"fact": call(why.qbaf, why.fact), "foil": call(why.qbaf, why.foil)}
 
 

@@ -14,7 +14,7 @@ from ..engine.problem import Strengths, strengths
 from ..errors import InvalidInput, QontrastError, with_article
 from ..graph.labels import label_and_name
 from ..graph.qbaf import Qbaf
-from . import changes, descriptions, frames, interaction_texts, narrative, reason_texts
+from . import changes, descriptions, frames, interaction_texts, narrative, reason_texts, semantics_texts
 from .bar_rows import write_gaps
 from .frames import to_shap
 from .numbers import number, significant
@@ -152,6 +152,9 @@ PRESENTATIONS: dict[str, Presentation] = {
         languages=True,
     ),
     "Uncertainty": Presentation(describe_uncertainty, frames.frame_uncertainty, languages=True),
+    "SemanticsComparison": Presentation(
+        semantics_texts.describe_comparison, frames.frame_comparison, plot="plot_semantics", languages=True
+    ),
     "Reasons": Presentation(reason_texts.describe_reasons, frames.frame_reasons, languages=True),
     "Change": Presentation(changes.describe_change, frames.frame_change, languages=True),
     "Flip": Presentation(descriptions.describe_flip, frames.frame_flip, languages=True),

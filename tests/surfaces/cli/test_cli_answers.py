@@ -22,6 +22,7 @@ WITH_A_GRAPH = {
     "paths": "pcr antiviral",
     "interactions": "",
     "reasons": "",
+    "semantics": "",
     "whatif": "",
     "flip": "",
     "axioms": "antiviral antibiotic --method removal",

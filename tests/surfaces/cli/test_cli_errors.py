@@ -230,7 +230,19 @@ def test_explore_serves_the_changed_graph_until_it_is_interrupted(tmp_path):
 
 
 PARTS = {
-    "Ask": ["why", "strengths", "pairs", "rank", "paths", "interactions", "reasons", "whatif", "flip", "axioms"],
+    "Ask": [
+        "why",
+        "strengths",
+        "pairs",
+        "rank",
+        "paths",
+        "interactions",
+        "reasons",
+        "semantics",
+        "whatif",
+        "flip",
+        "axioms",
+    ],
     "Files and pictures": ["draw", "report", "check", "convert", "examples"],
     "Longer work": ["explore", "audit", "reproduce"],
 }

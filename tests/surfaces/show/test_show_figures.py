@@ -39,6 +39,7 @@ def test_each_figure_draws_on_the_axes_that_it_is_given_and_changes_no_setting()
         (show.plot_attribution, (qx.attribute(q, "antiviral"),)),
         (show.plot_pairs, (pairs,)),
         (show.plot_interactions, (qx.interactions(q, "antiviral", "antibiotic"),)),
+        (show.plot_semantics, (qx.compare_semantics(q, "antiviral", "antibiotic"),)),
         (show.plot_ranking, (order,)),
         (show.plot_trajectory, (qx.trajectory(q, until=3),)),
     ]
@@ -97,6 +98,17 @@ def test_the_ranking_says_places_and_what_makes_the_difference() -> None:
     assert {"1. It is a zebra", "2. It is a horse", "2. It is a tiger"} <= set(said)
     assert "▾ ahead by 0.375: It has stripes +0.438" in said
     assert any(each.startswith("▾ tied") for each in said)
+
+
+def test_the_figure_of_semantics_has_a_dot_for_each_gap_and_says_who_gives_none() -> None:
+    found = qx.compare_semantics(healthcare(), "antiviral", "antibiotic")
+    ax = found.plot()
+    said = texts(ax)
+    assert {*qx.SEMANTICS, "tied", "+0.120", "◂ Antibiotic therapy      gap      Antiviral therapy ▸"} <= set(said)
+    dots = [line.get_xdata()[0] for line in ax.lines if line.get_marker() == "o"]  # type: ignore[index]
+    assert dots == pytest.approx(list(found.gaps.values()))
+    undefined = qx.compare_semantics(qx.examples.load("undefined"), "open", "closed").plot()
+    assert texts(undefined).count("no strengths") == 2
 
 
 def test_a_trajectory_names_its_topics() -> None:

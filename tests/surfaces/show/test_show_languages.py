@@ -39,6 +39,7 @@ from qontrast.show.interaction_texts import (
 from qontrast.show.narrative import write_question
 from qontrast.show.phrasing import LANGUAGES, Statement, name_value
 from qontrast.show.reason_texts import find_reasons
+from qontrast.show.semantics_texts import find_comparison
 from qontrast.show.uncertainty import find_uncertainty
 from qontrast.types import Floats
 from tests.support.graphs_to_show import healthcare, kinked, treatment
@@ -216,6 +217,27 @@ def uncertainties() -> list[qx.Uncertainty]:
 
 
 @cache
+def comparisons() -> list[qx.SemanticsComparison]:
+    """Semantics that agree or not, one or several strongest reasons, semantics without an answer or without reasons."""
+    found = [qx.compare_semantics(graph(seed), *pair) for seed in range(6) for pair in (("T", "U"), ("U", "T"))]
+    ahead = qx.Qbaf({"T": 0.5, "U": 0.4, "A": 0.3, "B": 0.6}, supports={("A", "T"): 2.0, ("B", "U"): 0.25})
+    rounds = qx.Qbaf({"T": 1.0, "U": 1.0}, attacks=[("T", "U"), ("U", "T")])
+    one = qx.compare_semantics(ahead, "T", "U", semantics=["qe"])
+    split = qx.Qbaf(dict.fromkeys("TUAB", 0.5) | {"C": 0.6}, supports=[("A", "T"), ("B", "T"), ("C", "U")])
+    return [
+        *found,
+        one,
+        qx.compare_semantics(ahead, "T", "U"),
+        qx.compare_semantics(ahead, "U", "T"),
+        qx.compare_semantics(rounds, "T", "U"),
+        qx.compare_semantics(rounds, "T", "U", semantics=["df-quad"]),
+        qx.compare_semantics(split, "T", "U"),
+        dataclasses.replace(one, contrasts={}, refused={"qe": "no value"}),
+        dataclasses.replace(qx.compare_semantics(split, "T", "U"), gaps={"qe": 0.25, "reb": 0.0, "mlp": -0.25}),
+    ]
+
+
+@cache
 def reasons() -> list[qx.Reasons]:
     """One set or many, of one player or many; ties, what never changes, what is not proved, searches that stopped."""
     found = [
@@ -287,6 +309,8 @@ def changes() -> list[qx.Change]:
 def said() -> Iterator[Statement]:
     for doubt in uncertainties():
         yield from find_uncertainty(doubt)
+    for compared in comparisons():
+        yield from find_comparison(compared)
     for found in reasons():
         yield from find_reasons(found)
     for change in changes():
@@ -366,7 +390,8 @@ def test_every_phrase_of_a_statement_is_said_in_every_language() -> None:
     headings = {"flip.question", "flip.heading", "flip.table", "sure.question", "sure.heading", "sure.table"}
     headings |= {key for key in ENGLISH if re.match(r"pairs\.(question|who|table|other topic|rest|measured)", key)}
     headings |= {"sure.made.one", "sure.made.many", "sure.made.beside", "sure.made.delta"}
-    headings |= {"reasons.question", "reasons.table"} | {key for key in ENGLISH if key.startswith("reasons.kind.")}
+    headings |= {"reasons.question", "reasons.table", "semantics.question", "semantics.table"}
+    headings |= {key for key in ENGLISH if key.startswith("reasons.kind.")}
     keys = {key for key in ENGLISH if not re.match(elsewhere, key)} - headings
     made: set[str] = set()
     for each in said():
@@ -387,7 +412,7 @@ def test_texts_have_the_numbers_of_the_english_ones_and_no_english_words(code: s
     for why in contrasts():
         for write in (sentence, paragraph, account, write_question, describe):
             pairs.append((write(why), write(why, language=code)))
-    worded = [*flips(), *interactions(), *uncertainties(), *reasons(), *changes()]
+    worded = [*flips(), *interactions(), *uncertainties(), *reasons(), *comparisons(), *changes()]
     pairs += [(describe(found), describe(found, language=code)) for found in worded]
     pairs += [(describe(found), describe(found, language=code)) for found in map(qx.rank, map(graph, range(4)))]
     for english, other in pairs:
