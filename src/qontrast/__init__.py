@@ -41,6 +41,7 @@ from .explain.ranking import (
     Ranking,
     rank,
 )
+from .explain.reach import Reach, reach
 from .explain.reasons import Reasons, reasons
 from .explain.trajectory import Trajectory, trajectory
 from .explain.uncertainty import Uncertainty, uncertainty
@@ -122,6 +123,7 @@ __all__ = [
     "Qbaf",
     "QontrastError",
     "Ranking",
+    "Reach",
     "Reasons",
     "Removal",
     "Sampled",
@@ -157,6 +159,7 @@ __all__ = [
     "networks",
     "paths",
     "rank",
+    "reach",
     "read",
     "read_many",
     "read_text",

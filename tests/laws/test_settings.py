@@ -28,6 +28,13 @@ ROUND = Qbaf(
 )
 HEAVY = Qbaf(ROUND.base_scores | {"c": 0.9}, ROUND.attacks, ROUND.supports | {("c", "t"): 1.0}, semantics="df-quad")
 DAG = games.random_dag(16, seed=0)
+GOAL = Qbaf(
+    {"t": 0.5, "a": 0.6, "c": 0.4},
+    attacks={("a", "t"): 0.5},
+    supports={("c", "t"): 0.8},
+    topics=["t"],
+    semantics="df-quad",
+)
 HALF = Semantics("half", lambda att, sup: sup.sum(0) - att.sum(0), lambda b, e: np.clip((b + e) / 2, 0, 1))
 
 
@@ -213,6 +220,22 @@ ASKED: dict[str, tuple[Callable[..., Any], dict[str, tuple[Any, Any]]]] = {
             "units": ("elements", "arguments"),
         },
     ),
+    "reach": (
+        lambda **s: qx.reach(**{"qbaf": GOAL, "goal": "t >= 0.6", "fixed": ["t"], **s}),
+        {
+            "goal": ("t >= 0.6", "t >= 0.7"),
+            "semantics": ("df-quad", "mlp"),
+            "change": ("base_scores", "weights"),
+            "cost": ("l1", "l2"),
+            "fixed": (["t"], ["t", "c"]),
+            "bounds": (None, {"c": (0.4, 0.5)}),
+            "prices": (None, {"c": 2}),
+            "margin": (0.0, 0.01),
+            "prove": (True, False),
+            "tolerance": (1e-3, 1e-4),
+            "time_limit": (1e-9, None),
+        },
+    ),
     "find_counterexample": (
         lambda **s: str(
             axioms.find_counterexample(
@@ -261,6 +284,7 @@ ELSEWHERE = {
     ("find_counterexample", "phi"),
     *((name, "progress") for name in ASKED),
     *(("change", each) for each in ("executor", "seed", "budget")),
+    ("reach", "solver"),
     *(
         (name, each)
         for name in ("find_counterexample", "axiom_table")
@@ -574,6 +598,10 @@ DEFAULTS: dict[str, Any] = {
     "sampler": "regression",
     "seed": 0,
     "norm": "l1",
+    "cost": "l1",
+    "change": "base_scores",
+    "prove": True,
+    "tolerance": 1e-3,
     "language": "en",
     "margin": 1e-6,
     "time_limit": 30.0,
@@ -603,6 +631,7 @@ EXCEPTIONS = {
     ("uncertainty", "max_evaluations"): 1 << 20,  # so is each of these
     ("trajectory", "solver"): "continuous",  # a curve; the discrete one is a row of jumps
     ("change", "budget"): 20_000,  # lanes of one graph
+    ("reach", "margin"): 0.0,  # a tie is allowed
     ("audit", "limit"): 5,
     ("reproduce", "seeds"): 40,
     ("draw", "out"): "graph.svg",

@@ -127,6 +127,12 @@ CASES: dict[type, list[Callable[[], Any]]] = {
         lambda: qx.reasons(qx.Qbaf({"p": 0.5, "q": 0.5}), "p", "q"),
     ],
     qx.Flip: [lambda: qx.flip(GRAPH, "p", "q"), lambda: qx.flip(GRAPH, "p", "q", fixed=list(GRAPH))],
+    qx.Reach: [
+        lambda: qx.reach(GRAPH, "q >= p", change="both"),
+        lambda: qx.reach(GRAPH, "q >= p", fixed=["x"]),
+        lambda: qx.reach(GRAPH, ["p", "q"]),
+        lambda: qx.reach(GRAPH, "y >= 0.9", fixed=["y"]),
+    ],
     qx.Check: [
         lambda: qx.check(GRAPH),
         lambda: qx.check(qx.examples.load("undefined")),
@@ -634,6 +640,7 @@ MUTABLE = {  # what works through a search, reads a file or serves requests, and
     "qontrast.explain.flip.RemovalSearch",
     "qontrast.explain.flip_scores.Descent",
     "qontrast.explain.reasons_search.Found",
+    "qontrast.explain.reach_search.Descent",
     "qontrast.formats.graphml.Element",
     "qontrast.formats.kialo.Claim",
     "qontrast.web.jobs.Pool",

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ..explain.pairs import Chained
     from ..explain.paths import Paths
     from ..explain.ranking import Ranking
+    from ..explain.reach import Reach
     from ..explain.reasons import Reasons
     from ..explain.trajectory import Trajectory
     from ..explain.uncertainty import Uncertainty
@@ -192,6 +193,18 @@ def frame_flip(found: Flip) -> pandas.DataFrame:
         "removed": [x in gone for x in names],
     }
     return _frame(columns, names, "argument")
+
+
+def frame_reach(found: Reach) -> pandas.DataFrame:
+    """Make a row for each base score and each weight that would have to change; an edge is source → target."""
+    change = found.change or {}
+    names = [each if not isinstance(each, tuple) else " → ".join(map(str, each)) for each in change]
+    columns = {
+        "kind": ["weight" if isinstance(each, tuple) else "base score" for each in change],
+        "from": [old for old, _ in change.values()],
+        "to": [new for _, new in change.values()],
+    }
+    return _frame(columns, names, "moves")
 
 
 def frame_paths(found: Paths) -> pandas.DataFrame:

@@ -14,7 +14,7 @@ from ..engine.problem import Strengths, strengths
 from ..errors import InvalidInput, QontrastError, with_article
 from ..graph.labels import label_and_name
 from ..graph.qbaf import Qbaf
-from . import changes, descriptions, frames, interaction_texts, narrative, reason_texts, semantics_texts
+from . import changes, descriptions, frames, interaction_texts, narrative, reach_text, reason_texts, semantics_texts
 from .bar_rows import write_gaps
 from .frames import to_shap
 from .numbers import number, significant
@@ -158,6 +158,7 @@ PRESENTATIONS: dict[str, Presentation] = {
     "Reasons": Presentation(reason_texts.describe_reasons, frames.frame_reasons, languages=True),
     "Change": Presentation(changes.describe_change, frames.frame_change, languages=True),
     "Flip": Presentation(descriptions.describe_flip, frames.frame_flip, languages=True),
+    "Reach": Presentation(reach_text.describe_reach, frames.frame_reach, languages=True),
     "Paths": Presentation(descriptions.describe_paths, frames.frame_paths),
     "Check": Presentation(descriptions.describe_check, frames.frame_row),
     "Witness": Presentation(descriptions.describe_witness, frames.frame_row),

@@ -38,6 +38,7 @@ from qontrast.show.interaction_texts import (
 )
 from qontrast.show.narrative import write_question
 from qontrast.show.phrasing import LANGUAGES, Statement, name_value
+from qontrast.show.reach_text import find_reach
 from qontrast.show.reason_texts import find_reasons
 from qontrast.show.semantics_texts import find_comparison
 from qontrast.show.uncertainty import find_uncertainty
@@ -178,6 +179,31 @@ def flips() -> list[qx.Flip]:
         *(dataclasses.replace(free, removal=("A", "B"), proved=p, examined=k) for p, k in ((True, 1), (False, 1))),
         dataclasses.replace(free, removal=("A", "B"), proved=False, examined=0, norm="l2"),
         dataclasses.replace(free, change=dict.fromkeys("TUABCD", (0.5, 0.25)), cost=1.5),
+    ]
+
+
+@cache
+def reached() -> list[qx.Reach]:
+    """Goals that hold, are reached in every way, are missed, and are impossible; proved or not, and stopped early."""
+    goals = ["U >= T", ["U", "T", "A"], ["T >= 0", "U >= 0"], "T >= 0", "T == 0.3"]
+    found = [qx.reach(graph(seed), goal, cost=cost) for seed in (0, 1) for goal in goals for cost in ("l1", "fewest")]
+    free = next(each for each in found if each.change and each.norm == "l1")
+    free = dataclasses.replace(free, goal=("U >= T",))
+    many = dataclasses.replace(free, goal=("T >= U", "U >= A"))
+    moves = {("A", "T"): (0.5, 0.75), ("B", "T"): (0.5, 0.25)}
+    larger = qx.Qbaf(dict.fromkeys("TUABCDEF", 0.5), supports=[("A", "T"), ("B", "T")])
+    stuck, stuck_twice = (dataclasses.replace(each, change=None, cost=None, possible=None) for each in (free, many))
+    impossible = [dataclasses.replace(each, possible=False, proved=True) for each in (stuck, stuck_twice)]
+    up, down = dict.fromkeys("TUABCDEF", (0.5, 0.75)), dict.fromkeys("TUABCD", (0.5, 0.25))
+    return [
+        *found,
+        *(free, many, stuck, stuck_twice, *impossible, *(dataclasses.replace(each, movable=0) for each in impossible)),
+        *(dataclasses.replace(stuck, may_change=each, stopped=True) for each in ("weights", "both")),
+        *(dataclasses.replace(free, qbaf=larger, change=moves, norm=each, cost=0.5) for each in ("l2", "linf")),
+        *(dataclasses.replace(free, qbaf=larger, change=each, cost=2.0, proved=True) for each in (up, down)),
+        dataclasses.replace(free, norm="fewest", cost=1.0, proved=True, fixed=("T",)),
+        dataclasses.replace(free, margin=0.25, lower=0.25, goal=("T >= U", "T <= 0.5"), fixed=("T", "U")),
+        *(dataclasses.replace(free, qbaf=larger, fixed=each) for each in (tuple("TUABCD"), tuple("TUABCDEF"))),
     ]
 
 
@@ -325,6 +351,8 @@ def said() -> Iterator[Statement]:
         yield from narrative.find_account(why)
     for each in flips():
         yield from find_flip(each)
+    for goal in reached():
+        yield from find_reach(goal)
 
 
 def find_keys(each: Any) -> Iterator[str]:
@@ -392,6 +420,7 @@ def test_every_phrase_of_a_statement_is_said_in_every_language() -> None:
     headings |= {"sure.made.one", "sure.made.many", "sure.made.beside", "sure.made.delta"}
     headings |= {"reasons.question", "reasons.table", "semantics.question", "semantics.table"}
     headings |= {key for key in ENGLISH if key.startswith("reasons.kind.")}
+    headings |= {"reach.question"}
     keys = {key for key in ENGLISH if not re.match(elsewhere, key)} - headings
     made: set[str] = set()
     for each in said():
@@ -412,7 +441,7 @@ def test_texts_have_the_numbers_of_the_english_ones_and_no_english_words(code: s
     for why in contrasts():
         for write in (sentence, paragraph, account, write_question, describe):
             pairs.append((write(why), write(why, language=code)))
-    worded = [*flips(), *interactions(), *uncertainties(), *reasons(), *comparisons(), *changes()]
+    worded = [*flips(), *reached(), *interactions(), *uncertainties(), *reasons(), *comparisons(), *changes()]
     pairs += [(describe(found), describe(found, language=code)) for found in worded]
     pairs += [(describe(found), describe(found, language=code)) for found in map(qx.rank, map(graph, range(4)))]
     for english, other in pairs:
