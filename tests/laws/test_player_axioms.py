@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from qontrast import Qbaf, contrast, examples, interactions
+from qontrast import Qbaf, contrast, examples, interactions, reasons
 from qontrast.axioms import AXIOMS, Derived, NotApplicable, Tried, Witness, axiom_table, find_counterexample, verdicts
 from tests.support.profiles import FEW
 from tests.support.strategies import qbafs
@@ -26,7 +26,7 @@ GRAPH = Qbaf(
 
 def test_the_properties_of_other_players_follow_those_of_the_paper() -> None:
     assert list(AXIOMS)[10:] == NAMES
-    assert {AXIOMS[name].players for name in NAMES} == {"edges", "groups", "pairs"}
+    assert {AXIOMS[name].players for name in NAMES} == {"edges", "groups", "pairs", "sets"}
     assert all(each.title and each.statement and each.help and each.words for each in AXIOMS.values())
 
 
@@ -87,6 +87,16 @@ def pairs(change: Any) -> Any:
     return caf
 
 
+def sets(change: Any) -> Any:
+    """A function of one's own that knows prime and breaking sets, and changes the prime ones."""
+
+    def caf(qbaf: Qbaf, fact: Any, foil: Any, semantics: Any, sets: str = "prime") -> Any:
+        found = reasons(qbaf, fact, foil, semantics=semantics)
+        return change(found.prime) if sets == "prime" else found.breaking
+
+    return caf
+
+
 PLANTED = {  # a function that breaks the property, and one that does not
     "edge-efficiency": (own(lambda a, b: 1.001 * (a - b)), own(lambda a, b: a - b)),
     "edge-split": (own(lambda a, b: a - b), own(split)),  # Shapley values of edges do not share an argument's
@@ -100,6 +110,7 @@ PLANTED = {  # a function that breaks the property, and one that does not
     "k-sii-efficiency": (pairs(lambda m: m / 2), pairs(lambda m: m)),  # each pair counted half
     "pair-antisymmetry": (pairs(abs), pairs(lambda m: m)),
     "pair-additivity": (pairs(lambda m: m**3), pairs(lambda m: m)),
+    "prime-breaking-duality": (sets(lambda prime: prime[:-1]), sets(list)),
 }
 
 
@@ -134,7 +145,7 @@ def test_a_function_of_arguments_alone_is_told_how_to_be_checked() -> None:
 
     found = verdicts(GRAPH, plain, semantics="qe", phi="removal")
     for name in NAMES:
-        asked = "index" if AXIOMS[name].players == "pairs" else "players"
+        asked = {"pairs": "index", "sets": "sets"}.get(AXIOMS[name].players, "players")
         assert isinstance(found[name], NotApplicable)
         assert f"let it take {asked}= to check this" in str(found[name])
 

@@ -1,4 +1,4 @@
-"""Check the paper's properties, and those of edges, groups and pairs: each is something to call on a graph.
+"""Check the paper's properties, and those of edges, groups, pairs and sets: each is something to call on a graph.
 
 >>> from qontrast import examples
 >>> q = examples.load("efficiency")
@@ -43,6 +43,7 @@ from .properties import (
     plausibility,
 )
 from .search import AxiomTable, axiom_table, find_counterexample
+from .set_properties import prime_breaking_duality
 
 __all__ = [
     "AXIOMS",
@@ -76,6 +77,7 @@ __all__ = [
     "pair_additivity",
     "pair_antisymmetry",
     "plausibility",
+    "prime_breaking_duality",
     "slope_identity",
     "stii_efficiency",
     "verdicts",

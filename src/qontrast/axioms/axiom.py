@@ -37,7 +37,7 @@ class Instance:
     holds: bool | None
     left: float
     right: float
-    contributor: Any = None  # an argument, an edge (source, target), a group, or a pair
+    contributor: Any = None  # an argument, an edge (source, target), a group, a pair, or a set
     third: Name | None = None
     value: float = float("nan")
     sentence: int = 0  # which of the property's sentences describes it
@@ -134,7 +134,7 @@ class Axiom:
     proved_for, refuted_for
         The methods for which it is shown that it holds, or that it does not: by the paper where arguments contribute.
     players
-        Who contributes: "arguments" for the paper's properties, "edges", "groups" or "pairs" for the others.
+        Who contributes: "arguments" for the paper's properties, "edges", "groups", "pairs" or "sets" for the others.
     instances
         The generator of instances.
     """
@@ -302,9 +302,12 @@ def _make_witness(axiom: Axiom, found: Instance, case: Case, tested: dict[str, A
 
 
 def _write_player(qbaf: Qbaf, name: Any, players: str) -> str:
-    """Write an argument, an edge, a group or a pair as it is called in a sentence."""
+    """Write an argument, an edge, a group, a pair or a set as it is called in a sentence."""
     if isinstance(name, tuple):
-        return {"edges": " → ", "pairs": " and "}[players].join(quote_label(qbaf, end) for end in name)
+        names = [quote_label(qbaf, end) for end in name]
+        return (
+            f"{{{', '.join(names)}}}" if players == "sets" else {"edges": " → ", "pairs": " and "}[players].join(names)
+        )
     return quote_label(qbaf, name) if name in qbaf else visible(name)
 
 

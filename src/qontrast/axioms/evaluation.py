@@ -28,9 +28,10 @@ from ..errors import InvalidInput, TooLarge, UndefinedStrength, count, unknown_n
 from ..explain.contrast import COMBINATION, Combination, apply_combination, contrast
 from ..explain.interactions import Interactions, interactions
 from ..explain.pairs import call_caf
+from ..explain.reasons import reasons
 from ..graph.qbaf import Qbaf
 from ..semantics import Semantics
-from ..settings import check_function, check_number
+from ..settings import check_function, check_number, wrap_failures
 from ..types import Floats, Name
 
 Caf = Callable[[Qbaf, Name, Name, Semantics], Mapping[Name, float]]
@@ -186,6 +187,24 @@ class Evaluation:
     def contrast_pairs(self, fact: Name, foil: Name, index: str) -> Interactions:
         """The interactions of every two arguments."""
         return self._once(("pairs", index, fact, foil), partial(self._find_interactions, fact, foil, index))
+
+    def find_sets(self, fact: Name, foil: Name, kind: str) -> set[frozenset[Name]]:
+        """The sets that `reasons` lists as "prime" or "breaking"."""
+        return self._once((kind, fact, foil), partial(self._find_sets, fact, foil, kind))
+
+    def _find_sets(self, fact: Name, foil: Name, kind: str) -> set[frozenset[Name]]:
+        self.strengths()
+        if self.caf.method is None:
+            own, name = self._need_own("sets", "contributions"), f"caf {self.caf.name}"
+            hint = "give a list of sets of arguments"
+            with wrap_failures(name, hint):
+                return {frozenset(some) for some in own(self.qbaf, fact, foil, self.semantics, sets=kind)}
+        players = int(self.qbaf.structure.ancestors([self.index(fact), self.index(foil)]).sum()) - 2
+        if 1 << max(players, 0) > MAX_EVALUATIONS:
+            raise NotCheckable(f"there are too many players: {players} arguments have 2^{players} sets")
+        key = ("reasons", *sorted((fact, foil), key=self.index))
+        make = partial(reasons, self.qbaf, fact, foil, semantics=self.semantics, max_steps=self.max_steps)
+        return set(getattr(self._once(key, make), kind))
 
     def _contrast_players(self, fact: Name, foil: Name, players: Any, method: str | None) -> Mapping[Any, float]:
         self.strengths()

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import combinations, islice
 from math import comb
 from time import monotonic
+from typing import Any
 
 import numpy as np
 
@@ -196,7 +197,7 @@ class Search:
             if len(candidates) > self.max_sets:
                 return
         tested: dict[frozenset[int], bool] = {}  # whether it is proved
-        while waiting := [each for each in candidates if each not in tested]:
+        while waiting := sorted((each for each in candidates if each not in tested), key=_sort_key):
             self._advance(0.5 + 0.5 * len(tested) / (len(tested) + len(waiting)))
             one = waiting[0]
             against, tested[one] = self._find_breaking_outside(one)
@@ -271,7 +272,7 @@ class Search:
         return new
 
 
-def hit(sets: list[frozenset[int]], other: Iterable[int]) -> list[frozenset[int]]:
+def hit(sets: list[frozenset[Any]], other: Iterable[Any]) -> list[frozenset[Any]]:
     """From all minimal sets that hit some sets, make all minimal sets that hit one more.
 
     >>> [sorted(each) for each in hit([frozenset({1}), frozenset({2, 3})], (1, 4))]
@@ -279,8 +280,13 @@ def hit(sets: list[frozenset[int]], other: Iterable[int]) -> list[frozenset[int]
     """
     target = frozenset(other)
     kept = [each for each in sets if each & target]
-    grown = (each | {k} for each in sets if not each & target for k in sorted(target))
+    grown = (each | {k} for each in sets if not each & target for k in target)
     return kept + [each for each in grown if not any(one <= each for one in kept)]
+
+
+def _sort_key(some: Iterable[int]) -> tuple[int, list[int]]:
+    numbers = sorted(some)
+    return len(numbers), numbers
 
 
 def _cut(sets: Iterator[Some], size: int) -> Iterator[list[Some]]:
