@@ -86,6 +86,7 @@ COMMANDS: dict[str, CommandEntry] = {
     "semantics": CommandEntry(ASK, "Compare the order of two topics, and the reasons for it, under every semantics."),
     "whatif": CommandEntry(ASK, "Compare strengths and reasons before and after the changes of --set and --remove."),
     "flip": CommandEntry(ASK, "Find the smallest change that would make the foil win."),
+    "uncertainty": CommandEntry(ASK, "Say how sure the order is where base scores are uncertain, and what to check."),
     "axioms": CommandEntry(ASK, "Check which of the paper's properties the explanation has on this graph."),
     "draw": CommandEntry(FILES, "Draw the graph, or another figure, as SVG, PDF or PNG."),
     "report": CommandEntry(

@@ -19,7 +19,7 @@ from ..engine.problem import MAX_STEPS, Problem, make_problem
 from ..errors import Hint, InvalidInput, TooLarge, UndefinedStrength
 from ..graph.distributions import Distribution, check_uncertain
 from ..graph.qbaf import Qbaf
-from ..results.base import TIE_TOLERANCE, Result, Schema
+from ..results.base import TIE_TOLERANCE, Plottable, Result, Schema
 from ..semantics import Semantics
 from ..settings import check_integer, check_progress
 from ..types import Floats, Name, Progress
@@ -68,7 +68,7 @@ SCHEMA = Schema(
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Uncertainty(Result, schema=SCHEMA):
+class Uncertainty(Result, Plottable, schema=SCHEMA):
     """How sure it is that the fact is ahead, and whose uncertainty that comes from.
 
     Attributes
@@ -82,7 +82,7 @@ class Uncertainty(Result, schema=SCHEMA):
     probability, tie, behind, undefined
         Parts of the lanes in which the fact is ahead, both are tied, the foil is ahead, strengths are undefined.
     std_error
-        Standard error of `probability`; NaN for the delta method.
+        Standard error of `probability`, above 0 even where all lanes agree; NaN for the delta method.
     mean, sd, quantiles
         Mean, standard deviation and some quantiles (level → value) of the gap, over defined lanes.
     first_order, first_order_error
@@ -293,7 +293,7 @@ def _summarise(problem: Problem, topics: tuple[Name, Name], drawn: Drawn, seed: 
         tie=parts[1],
         behind=parts[2],
         undefined=float(np.mean(np.isnan(signs))),
-        std_error=sqrt(parts[0] * (1 - parts[0]) / len(signs)),
+        std_error=_find_error(parts[0], len(signs)),
         mean=float(gaps.mean()),
         sd=float(gaps.std()),
         quantiles=dict(zip(LEVELS, np.quantile(gaps, LEVELS).tolist(), strict=True)),
@@ -308,6 +308,12 @@ def _summarise(problem: Problem, topics: tuple[Name, Name], drawn: Drawn, seed: 
         delta=delta,
         gaps=gaps,
     )
+
+
+def _find_error(part: float, draws: int) -> float:
+    """Return the standard error of a part of draws; one more draw of either kind keeps it above 0 where all agree."""
+    smooth = (part * draws + 1) / (draws + 2)
+    return sqrt(smooth * (1 - smooth) / draws)
 
 
 def _choose_next(drop: Mapping[Name, float], error: Mapping[Name, float], shares: Mapping[Name, float]) -> Name | None:

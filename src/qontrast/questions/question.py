@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from ..explain.interactions import Interactions
     from ..explain.paths import Paths
     from ..explain.reasons import Reasons
+    from ..explain.uncertainty import Uncertainty
+    from ..graph.distributions import Distribution
     from ..results.base import Result
 
 Answer = TypeVar("Answer")
@@ -286,6 +288,29 @@ class Question:
         with self.show_progress("interactions") as progress:
             return interactions(self.qbaf, fact, foil, players=self.resolved_players, progress=progress, **settings)
 
+    def uncertainty(self, scores: Iterable[tuple[str, Distribution]] = (), **settings: Any) -> Uncertainty:
+        """Say how sure the order of fact and foil is; settings as in `qontrast.uncertainty`.
+
+        `scores` are arguments, by name or unique label, and what their base scores may be.
+        """
+        from ..explain.uncertainty import uncertainty
+
+        found: dict[Name, Distribution] = {}
+        for name_or_label, each in scores:
+            name = self.qbaf.resolve(name_or_label)
+            if name in found:
+                raise InvalidInput(f"{name!r} is given two uncertain base scores; keep one")
+            found[name] = each
+        if not found and not self.qbaf.uncertain:
+            raise InvalidInput(
+                f"{self.source} has no uncertain base scores; say in the file what they may be",
+                hints=[Hint("scores", ("NAME=0.6:0.9",))],
+            )
+        fact, foil = self.pair
+        settings |= {"scores": found, **self.solving}
+        with self.show_progress("uncertainty") as progress:
+            return uncertainty(self.qbaf, fact, foil, progress=progress, **settings)
+
     def _open_into_edges(self) -> Contrast:
         """Divide the Shapley contribution of each argument among its edges, by Owen values."""
         limits = {**self.defaults, **self.settings}
@@ -317,8 +342,8 @@ class Question:
         return paths(self.qbaf, start, end, **settings, **self.solving)
 
     def compute(self, source: str, topics: Sequence[Name] | None = None) -> Result:
-        """Compute what a figure is drawn from: a "contrast", "edges", "interactions", "pairs", a "ranking", "semantics"
-        or a "trajectory"."""
+        """Compute what a figure is drawn from: a "contrast", "edges", "interactions", "uncertainty", "pairs", a
+        "ranking", "semantics" or a "trajectory"."""
         match source:
             case "contrast":
                 return self.contrast()
@@ -328,6 +353,8 @@ class Question:
                 return self.compare_semantics()
             case "interactions":
                 return self.interactions()
+            case "uncertainty":
+                return self.uncertainty()
             case "pairs":
                 return self.all_pairs(topics)
             case "ranking":

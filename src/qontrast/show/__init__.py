@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .mpl.interactions import plot_interactions
     from .mpl.semantics import plot_semantics
     from .mpl.topics import plot_pairs, plot_ranking, plot_trajectory
+    from .mpl.uncertainty import plot_uncertainty
     from .narrative import account, paragraph, sentence, sentences
     from .palette import PALETTES
     from .presentation import describe, plot, to_frame
@@ -33,6 +34,7 @@ _NAMES = {
     "mpl.graph": ("draw_graph",),
     "mpl.interactions": ("plot_interactions",),
     "mpl.semantics": ("plot_semantics",),
+    "mpl.uncertainty": ("plot_uncertainty",),
     "mpl.topics": ("plot_pairs", "plot_ranking", "plot_trajectory"),
     "narrative": ("account", "paragraph", "sentence", "sentences"),
     "palette": ("PALETTES",),
@@ -66,6 +68,7 @@ __all__ = [
     "plot_ranking",
     "plot_semantics",
     "plot_trajectory",
+    "plot_uncertainty",
     "plot_waterfall",
     "ranking_table",
     "report_html",

@@ -19,6 +19,7 @@ from .mpl.graph import draw_graph
 from .mpl.interactions import plot_interactions
 from .mpl.semantics import plot_semantics
 from .mpl.topics import plot_pairs, plot_ranking, plot_trajectory
+from .mpl.uncertainty import plot_uncertainty
 from .svg.bars import bars_svg
 from .svg.graph import graph_svg
 
@@ -41,8 +42,8 @@ class Figure:
     help
         One line for the help of the command line.
     source
-        What it is drawn from: "graph", "contrast", "edges" (their Owen values), "interactions", "pairs",
-        "ranking", "semantics" or "trajectory".
+        What it is drawn from: "graph", "contrast", "edges" (their Owen values), "interactions",
+        "uncertainty", "pairs", "ranking", "semantics" or "trajectory".
     plot
         Draws it with matplotlib.
     svg
@@ -55,7 +56,17 @@ class Figure:
 
     title: str
     help: str
-    source: Literal["graph", "contrast", "edges", "interactions", "pairs", "ranking", "semantics", "trajectory"]
+    source: Literal[
+        "graph",
+        "contrast",
+        "edges",
+        "interactions",
+        "uncertainty",
+        "pairs",
+        "ranking",
+        "semantics",
+        "trajectory",
+    ]
     plot: Callable[..., Axes]
     svg: Callable[..., str] | None = None
     formats: tuple[str, ...] = FORMATS
@@ -95,6 +106,12 @@ FIGURES: dict[str, Figure] = {
         plot_interactions,
         players=EVERY_KIND,
     ),
+    "uncertainty": Figure(
+        "How sure the order is",
+        "how sure the order of FACT and FOIL is, where the graph has uncertain base scores",
+        "uncertainty",
+        plot_uncertainty,
+    ),
     "pairs": Figure("All pairs", "the gap of every pair of topics", "pairs", plot_pairs),
     "ranking": Figure("Ranking of the topics", "the topics from the strongest down", "ranking", plot_ranking),
     "semantics": Figure(
@@ -128,7 +145,8 @@ def draw_figure(name: str, *drawn: Any, format: str = "svg", **settings: Any) ->
     name : str
         A name from FIGURES.
     *drawn
-        What it is drawn from: a graph and its strengths, a contrast, interactions, pairs, a ranking, or a trajectory.
+        What it is drawn from: a graph and its strengths, a contrast, interactions, uncertainty, pairs, a ranking, or a
+        trajectory.
     format : str
         "svg", "pdf" or "png".
     **settings

@@ -151,7 +151,9 @@ PRESENTATIONS: dict[str, Presentation] = {
         html=_interactions_html,
         languages=True,
     ),
-    "Uncertainty": Presentation(describe_uncertainty, frames.frame_uncertainty, languages=True),
+    "Uncertainty": Presentation(
+        describe_uncertainty, frames.frame_uncertainty, plot="plot_uncertainty", languages=True
+    ),
     "SemanticsComparison": Presentation(
         semantics_texts.describe_comparison, frames.frame_comparison, plot="plot_semantics", languages=True
     ),
@@ -260,7 +262,8 @@ def plot(result: object, **settings: Any) -> Axes:
         What to draw.
     **settings
         Those of the function that draws it: `draw_graph` (graphs, strengths), `plot_contrast`, `plot_attribution`,
-        `plot_interactions`, `plot_pairs`, `plot_ranking` or `plot_trajectory`. All take `palette` and `ax`.
+        `plot_interactions`, `plot_uncertainty`, `plot_pairs`, `plot_ranking` or `plot_trajectory`. All take `palette`
+        and `ax`.
 
     Returns
     -------

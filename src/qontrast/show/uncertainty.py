@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .narrative import call_topics
-from .numbers import number
-from .phrasing import Statement, call, choose, state
+from .numbers import Number, fixed, number
+from .phrasing import Language, Statement, call, choose, state
 
 if TYPE_CHECKING:
     from ..explain.uncertainty import Uncertainty
+    from ..graph.distributions import Distribution
     from ..types import Name
 
 MIN_SHARE = 0.1  # of the variance: smaller sources of doubt are not named
 MAX_SOURCES = 2
+MAX_SAMPLES = 3  # that a table names one by one
 PARTS = {  # a share in words, where it is within 0.03 of the number
     "half": 0.5,
     "third": 1 / 3,
@@ -55,7 +57,7 @@ def _find_order(found: Uncertainty) -> Statement:
     first, second = names.values() if found.probability >= found.behind else reversed(names.values())
     part = max(found.probability, found.behind)
     if part == 1 and found.samples:
-        return state("sure.all", first=first, second=second, number=f"{2 * found.samples}")
+        return state("sure.all", first=first, second=second)
     return state("sure.ahead", first=first, second=second, part=write_percent(part))
 
 
@@ -94,6 +96,29 @@ def _find_next(found: Uncertainty) -> list[Statement]:
     if drop <= 2 * found.expected_drop_error.get(name, 0.0) or f"{now:.2f}" == f"{then:.2f}":
         return [state("sure.next", who=who)]
     return [state("sure.next.risk", who=who, now=write_percent(now), then=write_percent(then))]
+
+
+def list_shares(found: Uncertainty, to: Language) -> list[tuple[Name, tuple[str, ...]]]:
+    """List the uncertain arguments, each with what it may be, both shares, and how much less risk if it were known."""
+    rows: list[tuple[Name, tuple[str, ...]]] = []
+    for name, share in found.ranked():
+        drop = fixed(found.expected_drop[name], 3) if name in found.expected_drop else Number("–")
+        numbers = (fixed(share, 3), fixed(found.total[name], 3), drop)
+        rows.append((name, (write_distribution(found.scores[name]), *map(to.number, numbers))))
+    return rows
+
+
+def write_distribution(scores: Distribution) -> str:
+    """Write what a base score may be as the option --score takes it; many samples are counted.
+
+    >>> from qontrast import Beta, Interval, Samples
+    >>> write_distribution(Interval(0.6, 0.9)), write_distribution(Beta(8, 2)), write_distribution(Samples([0.5, 0.1]))
+    ('0.6:0.9', 'beta:8:2', '0.1,0.5')
+    """
+    numbers = [f"{each:g}" for each in scores.parameters]
+    if scores.kind == "samples":
+        return ",".join(numbers) if len(numbers) <= MAX_SAMPLES else f"{len(numbers):,} samples"
+    return ":".join(numbers if scores.kind == "interval" else [scores.kind, *numbers])
 
 
 def describe_sampling(found: Uncertainty, *, language: str = "en") -> str:

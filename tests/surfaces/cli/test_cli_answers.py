@@ -25,6 +25,7 @@ WITH_A_GRAPH = {
     "semantics": "",
     "whatif": "",
     "flip": "",
+    "uncertainty": "--score wheezing=0.2:0.8",
     "axioms": "antiviral antibiotic --method removal",
     "check": "",
 }

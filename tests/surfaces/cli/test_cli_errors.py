@@ -241,6 +241,7 @@ PARTS = {
         "semantics",
         "whatif",
         "flip",
+        "uncertainty",
         "axioms",
     ],
     "Files and pictures": ["draw", "report", "check", "convert", "examples"],

@@ -76,6 +76,7 @@ LINES = {
     "reasons": "reasons graph.json",
     "semantics": "semantics graph.json",
     "whatif": "whatif graph.json --set y=0.9",
+    "uncertainty": "uncertainty graph.json --score z=0.1:0.9 --score p=0.2:0.8",
     "flip": "flip graph.json",
     "axioms": "axioms graph.json",
     "draw": "draw graph.json --figure bars -o out.svg",
@@ -112,6 +113,18 @@ OWN = {
         "--move-topics": Case("--move-topics"),
         "--time-limit": NO_TIME,
         "--solver": COMMON["--solver"]._replace(extra="--time-limit 0.000000001"),
+    },
+    "uncertainty": {
+        "--score": Case("--score q=beta:2:5"),
+        "--samples": Case("--samples 200"),
+        "--seed": Case("--seed 1"),
+        "--quick": Case("--quick", says="without draws"),
+        "--solver": Case(
+            "--solver continuous",
+            line="uncertainty examples:undefined --score bridge=0.1:0.9 --samples 100",
+            codes=(4, 0),
+        ),
+        "--max-steps": COMMON["--max-steps"]._replace(line="uncertainty slow.json --score a=0.8:0.9 --samples 100"),
     },
     "draw": {"--figure": Case("--figure graph"), "--out": Case("-o other.svg", says="other.svg")},
     "report": {
@@ -187,7 +200,7 @@ def test_a_file_read_in_a_stated_format_gives_the_same_answer_as_under_its_own_n
     assert stated[1].replace("wrong.tgf", "tree.json") == own[1]
 
 
-MEASURED = [command for command in LINES if "--seed" in long_options(command)]
+MEASURED = [command for command in LINES if {"--seed", "--method"} <= {*long_options(command)}]
 
 
 @pytest.mark.parametrize("command", MEASURED)
@@ -270,6 +283,7 @@ NAMED = [
     "reasons graph.json {p} {q} --remove {x}",
     "semantics graph.json {p} {q} --remove {x}",
     "flip graph.json {p} {q} --fix {x}",
+    "uncertainty graph.json {p} {q} --score {x}=0.1:0.9",
     "paths graph.json {x} {p}",
     "axioms graph.json {p} {q} --method removal",
 ]

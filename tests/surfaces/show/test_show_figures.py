@@ -40,6 +40,7 @@ def test_each_figure_draws_on_the_axes_that_it_is_given_and_changes_no_setting()
         (show.plot_pairs, (pairs,)),
         (show.plot_interactions, (qx.interactions(q, "antiviral", "antibiotic"),)),
         (show.plot_semantics, (qx.compare_semantics(q, "antiviral", "antibiotic"),)),
+        (show.plot_uncertainty, (qx.uncertainty(q, "antiviral", "antibiotic", scores={"pcr": (0.1, 0.9)}),)),
         (show.plot_ranking, (order,)),
         (show.plot_trajectory, (qx.trajectory(q, until=3),)),
     ]

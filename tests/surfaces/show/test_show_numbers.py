@@ -238,9 +238,13 @@ def test_the_command_draws_the_figure_that_was_asked_for(
     for name, row in FIGURES.items():
         spy = replace(row, plot=lambda *a, row=row, name=name, **k: (drawn.append(name), row.plot(*a, **k))[1])
         monkeypatch.setitem(FIGURES, name, spy)
+    zebra = qx.examples.load("zebra")
+    uncertain = {"stripes": (0.1, 0.9)}
+    given = {"labels": zebra.labels, "topics": zebra.topics, "semantics": zebra.semantics, "uncertain": uncertain}
+    qx.write(qx.Qbaf(zebra.base_scores, zebra.attacks, zebra.supports, **given), tmp_path / "zebra.json")
     for figure in FIGURES:
         out = tmp_path / f"{figure}.png"
-        assert qontrast(f"draw examples:zebra --figure {figure} -o {out}").code == 0
+        assert qontrast(f"draw {tmp_path / 'zebra.json'} --figure {figure} -o {out}").code == 0
     assert drawn == list(FIGURES)
 
 

@@ -15,6 +15,7 @@ from ...engine.problem import MAX_STEPS, Strengths, strengths
 from ...errors import InvalidInput, TooLarge
 from ...explain.contrast import Contrast, contrast
 from ...explain.flip import Flip
+from ...explain.uncertainty import Uncertainty, uncertainty
 from ...graph.labels import label_and_name, label_text, quote_label
 from ...graph.qbaf import Qbaf
 from ...results.base import TIE_TOLERANCE
@@ -27,12 +28,14 @@ from ..numbers import SHOWN_AS_ZERO, number, significant, write_move
 from ..phrasing import Language, choose, name_value, write_size
 from ..svg.bars import bars_svg
 from ..svg.graph import graph_svg
+from ..uncertainty import describe_sampling, describe_uncertainty, list_shares
 from .parts import Raw, document, element, facts, section, table
 
 MAX_BYTES = 195_000  # of a page
 MAX_ROWS = 200  # of the table of contributions
 MAX_MEMBERS = 12  # of a group that are named in the table
 MAX_OPENED = 12  # arguments that open into their edges
+MAX_DRAWN_LANES = 1 << 17  # of base scores, to say how sure the order is
 MAX_OWEN_EVALUATIONS = 1 << 17  # of graphs, to open arguments into their edges: about a second
 DRAWN_ARGUMENTS = (80, 60, 40, 25, 12)  # the picture shows fewer until the page is small enough
 
@@ -55,7 +58,8 @@ def report_html(
 ) -> str:
     """Write a contrast as one page to print or to send.
 
-    The page has the question, the answer, the graph, bars, a table, all pairs, a flip, and how it was made. Shapley
+    The page has the question, the answer, the graph, bars, a table, all pairs, how sure the order is if base scores
+    are uncertain, a flip, and how it was made. Shapley
     values of arguments open into the edges through which they act (Owen values), unless the graph is too large for
     that. The page is self-contained, light or dark as the reader's system is, and stays under 200 kB: the picture of
     a graph that is too large for that shows fewer arguments and says so. Two runs on the same input give the same
@@ -98,12 +102,23 @@ def report_html(
     solving: Any = {"semantics": semantics, "solver": solver, "max_steps": max_steps}
     why = contrast(qbaf, fact, foil, method=method, players=players, **solving, **settings)
     solved = strengths(qbaf, **solving)
-    report = _Report(why, _open_into_edges(why, solving), solved, flip, palette, date, choose(language))
+    opened, sure = _open_into_edges(why, solving), _find_uncertainty(why, solving)
+    report = _Report(why, opened, sure, solved, flip, palette, date, choose(language))
     for limit in DRAWN_ARGUMENTS:
         page = report.write(limit)
         if len(page.encode()) <= MAX_BYTES:
             break
     return page
+
+
+def _find_uncertainty(why: Contrast, solving: dict[str, Any]) -> Uncertainty | None:
+    """Find how sure the order is where base scores are uncertain; by the delta method if draws take too long."""
+    if not why.qbaf.uncertain or why.fact == why.foil:
+        return None
+    try:
+        return uncertainty(why.qbaf, why.fact, why.foil, max_evaluations=MAX_DRAWN_LANES, **solving)
+    except TooLarge:
+        return uncertainty(why.qbaf, why.fact, why.foil, quick=True, **solving)
 
 
 def _open_into_edges(why: Contrast, solving: dict[str, Any]) -> Contrast | None:
@@ -123,6 +138,7 @@ def _open_into_edges(why: Contrast, solving: dict[str, Any]) -> Contrast | None:
 class _Report:
     why: Contrast
     opened: Contrast | None  # into edges
+    sure: Uncertainty | None
     solved: Strengths
     flip: Flip | None
     palette: str
@@ -151,11 +167,21 @@ class _Report:
         if self.opened is not None and any(self.opened.values()):
             body.append(section(to.say("report.opened"), *self._opened(self.opened)))
         body.append(section(to.say("report.pairs"), self._pairs()))
+        if self.sure is not None:
+            body.append(section(to.say("sure.heading"), *self._sure(self.sure)))
         if self.flip is not None:
             loser = to.name(quote_label(why.qbaf, self.flip.foil))
             body.append(section(to.say("flip.heading", foil=loser), *self._flip(self.flip)))
         body.append(section(to.say("report.method"), facts(self._facts())))
         return document(question, *body, palette=self.palette, language=to.code)
+
+    def _sure(self, found: Uncertainty) -> list[Raw]:
+        """Write how sure the order is, the shares of the uncertain arguments as a table, and how they were found."""
+        to = self.to
+        rows = [(label_and_name(found.qbaf, x), *cells) for x, cells in list_shares(found, to)[:MAX_ROWS]]
+        made = element("p", describe_sampling(found, language=to.code), class_="note")
+        said = element("p", describe_uncertainty(found, language=to.code))
+        return [said, table(to.say("sure.table").split("|"), rows, texts=2), made]
 
     def _numbers(self) -> list[Raw]:
         """Write contrast and individual values of the players that do anything, the strongest first."""
@@ -280,7 +306,7 @@ def _side(value: float) -> str:
 
 
 def fingerprint(qbaf: Qbaf) -> str:
-    """Compute the SHA-256 of a graph, with its labels, topics, semantics and groups.
+    """Compute the SHA-256 of a graph, with its labels, topics, semantics, groups and uncertain base scores.
 
     Parameters
     ----------
@@ -302,13 +328,23 @@ def fingerprint(qbaf: Qbaf) -> str:
     ends = zip(qbaf.sources.tolist(), qbaf.targets.tolist(), qbaf.weights.tolist(), strict=True)
     names = qbaf.arguments
     edges = [(str(names[i]), str(names[j]), "attack" if copysign(1, w) < 0 else "support", abs(w)) for i, j, w in ends]
-    data = {
-        "arguments": sorted((str(name), float(score)) for name, score in qbaf.base_scores.items()),
-        "edges": sorted(edges),
-        "labels": sorted((str(name), label) for name, label in qbaf.labels.items()),
-        "topics": [str(topic) for topic in qbaf.topics],
-        "semantics": qbaf.semantics,
-    } | (
-        {"groups": sorted((name, sorted(map(str, each))) for name, each in qbaf.groups.items())} if qbaf.groups else {}
+    data = (
+        {
+            "arguments": sorted((str(name), float(score)) for name, score in qbaf.base_scores.items()),
+            "edges": sorted(edges),
+            "labels": sorted((str(name), label) for name, label in qbaf.labels.items()),
+            "topics": [str(topic) for topic in qbaf.topics],
+            "semantics": qbaf.semantics,
+        }
+        | (
+            {"groups": sorted((name, sorted(map(str, each))) for name, each in qbaf.groups.items())}
+            if qbaf.groups
+            else {}
+        )
+        | (
+            {"uncertain": {str(name): each.to_dict() for name, each in qbaf.uncertain.items()}}
+            if qbaf.uncertain
+            else {}
+        )
     )
     return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()

@@ -227,7 +227,7 @@ PHRASES: dict[str, str] = {
     "sure.question": "Wie sicher ist es, dass {fact} vor {foil} liegt?",
     "sure.heading": "Wie sicher ist das?",
     "sure.ahead": "{first} liegt in {part} der Fälle vor {second}",
-    "sure.all": "{first} liegt in allen {number} gezogenen Fällen vor {second}",
+    "sure.all": "{first} liegt in allen gezogenen Fällen vor {second}",
     "sure.tied": "; in {part} der Fälle liegen beide gleichauf",
     "sure.undefined": "; in {part} der Fälle sind die Stärken nicht definiert",
     "sure.doubt": "{share} des Zweifels",

@@ -221,7 +221,7 @@ PHRASES: dict[str, str] = {
     "sure.question": "How sure is it that {fact} is ahead of {foil}?",
     "sure.heading": "How sure is it?",
     "sure.ahead": "{first} is ahead of {second} in {part} of cases",
-    "sure.all": "{first} is ahead of {second} in all {number} cases that were drawn",
+    "sure.all": "{first} is ahead of {second} in all cases that were drawn",
     "sure.tied": "; they are tied in {part} of cases",
     "sure.undefined": "; strengths are undefined in {part} of cases",
     "sure.doubt": "{share} of the doubt",

@@ -1,0 +1,131 @@
+"""How sure an order is, as sentence, table, figure, command and section of a report."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import qontrast as qx
+from qontrast import show
+from tests.support.graphs_to_show import healthcare
+
+SCORES = {"pcr": (0.2, 0.9), "bacterial": qx.Normal(0.5, 0.1), "wheezing": qx.Beta(2, 2)}
+NAMES = "“Antiviral therapy” is ahead of “Antibiotic therapy”"
+
+
+def ask(**settings: Any) -> qx.Uncertainty:
+    return qx.uncertainty(healthcare(), "antiviral", "antibiotic", **{"scores": SCORES, **settings})
+
+
+def uncertain() -> qx.Qbaf:
+    q = healthcare()
+    given: dict[str, Any] = {"labels": q.labels, "topics": q.topics, "semantics": q.semantics, "uncertain": SCORES}
+    return qx.Qbaf(q.base_scores, q.attacks, q.supports, **given)
+
+
+def test_the_sentence_has_the_probability_the_sources_of_doubt_and_what_to_check_next() -> None:
+    found, said = ask(), str(ask())
+    assert said.startswith(f"{NAMES} in {100 * found.probability:.0f} % of cases; ")
+    assert "of the doubt comes from “Positive PCR test”, " in said
+    assert "Check “Positive PCR test” next: the risk of the wrong order would fall from" in said
+    assert show.describe(found, language="de").startswith("„Antiviral therapy“ liegt in ")
+    assert str(ask(scores={"pcr": (0.5, 0.6)})).startswith(
+        f"{NAMES} in all cases that were drawn; nearly all of the spread"
+    )
+
+
+def test_the_table_has_the_shares_and_their_errors() -> None:
+    found, frame = ask(), ask().to_frame()
+    assert list(frame.index) == ["pcr", "wheezing", "bacterial"]
+    assert frame["first_order"].to_dict() == pytest.approx(found.first_order)
+    assert frame["total_error"].to_dict() == pytest.approx(found.total_error)
+    assert frame["expected_drop"].to_dict() == pytest.approx(found.expected_drop)
+
+
+@pytest.mark.parametrize("quick", [False, True])
+def test_the_bars_of_the_distribution_are_on_the_side_of_who_is_ahead(quick: bool) -> None:
+    found = ask(quick=quick)
+    ax = found.plot()
+    sides = {True: 0.0, False: 0.0}
+    for bar in ax.patches:
+        left, right = bar.get_x(), bar.get_x() + bar.get_width()
+        assert right <= 1e-9 or left >= -1e-9, "no bar crosses 0"
+        sides[left >= -1e-9] += bar.get_height()
+    part = sides[True] / (sides[True] + sides[False])
+    assert part == pytest.approx(found.probability, abs=1e-3)
+    said = [each.get_text() for each in ax.texts]
+    assert f"{100 * found.probability:.0f} %\n“Antiviral therapy” ahead" in said
+    (shares,) = ax.child_axes
+    names = [each.get_text() for each in shares.get_yticklabels()]
+    assert names == [healthcare().label(name) for name, _ in found.ranked()]
+    assert [bar.get_width() for bar in shares.patches] == pytest.approx([max(0, share) for _, share in found.ranked()])
+
+
+def test_the_figure_shows_ties_and_says_what_is_left_out() -> None:
+    q = qx.Qbaf({"p": 0.5, "q": 0.5, "x": 0.0, "y": 0.0}, supports=[("x", "p"), ("y", "p")])
+    found = qx.uncertainty(q, "p", "q", scores={"x": [0.0, 0.0, 1.0], "y": [0.0, 0.0, 0.5]})
+    ax = show.plot_uncertainty(found, limit=1)
+    assert any(abs(bar.get_x() + bar.get_width() / 2) < 1e-9 for bar in ax.patches)
+    caption = ax.child_axes[0].get_xlabel()
+    assert "tied in 4" in caption
+    assert "1 argument with smaller shares not shown" in caption
+
+
+@pytest.mark.parametrize(("language", "heading"), [("en", "How sure is it?"), ("de", "Wie sicher ist das?")])
+def test_a_report_says_how_sure_the_order_is_where_base_scores_are_uncertain(language: str, heading: str) -> None:
+    page = show.report_html(uncertain(), "antiviral", "antibiotic", language=language)
+    assert f"<h2>{heading}</h2>" in page
+    assert "0.2:0.9" in page
+    assert "normal:0.5:0.1" in page
+    assert heading not in show.report_html(healthcare(), "antiviral", "antibiotic", language=language)
+
+
+def test_the_command_prints_the_sentence_and_a_table(qontrast: Any) -> None:
+    qx.write(uncertain(), "graph.json")
+    ran = qontrast("uncertainty graph.json")
+    assert ran.code == 0
+    assert " ".join(ran.out.split()).startswith(f"How sure is it that {NAMES}? {NAMES} in ")
+    assert "Positive PCR test" in ran.out
+    assert "0.2:0.9" in ran.out
+    assert "8,192 cases, standard error 0." in ran.err
+    expected = qx.uncertainty(uncertain(), "antiviral", "antibiotic").to_dict()
+    assert qontrast("uncertainty graph.json --json").data == expected
+
+
+def test_the_command_reads_every_form_of_an_uncertain_base_score(qontrast: Any) -> None:
+    forms = "--score pcr=0.2:0.9 --score fever=normal:0.5:0.1 --score wbc=beta:8:2 --score cough=0.4,0.5,0.9"
+    found = qontrast(f"uncertainty examples:healthcare {forms} --samples 100 --json").data
+    assert found["scores"] == {
+        "pcr": {"interval": [0.2, 0.9]},
+        "wbc": {"beta": [8.0, 2.0]},
+        "fever": {"normal": [0.5, 0.1]},
+        "cough": {"samples": [0.4, 0.5, 0.9]},
+    }
+
+
+WRONG = {
+    "": "examples:zebra has no uncertain base scores; say in the file what they may be; try --score NAME=0.6:0.9",
+    "--score stripes": "--score 'stripes' lacks what the base score may be; write NAME=0.6:0.9",
+    "--score stripes=high": "--score 'stripes=high': 'high' is not understood; write NAME=0.6:0.9",
+    "--score stripes=0.5": "'0.5' is not understood; write NAME=0.6:0.9",
+    "--score stripes=0.5:0.6:0.7": "'0.5:0.6:0.7' is not understood",
+    "--score stripes=0.9:0.6": "--score 'stripes=0.9:0.6': the interval from 0.9 to 0.6 is reversed; give (0.6, 0.9)",
+    "--score stripes=0.9:1.6": "the interval from 0.9 to 1.6 leaves [0, 1]",
+    "--score stripes=beta:0:1": "the parameter a of a beta base score is 0; give a number above 0",
+    "--score strips=0.1:0.9": "no argument 'strips' among the 5 here; did you mean 'stripes'?",
+    "--score stripes=0.1:0.9 --score stripes=0:1": "'stripes' is given two uncertain base scores; keep one",
+    "--score stripes=0.1:0.9 --samples 99": "samples is 99; give a whole number of at least 100",
+}
+
+
+@pytest.mark.parametrize("given", WRONG)
+def test_a_wrong_option_is_refused_with_the_way_out(qontrast: Any, given: str) -> None:
+    ran = qontrast(f"uncertainty examples:zebra {given}")
+    assert ran.code == 2
+    assert WRONG[given] in ran.err
+
+
+def test_the_figure_of_a_graph_without_uncertain_base_scores_is_refused_with_the_way_out(qontrast: Any) -> None:
+    ran = qontrast("draw examples:zebra --figure uncertainty -o a.svg")
+    assert (ran.code, "has no uncertain base scores; say in the file what they may be" in ran.err) == (2, True)
