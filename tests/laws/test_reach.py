@@ -232,10 +232,10 @@ def test_results_name_who_moves_and_who_was_not_allowed_to():
     found = reach(qbaf, "t >= 0.5", fixed=["t", ("y", "t")])
     assert str(found) == (
         "t ≥ 0.5 is reached if the base score of x falls from 0.800 to 0.400. Then t has strength 0.500 instead of "
-        "0.300. t and “y → t” were not allowed to change. That no cheaper change exists is not proved."
+        "0.300. t and y → t were not allowed to change. That no cheaper change exists is not proved."
     )
     weights = reach(qbaf, "t >= 0.5", change="weights")
-    assert "the weight of “x → t” falls from 1.000 to 0.500" in str(weights)
+    assert "the weight of x → t falls from 1.000 to 0.500" in str(weights)
     assert weights.to_dict()["change"] == {
         "base_scores": {},
         "weights": [{"source": "x", "target": "t", "from": 1.0, "to": pytest.approx(0.5)}],
@@ -268,7 +268,7 @@ Q = Qbaf({"t": 0.5, "x": 0.8, "y": 0.4, "a > b": 0.5}, attacks=[("x", "t")], sup
         ({"bounds": {"t": (0.6, 0.2)}}, "give the lower one first"),
         ({"bounds": {"t": (0, 2)}}, "give numbers between 0 and 1"),
         ({"bounds": {"t": 0.5}}, "give a pair (low, high)"),
-        ({"bounds": {("x", "t"): (0, 1)}}, "change='base_scores' keeps the weight of edge ('x', 't'); use change="),
+        ({"bounds": {("x", "t"): (2, 3)}}, "the bounds of ('x', 't') are 2 to 3, which excludes its weight 1; widen"),
         ({"prices": {"t": -1}}, "the price of 't' is -1; give a number of at least 0"),
         ({"prices": {"t": float("inf")}}, "the price of 't' is inf"),
         ({"prices": [1]}, "prices is [1]; give a mapping"),

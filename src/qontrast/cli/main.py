@@ -87,6 +87,7 @@ COMMANDS: dict[str, CommandEntry] = {
     "whatif": CommandEntry(ASK, "Compare strengths and reasons before and after the changes of --set and --remove."),
     "flip": CommandEntry(ASK, "Find the smallest change that would make the foil win."),
     "uncertainty": CommandEntry(ASK, "Say how sure the order is where base scores are uncertain, and what to check."),
+    "reach": CommandEntry(ASK, "Find the cheapest change of base scores or weights that reaches a goal."),
     "axioms": CommandEntry(ASK, "Check which of the paper's properties the explanation has on this graph."),
     "draw": CommandEntry(FILES, "Draw the graph, or another figure, as SVG, PDF or PNG."),
     "report": CommandEntry(

@@ -188,7 +188,8 @@ def reach(
         Argument or edge → (low, high). Base scores stay in [0, 1] anyway, and weights between 0 and the most that the
         semantics allows; where it allows any weight, up to 10 times the largest one (at least 10).
     prices : mapping, optional
-        Argument or edge → what a move of 1 costs, at least 0; 1 unless given.
+        Argument or edge → what a move of 1 costs, at least 0; 1 unless given. Bounds and prices of what may not move
+        anyway have no effect.
     margin : float
         By how much inequalities have to hold; 0 allows a tie, for "b > a" too.
     prove : bool

@@ -23,14 +23,15 @@ class Variables:
 
     def __init__(self, problem: Problem, change: str) -> None:
         qbaf = self.qbaf = problem.qbaf
-        weights, limit = np.abs(qbaf.weights), problem.semantics.aggregation.max_weight
+        weights = np.abs(qbaf.weights)
+        self.most = limit = problem.semantics.aggregation.max_weight
         if not np.isfinite(limit):
             limit = WEIGHT_RANGE * max(1.0, float(weights.max(initial=0.0)))
         self.start = np.concatenate((qbaf.base_array, weights))
         self.low = np.zeros(len(self.start))
         self.high = np.concatenate((np.ones(len(qbaf)), np.full(len(weights), limit)))
         self.prices = np.ones(len(self.start))
-        self.change, (scores, edges) = change, CHANGES[change]
+        scores, edges = CHANGES[change]
         self.free = np.concatenate((np.full(len(qbaf), scores), np.full(len(weights), edges)))
         self._edges: dict[Edge, int] | None = None
 
@@ -47,17 +48,6 @@ class Variables:
             raise unknown_name(tuple(name), edges, "edge")
         return len(self.qbaf) + edges[tuple(name)]
 
-    def find_movable(self, name: Any, what: str) -> int:
-        """The same for what may move, as far as `change` goes."""
-        found = self.find(name, what)
-        if not self.free[found]:
-            kind = "weight of edge" if found >= len(self.qbaf) else "base score of"
-            raise InvalidInput(
-                f"{what} names {format_value(name)}, but change={self.change!r} keeps the {kind} {format_value(name)}; "
-                'use change="both"'
-            )
-        return found
-
     def _list_edges(self) -> dict[Edge, int]:
         if self._edges is None:
             names = self.qbaf.arguments
@@ -68,7 +58,7 @@ class Variables:
     def set_bounds(self, bounds: Mapping[Any, Any]) -> None:
         """Narrow the bounds of variables; the present value must lie between them."""
         for name, given in bounds.items():
-            at, own = self.find_movable(name, "bounds"), f"the bounds of {format_value(name)}"
+            at, own = self.find(name, "bounds"), f"the bounds of {format_value(name)}"
             try:
                 low, high = given
             except (TypeError, ValueError):
@@ -76,7 +66,7 @@ class Variables:
             low, high = (check_number(each, own, "give a pair (low, high) of numbers") for each in (low, high))
             if low > high:
                 raise InvalidInput(f"{own} are {low:g} to {high:g}; give the lower one first")
-            limit = self._limit(at)
+            limit = 1.0 if at < len(self.qbaf) else self.most
             if low < 0 or high > limit:
                 most = f"{limit:g}" if np.isfinite(limit) else "any number"
                 raise InvalidInput(f"{own} are {low:g} to {high:g}; give numbers between 0 and {most}")
@@ -87,15 +77,10 @@ class Variables:
                 )
             self.low[at], self.high[at] = low, high
 
-    def _limit(self, at: int) -> float:
-        return 1.0 if at < len(self.qbaf) else self._most
-
-    _most = np.inf
-
     def set_prices(self, prices: Mapping[Any, Any]) -> None:
         """Set what a move of 1 costs."""
         for name, price in prices.items():
-            at = self.find_movable(name, "prices")
+            at = self.find(name, "prices")
             advice = "give a number of at least 0"
             self.prices[at] = check_number(price, f"the price of {format_value(name)}", advice, above=-1e-300)
 
@@ -112,7 +97,6 @@ def make_task(
 ) -> tuple[ReachTask, tuple[Name | Edge, ...]]:
     """Make the task from the settings of `reach`, and list what was fixed."""
     qbaf, variables = problem.qbaf, Variables(problem, change)
-    variables._most = problem.semantics.aggregation.max_weight
     for given, what, kind in ((bounds, "bounds", "(low, high)"), (prices, "prices", "a number")):
         if given is not None and not isinstance(given, Mapping):
             raise InvalidInput(f"{what} is {format_value(given)}; give a mapping from argument or edge to {kind}")

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from ..explain.flip import Flip
     from ..explain.interactions import Interactions
     from ..explain.paths import Paths
+    from ..explain.reach import Reach
     from ..explain.reasons import Reasons
     from ..explain.uncertainty import Uncertainty
     from ..graph.distributions import Distribution
@@ -254,6 +255,16 @@ class Question:
         settings |= {"fixed": self.resolve(fixed), **self.solving}
         with self.show_progress("flip") as progress:
             return flip(self.qbaf, fact, foil, progress=progress, **settings)
+
+    def reach(self, goal: Sequence[str], **settings: Any) -> Reach:
+        """Search for the cheapest change that reaches goals, or an order of topics; settings as in `qontrast.reach`."""
+        from ..explain.goals import SIGNS
+        from ..explain.reach import reach
+
+        order = all(each in self.qbaf or not SIGNS.search(each) for each in goal)
+        given = self.resolve(goal) if order and len(goal) > 1 else goal
+        with self.show_progress("reach") as progress:
+            return reach(self.qbaf, given, progress=progress, **settings, **self.solving)
 
     def reasons(self, **settings: Any) -> Reasons:
         """Find the sets of players that keep the order of fact and foil; settings as in `qontrast.reasons`."""

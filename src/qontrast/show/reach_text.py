@@ -8,8 +8,9 @@ import numpy as np
 
 from ..explain.goals import Goal, read_goals
 from ..graph.qbaf import Qbaf
+from ..types import Edge, Name
 from .numbers import number, significant, write_move
-from .phrasing import Statement, call, choose, state
+from .phrasing import Quoted, Statement, call, choose, state
 
 if TYPE_CHECKING:
     from ..explain.reach import Reach
@@ -57,7 +58,7 @@ def _find_change(found: Reach, fields: dict[str, Any]) -> list[Statement]:
         old, new = write_move(before, after)
         kind = "weight" if isinstance(who, tuple) else "base"
         key = f"reach.{kind}.{'rise' if after > before else 'fall'}"
-        moves.append(state(key, who=call(found.qbaf, who), old=old, new=new))  # type: ignore[arg-type]
+        moves.append(state(key, who=_call(found.qbaf, who), old=old, new=new))
         sizes.append(abs(after - before))
     more = [state("reach.more", count=len(moves) - MAX_MOVES)] if len(moves) > MAX_MOVES else []
     plain = found.norm == "fewest" or (len(moves) == 1 and np.isclose(found.cost or 0.0, sizes[0]))
@@ -73,6 +74,13 @@ def _find_change(found: Reach, fields: dict[str, Any]) -> list[Statement]:
     ]
 
 
+def _call(qbaf: Qbaf, who: Name | Edge) -> Quoted | Statement:
+    """Call an argument by its label, and an edge by those of its ends."""
+    if isinstance(who, tuple):
+        return state("reach.edge", source=call(qbaf, who[0]), target=call(qbaf, who[1]))
+    return call(qbaf, who)
+
+
 def _find_missing(found: Reach, fields: dict[str, Any]) -> list[Statement]:
     what = state(f"reach.what.{found.may_change}")
     if found.possible is False:
@@ -84,7 +92,7 @@ def _find_kept(found: Reach) -> list[Statement]:
     """Name what was not allowed to move."""
     if not found.fixed:
         return []
-    names: list[Any] = [call(found.qbaf, each) for each in found.fixed[:MAX_KEPT]]  # type: ignore[arg-type]
+    names: list[Any] = [_call(found.qbaf, each) for each in found.fixed[:MAX_KEPT]]
     if len(found.fixed) > MAX_KEPT:
         names.append(state("reach.others", count=len(found.fixed) - MAX_KEPT))
     return [state("reach.kept", names=names, count=len(found.fixed))]

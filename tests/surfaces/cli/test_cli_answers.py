@@ -26,6 +26,7 @@ WITH_A_GRAPH = {
     "whatif": "",
     "flip": "",
     "uncertainty": "--score wheezing=0.2:0.8",
+    "reach": "antibiotic>=antiviral --no-proof",
     "axioms": "antiviral antibiotic --method removal",
     "check": "",
 }

@@ -242,6 +242,7 @@ PARTS = {
         "whatif",
         "flip",
         "uncertainty",
+        "reach",
         "axioms",
     ],
     "Files and pictures": ["draw", "report", "check", "convert", "examples"],

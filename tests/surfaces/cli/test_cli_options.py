@@ -78,6 +78,7 @@ LINES = {
     "whatif": "whatif graph.json --set y=0.9",
     "uncertainty": "uncertainty graph.json --score z=0.1:0.9 --score p=0.2:0.8",
     "flip": "flip graph.json",
+    "reach": "reach graph.json q>=p",
     "axioms": "axioms graph.json",
     "draw": "draw graph.json --figure bars -o out.svg",
     "report": "report graph.json --no-flip -o out.html",
@@ -126,6 +127,18 @@ OWN = {
         ),
         "--max-steps": COMMON["--max-steps"]._replace(line="uncertainty slow.json --score a=0.8:0.9 --samples 100"),
     },
+    "reach": {
+        "--change": Case("--change both"),
+        "--cost": Case("--cost l2"),
+        "--fix": Case("--fix x"),
+        "--bound": Case("--bound x=0.5:0.9"),
+        "--price": Case("--price p=9"),
+        "--margin": Case("--margin 0.1"),
+        "--tolerance": Case("--tolerance 0.00001", line="reach tree.json q>=p"),
+        "--no-proof": Case("--no-proof", line="reach tree.json q>=p"),
+        "--solver": COMMON["--solver"]._replace(extra="--time-limit 0.000000001"),
+        "--time-limit": NO_TIME._replace(says="stopped early"),
+    },
     "draw": {"--figure": Case("--figure graph"), "--out": Case("-o other.svg", says="other.svg")},
     "report": {
         "--out": Case("-o other.html", says="other.html"),
@@ -169,6 +182,7 @@ def line_of(command: str, case: Case) -> str:
     names = {"slow.json": ("a", "b"), "examples:undefined": ("open", "closed")}.get(case.file)
     if names is not None:
         line = line.replace(" y p", f" {names[0]} {names[1]}").replace("y=0.9", f"{names[0]}=0.85")
+        line = line.replace("q>=p", f"{names[1]}>={names[0]}")
     return f"{line} {case.extra}"
 
 
@@ -243,7 +257,7 @@ def answer(qontrast, line: str, command: str) -> tuple[int, str]:
     return ran.code, ran.out + ran.err + text
 
 
-TOPICAL = [command for command in LINES if command != "paths"] + ["explore"]
+TOPICAL = [command for command in LINES if command not in ("paths", "reach")] + ["explore"]  # these name their topics
 
 
 @pytest.mark.parametrize("command", TOPICAL)

@@ -170,6 +170,7 @@ PHRASES: dict[str, str] = {
     "reach.goal": "{topic} {sign} {other}",
     "reach.goal.above": "{topic} {sign} {other} + {by}",
     "reach.goal.below": "{topic} {sign} {other} − {by}",
+    "reach.edge": "{source} → {target}",
     "reach.already.one": "{goals} gilt schon; es muss sich nichts ändern.",
     "reach.already.many": "{goals} gelten schon; es muss sich nichts ändern.",
     "reach.change.one": "{goals} wird erreicht, wenn {moves}{cost}.",

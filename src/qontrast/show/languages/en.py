@@ -165,6 +165,7 @@ PHRASES: dict[str, str] = {
     "reach.goal": "{topic} {sign} {other}",
     "reach.goal.above": "{topic} {sign} {other} + {by}",
     "reach.goal.below": "{topic} {sign} {other} − {by}",
+    "reach.edge": "{source} → {target}",
     "reach.already.one": "{goals} holds already; nothing has to change.",
     "reach.already.many": "{goals} hold already; nothing has to change.",
     "reach.change.one": "{goals} is reached if {moves}{cost}.",
