@@ -72,7 +72,8 @@ EXPLORER = (
     Schema(
         "qontrast/tables/1",
         {
-            "methods": "name → `measures`, `promises`",
+            "methods": "name → `measures`, `promises`, `players` (those that it is defined for), `measures_of` (them)",
+            "players": "name → who contributes",
             "semantics": "name → `formula`, `source`",
             "solvers": "names",
             "formats": "name → `suffixes`, `description`, `loses`",

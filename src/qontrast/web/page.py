@@ -55,7 +55,7 @@ def explain(asked: schemas.Explain) -> Data:
 
 
 def _show_contrast(question: Question, asked: schemas.Explain, why: Contrast) -> Data:
-    entry = METHODS[asked.method]
+    entry = METHODS[asked.method].for_players(why.players.kind)
     data: Data = {
         "contrast": why.to_dict(),
         "sentence": sentence(why),

@@ -17,7 +17,7 @@ from ..questions import Question
 from . import limits
 
 Score = Annotated[float, Field(ge=0, le=1)]
-Names = Annotated[list[str], Field(max_length=5_000)]
+Names = Annotated[list[str], Field(max_length=limits.MAX_NAMES)]
 Players = Literal["arguments", "edges", "direct", "groups"] | dict[str, Names]
 
 EXAMPLE_GRAPH = {
@@ -190,7 +190,7 @@ class Draw(Contrast):
     dark: bool = False
 
 
-class Figure(Compared):
+class Figure(Contrast):
     """A figure for a paper."""
 
     figure: str = Field("bars", description="a name from the tables")
@@ -198,7 +198,7 @@ class Figure(Compared):
     palette: str = "default"
 
 
-class Report(Compared):
+class Report(Contrast):
     """The whole answer as one page."""
 
     palette: str = "default"

@@ -15,15 +15,28 @@ from ..show.figures import FIGURES
 from ..show.palette import PALETTES, Palette, find_palette, write_style
 from . import limits
 
+PLAYERS = {
+    "arguments": "every argument contributes by itself",
+    "edges": "every attack and support contributes by itself",
+    "direct": "the edges into the two topics contribute, and all else stays as it is",
+    "groups": "groups of arguments contribute, each as one player; all others by themselves",
+}
+
 
 def list_tables() -> dict[str, Any]:
     """List everything that can be chosen, with what it means."""
     return {
         "schema": "qontrast/tables/1",
         "methods": {
-            name: {"measures": entry.measures, "promises": entry.promises, "players": list(entry.players)}
+            name: {
+                "measures": entry.measures,
+                "promises": entry.promises,
+                "players": list(entry.players),
+                "measures_of": {kind: entry.for_players(kind).measures for kind in entry.players},
+            }
             for name, entry in METHODS.items()
         },
+        "players": PLAYERS,
         "semantics": {name: {"formula": each.formula, "source": each.source} for name, each in SEMANTICS.items()},
         "solvers": list(SOLVERS),
         "formats": {

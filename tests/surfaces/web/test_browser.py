@@ -358,6 +358,7 @@ def test_a_reload_brings_back_the_graph_that_was_opened_last(page: Open) -> None
     here.reload()
     here.wait_for_selector("body[data-ready]")
     assert here.inner_text("#title") == "zebra"
+    here.wait_for_selector("body:not([data-behind])")
     here.goto(f"{here.url.split('#')[0]}#s=damaged")
     here.wait_for_function("() => !location.hash.includes('damaged')")
     assert "damaged and was not opened" in here.inner_text("#toast")

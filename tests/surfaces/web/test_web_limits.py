@@ -30,6 +30,7 @@ DOCUMENTED = {  # the constant, and how its row begins in docs/api-server.md
     "MAX_SAMPLED_COALITIONS": "`budget`",
     "MAX_TOPICS": "`topics` of",
     "MAX_NUMBERS_OF_PAIRS": "topics²",
+    "MAX_NAMES": "names in one list",
     "MAX_PATHS": "`most` of `paths`",
     "MAX_TOPICS_IN_FIGURE": "topics in a figure",
     "MAX_ARGUMENTS_IN_PICTURE": "arguments in a picture",
@@ -100,6 +101,9 @@ def test_a_file_on_the_limit_is_read_and_a_larger_one_is_refused(monkeypatch: py
     ("model", "field", "limit", "body"),
     [
         (schemas.Contrast, "budget", limits.MAX_SAMPLED_COALITIONS, {"method": "sampled"}),
+        (schemas.Contrast, "remove", limits.MAX_NAMES, {}),
+        (schemas.Contrast, "players", limits.MAX_NAMES, {}),
+        (schemas.Flip, "fixed", limits.MAX_NAMES, {"fact": "a", "foil": "b"}),
         (schemas.Paths, "most", limits.MAX_PATHS, {"contributor": "a", "topics": ["b"]}),
         (schemas.Pairs, "topics", limits.MAX_TOPICS, {}),
         (schemas.Paths, "topics", limits.MAX_TOPICS, {"contributor": "a"}),
@@ -111,7 +115,8 @@ def test_a_field_on_its_limit_is_taken_and_one_more_is_refused(
     model: type[schemas.Asked], field: str, limit: int, body: Body
 ) -> None:
     for more, fits in ((0, True), (1, False)):
-        value = ["a"] * (limit + more) if field == "topics" else limit + more
+        value: Any = ["a"] * (limit + more) if field in ("topics", "remove", "fixed") else limit + more
+        value = {"group": ["a"] * (limit + more)} if field == "players" else value
         text = json.dumps({"graph": {"arguments": {"a": 0.5}}, field: value, **body}).encode()
         if fits:
             schemas.parse_request(model, text)

@@ -100,8 +100,10 @@ FIELDS: dict[str, dict[str, tuple[Body, Any]]] = {
     "draw": CONTRAST
     | {"players": ({"picture": "bars"}, "direct")}
     | {"picture": ({}, "bars"), "palette": ({}, "colour-blind"), "dark": ({}, True)},
-    "figure": CONTRAST | {"figure": ({}, "waterfall"), "format": ({}, "svg"), "palette": ({}, "colour-blind")},
-    "report": CONTRAST | {"palette": ({}, "colour-blind")},
+    "figure": CONTRAST
+    | PLAYERS
+    | {"figure": ({}, "waterfall"), "format": ({}, "svg"), "palette": ({}, "colour-blind")},
+    "report": CONTRAST | PLAYERS | {"palette": ({}, "colour-blind")},
     "read": {
         "files": ({}, [{"name": "hotel.bag", "text": BAG.replace("0.9", "0.8")}]),
         "format": ({"files": [{"text": BAG}], "format": "apx"}, "bag"),

@@ -3,6 +3,13 @@
 import { $, dress, h, formatNumber } from "./dom.js";
 import { label } from "./graph.js";
 
+/** The same contrast with its contributions as an object; those of edges come as a list. */
+function byPlayer(found, graph) {
+  if (!Array.isArray(found?.contributions)) return found;
+  const entries = found.contributions.map(({ source, target, value }) => [`${label(graph, source)} → ${label(graph, target)}`, value]);
+  return { ...found, contributions: Object.fromEntries(entries) };
+}
+
 /** The same contrast seen from the other side, where the two questions have exchanged fact and foil. */
 function turned(was, is) {
   if (!was || was.fact !== is?.foil || was.foil !== is.fact) return was;
@@ -23,7 +30,7 @@ export function showCompare(pinned, now, pin, unpin) {
   }
   const clear = () => h("button", { onclick: unpin }, "Unpin");
   const { state, answer } = pinned;
-  const was = turned(answer.contrast, now.answer?.contrast), is = now.answer?.contrast;
+  const is = byPlayer(now.answer?.contrast, now.state.graph), was = turned(byPlayer(answer.contrast, state.graph), is);
   const name = (each) => label(now.state.graph, each) || label(state.graph, each);
   if (!was || !is) {
     const none = "One of the two states has no contrast to compare.";

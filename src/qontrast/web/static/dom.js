@@ -16,6 +16,13 @@ export function h(tag, props = {}, ...children) {
   return made;
 }
 
+/** An element of SVG with attributes. */
+export function shape(tag, attributes) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
 const INERT = new Set(["svg", "g", "path", "rect", "text", "tspan", "title", "desc", "circle", "line", "polygon", "defs"]);
 
 /** The SVG in a text, as an element of this document. */
@@ -76,6 +83,7 @@ export function closeMenus(inside = null) {
 
 /** A message that goes away by itself. */
 export function toast(text) {
+  dress();
   const place = $("toast");
   place.textContent = text;
   place.hidden = false;

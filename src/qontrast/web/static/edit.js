@@ -139,7 +139,8 @@ function withArgument(graph, name, text, score) {
 function withoutArgument(graph, name) {
   const kept = Object.fromEntries(Object.entries(graph.arguments).filter(([each]) => each !== name));
   const list = edges(graph).filter((edge) => edge.source !== name && edge.target !== name);
-  return withTopics({ ...withEdges(graph, list), arguments: kept }, (graph.topics ?? []).filter((t) => t !== name));
+  const made = withMembers({ ...withEdges(graph, list), arguments: kept }, (members) => members.filter((each) => each !== name));
+  return withTopics(made, (graph.topics ?? []).filter((t) => t !== name));
 }
 
 /** The graph with another name for an argument, everywhere. */
@@ -151,7 +152,16 @@ function renamed(graph, old, name) {
     return [name, { name, argument: text === old ? name : text, initial_weight: entry.initial_weight }];
   });
   const list = edges(graph).map((edge) => ({ ...edge, source: now(edge.source), target: now(edge.target) }));
-  return withTopics({ ...withEdges(graph, list), arguments: Object.fromEntries(entries) }, (graph.topics ?? []).map(now));
+  const made = withMembers({ ...withEdges(graph, list), arguments: Object.fromEntries(entries) }, (members) => members.map(now));
+  return withTopics(made, (graph.topics ?? []).map(now));
+}
+
+/** The graph with the members of each group changed; a group that has none left is gone. */
+function withMembers(graph, change) {
+  const groups = Object.entries(graph.groups ?? {}).map(([name, members]) => [name, change(members)]).filter(([, members]) => members.length);
+  const made = { ...graph };
+  delete made.groups;
+  return groups.length ? { ...made, groups: Object.fromEntries(groups) } : made;
 }
 
 function withTopics(graph, topics) {

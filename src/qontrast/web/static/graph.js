@@ -23,9 +23,9 @@ export function edges(graph) {
   return [...of("attack"), ...of("support")];
 }
 
-/** An argument and all that its paths lead to, without the removed ones. */
-export function reach(graph, name, removed) {
-  const gone = new Set(removed), found = new Set([name]), list = edges(graph);
+/** These arguments and all that their paths lead to, without the removed ones. */
+export function reach(graph, starts, removed) {
+  const gone = new Set(removed), found = new Set(starts), list = edges(graph);
   let before = 0;
   while (found.size > before) {
     before = found.size;

@@ -10,7 +10,7 @@ import { fillScores, showScores } from "./scores.js";
 import { packed, question, Store } from "./state.js";
 
 const store = new Store();
-let tables = null, answer = null, answered = null, held = null, opened = null, pinned = null;
+let tables = null, answer = null, answered = null, held = null, opened = null, pinned = null, groups = null;
 
 // -- asking and showing
 
@@ -37,7 +37,8 @@ function show(found, state) {
   const { now } = store;
   // a question that named no pair is about the one answered from now on, even when their order changes
   if (now.graph === state.graph && now.fact === undefined && now.foil === undefined) store.settle({ fact, foil });
-  showProblem(found.undefined?.message ?? found.refused, nextStep(found));
+  showProblem(found.undefined?.message ?? found.refused);
+  if (found.undefined || found.refused) import("./next.js").then(({ offerNext }) => answer === found && offerNext(found, store));
   showAnswer(found.sentence, state.graph, fact, foil);
   const strengths = found.strengths?.strengths;
   showQuestion(fact, foil, strengths && strengths[fact] - strengths[foil]);
@@ -62,17 +63,10 @@ function hiddenNote(state) {
   return left ? `· the top contributors and their paths; ${left.toLocaleString()} more are in the list of base scores` : "";
 }
 
-/** A button for the obvious next step, where the answer was refused. */
-function nextStep(found) {
-  const step = (text, part) => h("button", { onclick: () => store.change(part) }, text);
-  if (found.undefined) return store.now.solver === "continuous" ? null : step("Follow the continuous semantics", { solver: "continuous" });
-  return found.refused && found.foil && store.now.method === "shapley" ? step("Use sampled Shapley values", { method: "sampled" }) : null;
-}
-
 /** What may come a moment after the answer: paths, flip, comparison, the address. */
 const showMore = newest(async (state, signal) => {
   if (!answer) return;
-  if (openedTab() === "paths") await (await import("./paths.js")).showPaths(state, held, answer.fact, answer.foil, signal);
+  if (openedTab() === "paths") await (await import("./paths.js")).showPaths(state, held in state.graph.arguments ? held : null, answer.fact, answer.foil, signal);
   if (openedTab() === "flip") await (await import("./flip.js")).showFlip(state, answer, apply, signal);
   if (openedTab() === "compare" || pinned) await compare();
 });
@@ -135,9 +129,17 @@ function hold(name) {
   showMore(store.now);
 }
 
-onPickArgument((name, place) => {
+/** The groups, which are fetched when they are needed. */
+async function grouping() {
+  groups ??= await import("./groups.js");
+  groups.showGroups({ store, asked });
+  return groups;
+}
+
+onPickArgument((name, place, event) => {
+  if (place === "graph" && (event.shiftKey || groups?.isChoosing())) { grouping().then(({ choose }) => choose(name)); return; }
   const inBars = place === "bars", isOn = inBars ? opened === name : held === name;
-  openTab("paths");
+  if (name in store.now.graph.arguments) openTab("paths");
   hold(isOn ? null : name);
   if (inBars) showOpened(isOn ? null : name);
   else if (innerWidth < 1000) toast("Its paths are listed below.");
@@ -149,18 +151,22 @@ function open({ graph, name, example, ...rest }) {
   $("pinned").hidden = true;
   $("search").value = "";
   const method = store.now?.method ?? tables.defaults.method;
-  store.change({ graph, name, example, fact: undefined, foil: undefined, method, solver: "discrete", set: {}, removed: [],
+  store.change({ graph, name, example, fact: undefined, foil: undefined, players: "arguments", method, solver: "discrete", set: {}, removed: [],
     ...rest, semantics: rest.semantics ?? graph.semantics ?? tables.defaults.semantics });
 }
 
 store.addEventListener("change", () => {
   const state = tidy(store.now);
-  if (!(held in state.graph.arguments)) held = null;
+  if (!(held in state.graph.arguments) && !(held in (state.graph.groups ?? {}))) held = null;
   $("title").textContent = state.name ?? "";
   $("undo").disabled = !store.canUndo;
   $("redo").disabled = !store.canRedo;
   $("reset").disabled = !Object.keys(state.set).length && !state.removed.length;
-  for (const radio of document.querySelectorAll("#methods input")) radio.checked = radio.value === state.method;
+  fillMethods(state.players);
+  document.body.dataset.players = state.players;
+  for (const id of ["players", "methods"]) for (const radio of $(id).querySelectorAll("input")) radio.checked = [state.players, state.method].includes(radio.value);
+  if (state.players === "groups") grouping();
+  else $("groups").hidden = true;
   $("semantics").value = state.semantics;
   $("semantics").title = tables.semantics[state.semantics]?.formula ?? "";
   $("solver").value = state.solver;
@@ -184,6 +190,7 @@ function forgetAnswer(text) {
 
 /** A question about an argument that is not there any more asks for the strongest instead. */
 function tidy(state) {
+  if (!tables.methods[state.method].players.includes(state.players)) state.method = tables.defaults.method;
   for (const which of ["fact", "foil"]) {
     const name = state[which];
     if (name !== undefined && (!(name in state.graph.arguments) || state.removed.includes(name))) state[which] = undefined;
@@ -193,10 +200,23 @@ function tidy(state) {
 
 // -- the start
 
+/** Radios with these names and texts; the legend stays. */
+function fillSwitch(id, entries, onPick) {
+  const legend = $(id).firstElementChild;
+  $(id).replaceChildren(legend, ...entries.map(([value, title]) => h("label", { title },
+    h("input", { type: "radio", name: id, value, onchange: () => onPick(value) }), h("span", {}, value))));
+  $(id).dataset.entries = entries.map(([value]) => value).join(" ");
+}
+
+/** The methods that are defined for these players. */
+function fillMethods(players) {
+  const entries = Object.entries(tables.methods).filter(([, { measures_of: texts }]) => players in texts);
+  if ($("methods").dataset.entries === entries.map(([name]) => name).join(" ")) return;
+  fillSwitch("methods", entries.map(([name, { measures_of: texts }]) => [name, texts[players]]), (method) => store.change({ method }));
+}
+
 function startSwitches() {
-  const methods = Object.entries(tables.methods).filter(([, { players }]) => players.includes("arguments")).map(([name, { measures }]) => h("label", { title: measures },
-    h("input", { type: "radio", name: "method", value: name, onchange: () => store.change({ method: name }) }), h("span", {}, name)));
-  $("methods").append(...methods);
+  fillSwitch("players", Object.entries(tables.players), async (kind) => (await grouping()).choosePlayers(kind));
   const fill = (id, list, before = "") => $(id).replaceChildren(...list.map((name) => h("option", { value: name }, before + name)));
   fill("semantics", Object.keys(tables.semantics));
   fill("solver", tables.solvers);

@@ -1,7 +1,7 @@
-// A bar opens into what stands behind it: the edges that an argument acts through.
+// A bar opens into what stands behind it: the edges that an argument acts through, or the members of a group.
 
 import { ask, newest, Refused } from "./api.js";
-import { $, dress, formatNumber, h } from "./dom.js";
+import { $, dress, formatNumber, h, shape, visible } from "./dom.js";
 import { edges, label } from "./graph.js";
 import { question } from "./state.js";
 
@@ -11,13 +11,15 @@ export function showInside(shown, name, byHand) {
   close();
   const bar = name === null ? null : [...$("bars").querySelectorAll("[data-name]")].find((each) => each.dataset.name === name);
   if (!bar) return;
-  const rows = listEdges(shown.state, name);
+  const { state } = shown, isGroup = !(name in state.graph.arguments);
+  const rows = isGroup ? listMembers(state, name) : listEdges(state, name);
   const note = h("p", { role: "status" }, rows.length ? "Computing …" : "It has no edges, so it acts on nothing.");
-  const list = h("div", { role: "list", "aria-label": `The edges of ${label(shown.state.graph, name)}` }, ...rows.map(({ place }) => place));
+  const what = isGroup ? `The members of ${visible(name)}` : `The edges of ${label(state.graph, name)}`;
+  const list = h("div", { role: "list", "aria-label": what }, ...rows.map(({ place }) => place));
   const place = h("div", { className: "inside", "aria-busy": String(rows.length > 0) }, list, note);
   makeRoom(bar, place);
   if (byHand) place.scrollIntoView({ block: "nearest" });
-  if (rows.length) fill({ shown, name, bar, rows, note, place });
+  if (rows.length) fill({ shown, isGroup, bar, rows, note, place });
 }
 
 // -- the place under the bar
@@ -38,9 +40,7 @@ function setOpen(bar, isOpen) {
 /** Put an element under a bar, and move all that is below. */
 function makeRoom(bar, place) {
   const svg = bar.ownerSVGElement, { width } = svg.viewBox.baseVal, area = bar.querySelector(".area");
-  const frame = document.createElementNS(svg.namespaceURI, "foreignObject");
-  const y = Number(area.getAttribute("y")) + Number(area.getAttribute("height"));
-  for (const [key, value] of Object.entries({ x: 0, y, width, height: 1 })) frame.setAttribute(key, value);
+  const frame = shape("foreignObject", { y: Number(area.getAttribute("y")) + Number(area.getAttribute("height")), width, height: 1 });
   frame.append(place);
   bar.after(frame);
   setOpen(bar, true);
@@ -74,14 +74,20 @@ function moveBelow(svg, frame, by) {
 function listEdges({ graph, removed }, name) {
   return edges(graph).filter(({ source, target }) => source === name && !removed.includes(target)).map(({ kind, target }) => {
     const text = label(graph, target), words = `${kind === "attack" ? "attacks" : "supports"} ${text}`;
-    return row(words, [h("span", { className: `key ${kind}` }), h("span", { className: "text", title: words }, h("span", { className: "sr" }, kind === "attack" ? "attacks " : "supports "), text)],
-      (each) => each.source === name && each.target === target);
+    return row([h("span", { className: `key ${kind}` }), h("span", { className: "text", title: words }, h("span", { className: "sr" }, kind === "attack" ? "attacks " : "supports "), text)],
+      ({ contributions }) => contributions.find((each) => each.source === name && each.target === target)?.value);
   });
 }
 
-function row(words, name, isMine) {
+/** A row for each member of a group. */
+function listMembers({ graph, removed, fact, foil }, group) {
+  const there = (graph.groups?.[group] ?? []).filter((name) => ![...removed, fact, foil].includes(name));
+  return there.map((name) => row([h("span", { className: "text" }, label(graph, name))], ({ contributions }) => contributions[name]));
+}
+
+function row(name, find) {
   const bar = h("span", { className: "bar" }), value = h("span", { className: "value" }, "…");
-  return { isMine, bar, value, place: h("div", { role: "listitem", className: "part" }, h("span", { className: "name" }, ...name), h("span", { className: "track" }, bar), value) };
+  return { find, bar, value, place: h("div", { role: "listitem", className: "part" }, h("span", { className: "name" }, ...name), h("span", { className: "track" }, bar), value) };
 }
 
 /** Where the picture has its zero and the ends of its bars, and how many pixels a unit has. */
@@ -109,16 +115,24 @@ function draw(bar, rows, values) {
 
 // -- the numbers
 
-const OWN_WORDS = {
-  removal: "What would be lost without each edge. These do not add up to the bar.",
-  gradient: "Slopes per unit of each edge's weight. These do not add up to the bar.",
-  sampled: "Shapley values among all edges, estimated. These do not add up to the bar.",
+const WORDS = {
+  edges: {
+    removal: "What would be lost without each edge.",
+    gradient: "Slopes per unit of each edge's weight.",
+    sampled: "Shapley values among all edges, estimated.",
+  },
+  arguments: {
+    removal: "What would be lost without each member alone.",
+    gradient: "Slopes per unit of each member's base score.",
+    intrinsic: "What would be lost without each member alone, cut off from its parents.",
+    sampled: "Shapley values among all arguments, estimated.",
+  },
 };
 
-/** Which methods to try for the edges, the best first: those of Owen divide a Shapley value. */
-function methodsFor(method, tables) {
-  const own = tables.methods[method].players.includes("edges") ? method : "removal";
-  return { shapley: ["owen", "removal"], sampled: ["owen", "sampled"] }[method] ?? [own];
+/** Which methods to try, the best first: those of Owen divide a Shapley value. */
+function methodsFor(method, kind, tables) {
+  const own = tables.methods[method].players.includes(kind) ? method : "removal";
+  return { shapley: ["owen", "removal"], owen: ["owen", "removal"], sampled: ["owen", "sampled"] }[method] ?? [own];
 }
 
 let kept = null; // the last answer, which has the edges of all arguments
@@ -130,11 +144,11 @@ async function contrastOf(body, signal) {
 }
 
 /** Try one method after the other while the question is too large for it. */
-async function askFirst({ state, answer, tables }, signal) {
-  const methods = methodsFor(state.method, tables);
+async function askFirst({ state, answer, tables }, kind, signal) {
+  const methods = methodsFor(state.method, kind, tables), asked = question({ ...state, fact: answer.fact, foil: answer.foil });
   for (const method of methods) {
     try {
-      const body = { ...question(state), fact: answer.fact, foil: answer.foil, players: "edges", method };
+      const body = { ...asked, players: kind === "arguments" && method === "owen" ? asked.players : kind, method };
       return { method, found: await contrastOf(body, signal) };
     } catch (error) {
       const isLast = method === methods.at(-1), tooLong = error.kind === "TooLarge" || error.status === 503;
@@ -143,14 +157,15 @@ async function askFirst({ state, answer, tables }, signal) {
   }
 }
 
-const fill = newest(async ({ shown, bar, rows, note, place }, signal) => {
+const fill = newest(async ({ shown, isGroup, bar, rows, note, place }, signal) => {
   if (!place.isConnected) return;
+  const kind = isGroup ? "arguments" : "edges";
   try {
-    const { method, found } = await askFirst(shown, signal);
+    const { method, found } = await askFirst(shown, kind, signal);
     if (!place.isConnected) return;
-    const values = rows.map(({ isMine }) => found.contributions.find(isMine)?.value ?? null);
+    const values = rows.map(({ find }) => find(found) ?? null);
     const smaller = draw(bar, rows, values) ? " Drawn on a smaller scale than the other bars." : "";
-    note.textContent = writeNote(shown, method, values, Number(bar.dataset.value)) + smaller;
+    note.textContent = writeNote(shown.state, kind, method, values, Number(bar.dataset.value)) + smaller;
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     note.className = "problem";
@@ -159,12 +174,12 @@ const fill = newest(async ({ shown, bar, rows, note, place }, signal) => {
   place.setAttribute("aria-busy", "false");
 });
 
-function writeNote({ state }, method, values, bar) {
-  const sum = values.reduce((a, b) => a + b, 0), isShare = ["shapley", "sampled"].includes(state.method);
-  if (method === "owen") {
-    if (Math.abs(sum - bar) < 1e-6) return `Shares of the bar (Owen values). They add up to ${formatNumber(sum, true)}.`;
-    return `Exact shares (Owen values). They add up to ${formatNumber(sum, true)}, of which the bar is an estimate.`;
-  }
-  const why = isShare ? "Exact shares need more evaluations than this server allows. " : method !== state.method ? `The method ${state.method} is not defined for edges. ` : "";
-  return why + OWN_WORDS[method];
+function writeNote(state, kind, method, values, bar) {
+  const sum = formatNumber(values.reduce((a, b) => a + b, 0), true), adds = Math.abs(values.reduce((a, b) => a + b, 0) - bar) < 1e-6;
+  if (method === "owen" && adds) return `Shares of the bar (Owen values). They add up to ${sum}.`;
+  if (method === "owen" && state.players === "groups" && kind === "edges") return `Shares (Owen values) if every argument plays alone. They add up to ${sum}.`;
+  if (method === "owen") return `Exact shares (Owen values). They add up to ${sum}, of which the bar is an estimate.`;
+  const why = ["shapley", "owen", "sampled"].includes(state.method) ? "Exact shares need more evaluations than this server allows. "
+    : method !== state.method ? `The method ${state.method} is not defined for ${kind}. ` : "";
+  return `${why}${WORDS[kind][method]} These do not add up to the bar.`;
 }

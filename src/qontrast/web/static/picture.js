@@ -1,9 +1,9 @@
 // The graph and the bars. Python draws them; here they only learn to be hovered, clicked and reached by keyboard.
 
-import { $, drawing, h } from "./dom.js";
+import { $, drawing, h, shape } from "./dom.js";
 import { reach } from "./graph.js";
 
-let hovered = null, current = null, asked = null, pick = () => {};
+let hovered = null, current = null, asked = null, chosen = null, pick = () => {};
 
 export function onPickArgument(action) { pick = action; }
 
@@ -22,6 +22,7 @@ export function showPictures(svg, state, pinned) {
   }
   const none = h("p", { className: "muted note" }, "No contributions to show: see the message beside the question.");
   $("bars").replaceChildren(svg.bars ? drawing(svg.bars) : none);
+  for (const each of $("bars").querySelectorAll("[data-source]")) { hoverable(each); widen(each); }
   for (const place of ["graph", "bars"]) {
     for (const each of $(place).querySelectorAll("[data-name]")) alive(each, place);
     if (within === place && focused !== undefined) nodes(place, focused)[0]?.focus({ preventScroll: true });
@@ -49,11 +50,9 @@ export function fitPicture() {
 }
 
 function alive(each, place) {
-  each.setAttribute("tabindex", "0");
   each.setAttribute("role", "button");
   const { name } = each.dataset;
-  each.onpointerenter = each.onfocus = () => { hovered = name; light(); };
-  each.onpointerleave = each.onblur = () => { hovered = null; light(); };
+  hoverable(each);
   each.onclick = (event) => pick(name, place, event);
   each.onkeydown = (event) => {
     if (event.key === "Enter" || event.key === " ") { event.preventDefault(); pick(name, place, event); }
@@ -61,14 +60,23 @@ function alive(each, place) {
   if (place === "bars") openable(each);
 }
 
-/** A bar that open.js opens: the whole row can be clicked, and a mark says so. */
+function hoverable(each) {
+  each.setAttribute("tabindex", "0");
+  each.onpointerenter = each.onfocus = () => { hovered = each.dataset; light(); };
+  each.onpointerleave = each.onblur = () => { hovered = null; light(); };
+}
+
+/** The whole row of a bar can be pointed at. */
+function widen(bar) {
+  const y = Number(bar.querySelector("rect").getAttribute("y")) - 6;
+  bar.prepend(shape("rect", { class: "area", y, width: "100%", height: 42 }));
+  return y;
+}
+
+/** A bar that open.js opens has a mark that says so. */
 function openable(bar) {
-  const top = Number(bar.querySelector("rect").getAttribute("y")) - 6, made = (tag) => document.createElementNS(bar.namespaceURI, tag);
-  const area = made("rect"), mark = made("text");
-  for (const [key, value] of Object.entries({ y: top, width: "100%", height: 42, class: "area" })) area.setAttribute(key, value);
-  for (const [key, value] of Object.entries({ x: 3, y: top + 24, class: "mark qx-muted", "aria-hidden": true })) mark.setAttribute(key, value);
+  const mark = shape("text", { class: "mark qx-muted", x: 3, y: widen(bar) + 24, "aria-hidden": true });
   mark.textContent = "▸";
-  bar.prepend(area);
   bar.append(mark);
   bar.setAttribute("aria-expanded", "false");
 }
@@ -82,17 +90,31 @@ export function keepLit(name) {
   light();
 }
 
-/** Light up what the hovered (else the kept) argument can reach; everything else fades. */
+/** Arguments that are selected for a group, or none. */
+export function showChosen(names) {
+  chosen = names;
+  if (current) light();
+}
+
+/** The arguments from which light spreads: an argument, the members of a group, or the target of an edge. */
+function startsOf({ graph }, { name, target }) {
+  if (target !== undefined) return [target];
+  if (name === null || name === undefined) return null;
+  if (name in graph.arguments) return [name];
+  return graph.groups?.[name] ?? null;
+}
+
+/** Light up what the hovered (else the kept) argument, group or edge can reach; everything else fades. */
 function light() {
-  const { state, pinned } = current;
-  const name = hovered ?? pinned;
-  const lit = name === null || name === undefined || !(name in state.graph.arguments) ? null : reach(state.graph, name, state.removed);
+  const { state, pinned } = current, shown = hovered ?? { name: pinned }, { name, source: from, target: to } = shown;
+  const starts = startsOf(state, shown), lit = starts && !chosen && reach(state.graph, starts, state.removed);
   for (const each of $("graph").querySelectorAll(".qx-node, .qx-edge, .qx-number")) {
     const { name: own, source, target } = each.dataset;
-    const there = lit === null || (own !== undefined ? lit.has(own) : lit.has(source) && lit.has(target));
+    const there = !lit || (own !== undefined ? lit.has(own) || own === from : lit.has(source) && lit.has(target) || source === from && target === to);
     each.classList.toggle("dim", !there);
     each.classList.toggle("held", own !== undefined && own === pinned);
-    if (own !== undefined) each.setAttribute("aria-pressed", String(own === pinned));
+    each.classList.toggle("chosen", own !== undefined && Boolean(chosen?.has(own)));
+    if (own !== undefined) each.setAttribute("aria-pressed", String(chosen ? chosen.has(own) : own === pinned));
   }
   for (const each of $("bars").querySelectorAll("[data-name]")) each.classList.toggle("held", each.dataset.name === name);
   for (const row of document.querySelectorAll(".row[data-name]")) row.classList.toggle("held", row.dataset.name === name);

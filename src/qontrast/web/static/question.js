@@ -44,8 +44,8 @@ export function showAnswer(text, graph, fact, foil) {
   $("answer").replaceChildren(...pieces, rest);
 }
 
-export function showProblem(message, button = null) {
-  $("problem").replaceChildren(message ?? "", ...(button ? [" ", button] : []));
+export function showProblem(message) {
+  $("problem").textContent = message ?? "";
   $("problem").hidden = !message;
 }
 

@@ -30,7 +30,7 @@ function sane(state) {
   const set = Object.entries(plain(state.set) ?? {}).filter(([, score]) => typeof score === "number");
   const removed = Array.isArray(state.removed) ? state.removed.filter((name) => typeof name === "string") : [];
   const made = { set: Object.fromEntries(set), removed };
-  for (const key of ["name", "fact", "foil", "method", "semantics", "solver", "example"]) made[key] = text(state[key]);
+  for (const key of ["name", "fact", "foil", "players", "method", "semantics", "solver", "example"]) made[key] = text(state[key]);
   if (!made.example && !plain(state.graph)) throw new Error("no graph");
   return { ...made, graph: plain(state.graph) };
 }
@@ -45,6 +45,7 @@ export async function restored(tables) {
   state.removed = state.removed.filter((name) => known.includes(name));
   state.set = Object.fromEntries(Object.entries(state.set).filter(([name]) => known.includes(name)));
   if (!(state.method in tables.methods)) delete state.method;
+  if (!(state.players in tables.players)) delete state.players;
   if (!(state.semantics in tables.semantics)) delete state.semantics;
   if (!tables.solvers.includes(state.solver)) delete state.solver;
   return { ...JSON.parse(JSON.stringify(state)), graph };

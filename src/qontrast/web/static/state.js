@@ -1,7 +1,7 @@
 // What the page is about, and its history. A state is never changed, only replaced:
 //   graph     native JSON, as the server normalised it        name     what it is called
 //   set       base scores that differ from the graph's        removed  names of unticked arguments
-//   fact, foil, method, semantics, solver                     the question
+//   fact, foil, players, method, semantics, solver            the question; groups are part of the graph
 
 const JOIN = 1000; // milliseconds in which changes of one input are one step of the history
 
@@ -46,8 +46,19 @@ export class Store extends EventTarget {
 /** A state as the fields of a question to the server about the graph alone. */
 export const aboutGraph = ({ graph, semantics, solver, set, removed }) => ({ graph, set, remove: removed, semantics, solver });
 
-/** The same with fact, foil and method. */
-export const question = (state) => ({ ...aboutGraph(state), fact: state.fact, foil: state.foil, method: state.method });
+/** The topics of a state, none of which can be in a group. */
+export const topicsOf = ({ graph, fact, foil }) => [fact, foil, ...(graph.topics ?? [])];
+
+/** Who contributes: a word, or the groups of the graph without the topics. */
+function playersOf(state) {
+  if (state.players !== "groups") return state.players;
+  const topics = [state.fact, state.foil], taken = topics.includes(undefined) ? topicsOf(state) : topics;
+  const groups = Object.entries(state.graph.groups ?? {}).map(([name, members]) => [name, members.filter((each) => !taken.includes(each))]);
+  return Object.fromEntries(groups.filter(([, members]) => members.length));
+}
+
+/** The same with fact, foil, players and method. */
+export const question = (state) => ({ ...aboutGraph(state), fact: state.fact, foil: state.foil, players: playersOf(state), method: state.method });
 
 /** Bytes through a stream that packs or unpacks them. */
 export async function through(data, Transform) {
