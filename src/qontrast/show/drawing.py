@@ -9,6 +9,7 @@ from __future__ import annotations
 from math import hypot, isnan
 from typing import Protocol
 
+from .bands import NAME, Band
 from .layout import Box, Curve, Point
 from .scene import LABEL, LINE, NUMBERS, PAD, Arrow, Node
 from .svg.elements import text_width
@@ -30,6 +31,9 @@ class Canvas(Protocol):
 
     def box(self, box: Box, line: str, width: float, fill: float | None) -> None:
         """Draw a box filled with that opacity; None is an empty box with a dashed line."""
+
+    def band(self, box: Box, colour: str) -> None:
+        """Draw a filled rectangle with round corners and a dotted line around it."""
 
     def bar(self, x: float, y: float, width: float, height: float, colour: str, radius: float = 0.0) -> None:
         """Draw a filled rectangle."""
@@ -67,6 +71,16 @@ def draw_node(canvas: Canvas, node: Node) -> None:
     if marked:
         word = node.to.say(f"graph.{node.role}")
         canvas.tag(left + 18 + text_width(word, 10.5) / 2, top - 0.5, word, f"{node.role}_ink", 10.5, node.role)
+
+
+def draw_band(canvas: Canvas, band: Band) -> None:
+    """Draw the band of a group behind its members."""
+    canvas.band(band.box, band.colour)
+
+
+def draw_name(canvas: Canvas, band: Band) -> None:
+    """Write the name of a group on its band."""
+    canvas.tag(band.name_box.x, band.name_box.y, band.text, band.ink, NAME, "line")
 
 
 def draw_arrow(canvas: Canvas, arrow: Arrow) -> None:

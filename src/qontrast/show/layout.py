@@ -19,7 +19,7 @@ drawn towards them as far as the gaps allow.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from graphlib import TopologicalSorter
@@ -37,6 +37,7 @@ Curve = tuple[Point, ...]  # 1 + 3 k points: a start, then two handles and an en
 Size = tuple[float, float]
 DEFAULT_ENGINE = "own"
 GAP, RISE = 26.0, 74.0  # between boxes of one layer, between layers
+GROUPED = 46.0  # between boxes of a layer that stand one above the other, where groups have their names between them
 WRITTEN = 64.0  # between boxes of a layer where something is written at an edge between them
 WIDEST = 3.2  # width ÷ height above which a graph is laid out sideways
 SWEEPS = 24  # over the rows, to order boxes and to move them
@@ -74,17 +75,21 @@ def layout(
     sideways: bool | None = None,
     rise: float = RISE,
     written: Iterable[Pair] = (),
+    group_of: Sequence[int] = (),
 ) -> Layout:
     """A place for every box (width, height) and a curve for every edge (source, target) that is not a loop.
 
     `engine` is "own" or "graphviz"; ours if not given, so that a picture depends on its input alone.
-    Edges that something is `written` at are given room for it.
+    Edges that something is `written` at are given room for it. Boxes of one group (`group_of` gives its number, −1
+    where there is none) stand side by side on each layer of our own layout.
     """
     engine = engine or DEFAULT_ENGINE
     if engine not in ENGINES:
         raise unknown_name(engine, ENGINES, "layout engine")
     pairs = tuple(sorted({(a, b) for a, b in edges if a != b}))
-    return _make_layout(tuple(sizes), pairs, tuple(sorted(set(topics))), engine, sideways, rise, tuple(sorted(written)))
+    joined = tuple(group_of) if any(k >= 0 for k in group_of) else (-1,) * len(sizes)
+    ends = tuple(sorted(set(topics)))
+    return _make_layout(tuple(sizes), pairs, ends, engine, sideways, rise, tuple(sorted(written)), joined)
 
 
 @lru_cache(64)  # half the time of a picture of 60 arguments, which a slider asks for again and again
@@ -96,13 +101,16 @@ def _make_layout(
     sideways: bool | None,
     rise: float,
     written: tuple[Pair, ...],
+    group_of: tuple[int, ...],
 ) -> Layout:
     layer = find_layers(len(sizes), pairs, topics)
     if sideways is None:
         sideways = _is_wide(sizes, layer, rise)
     gap = WRITTEN if any(a != b and layer[a] == layer[b] for a, b in written) else GAP
+    if sideways and any(k >= 0 for k in group_of):
+        gap = max(gap, GROUPED)
     turned = [(h, w) for w, h in sizes] if sideways else list(sizes)
-    centres, curves = ENGINES[engine](turned, pairs, layer, gap, rise)
+    centres, curves = ENGINES[engine](turned, pairs, layer, gap, rise, group_of)
     boxes = [Box(x, y, *size) for (x, y), size in zip(centres, turned, strict=True)]
     if sideways and engine != "own":  # a narrow side: edges that arrive on it are spread, not aimed at its middle
         curves |= fan_out(boxes, [(a, b) for a, b in pairs if abs(layer[a] - layer[b]) == 1])
@@ -174,7 +182,12 @@ def find_paths(edges: Iterable[Pair], ends: Iterable[int]) -> dict[int, int]:
 
 
 def place_in_layers(
-    sizes: Sequence[Size], edges: Sequence[Pair], layer: Sequence[int], gap: float, rise: float
+    sizes: Sequence[Size],
+    edges: Sequence[Pair],
+    layer: Sequence[int],
+    gap: float,
+    rise: float,
+    group_of: Sequence[int] = (),
 ) -> tuple[list[Point], dict[Pair, Curve]]:
     """Give the centres of the boxes, and curves of the edges between layers."""
     chains, level, room = _chains(sizes, edges, layer)
@@ -182,7 +195,8 @@ def place_in_layers(
     for node, k in enumerate(level):
         rows[k].append(node)
     steps = sorted({step for chain in chains.values() for step in pairwise(chain)})
-    x = _places(rows, [*steps, *((a, b) for a, b in edges if layer[a] == layer[b])], room, gap)
+    joined = [*(group_of or [-1] * len(sizes)), *[-1] * (len(room) - len(sizes))]
+    x = _places(rows, [*steps, *((a, b) for a, b in edges if layer[a] == layer[b])], room, gap, joined)
     y, boxes = 0.0, [Box(0.0, 0.0, 0.0, 0.0)] * len(room)
     for row in rows:
         thick = max(room[node][1] for node in row)
@@ -221,8 +235,10 @@ def _chains(
     return chains, level, room
 
 
-def _places(rows: Sequence[list[int]], edges: Sequence[Pair], room: Sequence[Size], gap: float) -> list[float]:
-    """Where each box stands along its row."""
+def _places(
+    rows: Sequence[list[int]], edges: Sequence[Pair], room: Sequence[Size], gap: float, group_of: Sequence[int]
+) -> list[float]:
+    """Where each box stands along its row; boxes of one group stand side by side."""
     near: list[list[int]] = [[] for _ in room]
     for a, b in edges:
         near[a].append(b)
@@ -234,9 +250,18 @@ def _places(rows: Sequence[list[int]], edges: Sequence[Pair], room: Sequence[Siz
         for row in rows if sweep % 2 else rows[::-1]:
             wish = {n: sum(x[m] for m in near[n]) / len(near[n]) if near[n] else x[n] for n in row}
             if sweep < SWEEPS - 6:  # the last sweeps only move boxes, and leave their order alone
-                row.sort(key=lambda n: (wish[n], n))
+                row[:] = _order_row(row, wish, group_of)
             _spread(row, [wish[n] for n in row], room, x, gap)
     return x
+
+
+def _order_row(row: Sequence[int], wish: Mapping[int, float], group_of: Sequence[int]) -> list[int]:
+    """Sort a row by where each box, or on average its group, wishes to be."""
+    members: dict[int, list[float]] = defaultdict(list)
+    for n in row:
+        members[group_of[n]].append(wish[n])
+    mean = {group: sum(own) / len(own) for group, own in members.items()}
+    return sorted(row, key=lambda n: (wish[n] if group_of[n] < 0 else mean[group_of[n]], group_of[n], wish[n], n))
 
 
 def _spread(row: Sequence[int], wish: Sequence[float], sizes: Sequence[Size], x: list[float], gap: float) -> None:
@@ -318,7 +343,7 @@ def _frame(boxes: Sequence[Box], curves: dict[Pair, Curve], layer: Sequence[int]
 
 
 def _graphviz(
-    sizes: Sequence[Size], edges: Sequence[Pair], layer: Sequence[int], gap: float, rise: float
+    sizes: Sequence[Size], edges: Sequence[Pair], layer: Sequence[int], gap: float, rise: float, _: Sequence[int] = ()
 ) -> tuple[list[Point], dict[Pair, Curve]]:
     """dot's, with empty labels of fixed sizes; a pair of opposite edges is routed once."""
     pygraphviz = require("pygraphviz", "a layout by Graphviz")
@@ -368,5 +393,5 @@ def _spline(text: str) -> Curve:
     return (*start, *inner, *end)
 
 
-# (sizes, edges, layer, gap, rise) → centres, curves of the edges between layers
+# (sizes, edges, layer, gap, rise, group_of) → centres, curves of the edges between layers
 ENGINES = {"graphviz": _graphviz, "own": place_in_layers}

@@ -34,6 +34,12 @@ class Palette:
     foil_ink: str = "#b23c06"
     attack: str = "#c92a2a"
     support: str = "#2b8a3e"
+    group_1: str = "#e9dcf7"  # bands behind groups: purple, yellow, teal, pink, brown, grey
+    group_2: str = "#f8f2cc"
+    group_3: str = "#cdebe6"
+    group_4: str = "#fadbe7"
+    group_5: str = "#eaddcf"
+    group_6: str = "#dde3ea"
 
     def __getitem__(self, meaning: str) -> str:
         colour: str = getattr(self, meaning)
@@ -58,7 +64,14 @@ DARK = Palette(
     foil_ink="#fdba74",
     attack="#ff8787",
     support="#69db7c",
+    group_1="#3a2a55",
+    group_2="#3d3817",
+    group_3="#12433d",
+    group_4="#512338",
+    group_5="#432f1e",
+    group_6="#2b3648",
 )
+GROUP_COLOURS = tuple(f"group_{k}" for k in range(1, 7))  # further groups begin again with the first
 # the hues of Okabe and Ito, which the common kinds of colour blindness keep apart
 SAFE = {"fact": "#0072b2", "foil": "#e69f00", "attack": "#d55e00", "support": "#009e73"}
 PALETTES: dict[str, tuple[Palette, Palette]] = {
@@ -101,8 +114,8 @@ def write_style(colours: Palette, inside: str = "") -> str:
 
     A page that has a dark mode draws once and puts `write_style(find_palette(dark=True))` under its media query.
     """
-    fills = ("ink", "muted", "paper", "fill", "track", "fact", "foil", "fact_soft", "foil_soft", "fact_ink", "foil_ink")
-    rules = [f".qx-{each.replace('_', '-')}{{fill:{colours[each]}}}" for each in fills]
+    names = ("ink", "muted", "paper", "fill", "track", "fact", "foil", "fact_soft", "foil_soft", "fact_ink", "foil_ink")
+    rules = [f".qx-{each.replace('_', '-')}{{fill:{colours[each]}}}" for each in (*names, *GROUP_COLOURS)]
     kinds = {"attack": "attack", "support": "support", "fact-edge": "fact", "foil-edge": "foil", "muted-edge": "muted"}
     for kind, meaning in kinds.items():
         colour = colours[meaning]

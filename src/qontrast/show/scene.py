@@ -18,6 +18,7 @@ from ..attribution.players import Groups
 from ..graph.labels import label_text
 from ..graph.qbaf import Qbaf
 from ..types import Edge, Name
+from .bands import Band, find_bands, find_groups, join_groups
 from .bar_rows import name_favoured
 from .layout import Box, Curve, Layout, Point, find_paths, layout
 from .numbers import fixed, number, significant
@@ -106,6 +107,12 @@ class Scene:
     nodes: tuple[Node, ...]
     arrows: tuple[Arrow, ...]
     hidden: int
+    bands: tuple[Band, ...] = ()  # of groups, behind the boxes
+
+    @property
+    def above(self) -> float:
+        """How far bands reach above 0."""
+        return max([0.0, *(band.box.height / 2 - band.box.y for band in self.bands)])
 
 
 def scene(
@@ -116,6 +123,7 @@ def scene(
     foil: Name | None = None,
     highlight: Name | Iterable[Name] | None = None,
     contributions: Mapping[Any, float] | None = None,
+    groups: Mapping[str, Iterable[Name]] | None = None,
     limit: int = MAX_SCENE_ARGUMENTS,
     broadest: float = BROADEST,
     engine: str | None = None,
@@ -143,7 +151,10 @@ def scene(
     }
     written = [pair for pair, (_, weight) in kinds.items() if weight != 1]
     rise = min(150.0, 66.0 + 1.1 * len(included) + 14 * bool(written))
-    made = layout(sizes, kinds, [place[i] for i in roles], engine=engine, sideways=sideways, rise=rise, written=written)
+    shown = find_groups(qbaf, groups, contributions)
+    group_of, ends = join_groups(qbaf, shown, included), [place[i] for i in roles]
+    arranging: Any = {"engine": engine, "sideways": sideways, "rise": rise, "written": written}
+    made = layout(sizes, kinds, ends, group_of=group_of, **arranging)
     nodes = tuple(
         Node(
             index,
@@ -159,8 +170,9 @@ def scene(
         )
         for k, index in enumerate(included)
     )
-    arrows = _arrows(nodes, kinds, made, to, edges)
-    return Scene(made.width, made.height, nodes, arrows, len(qbaf) - len(included))
+    bands = find_bands(shown, group_of, made, [node.lit for node in nodes], labels, contributions, to)
+    arrows = _arrows(nodes, bands, kinds, made, to, edges)
+    return Scene(made.width, made.height, nodes, arrows, len(qbaf) - len(included), bands)
 
 
 def find_edge_values(contributions: Mapping[Any, float] | None) -> dict[Edge, float] | None:
@@ -223,6 +235,7 @@ def _select(
 
 def _arrows(
     nodes: tuple[Node, ...],
+    bands: tuple[Band, ...],
     kinds: Mapping[tuple[int, int], tuple[str, float]],
     made: Layout,
     to: Language,
@@ -230,7 +243,7 @@ def _arrows(
 ) -> tuple[Arrow, ...]:
     found: list[Arrow] = []
     largest = max((abs(x) for x in (edges or {}).values() if not isnan(x)), default=0.0) or 1.0
-    taken = [node.box for node in nodes]
+    taken = [*(node.box for node in nodes), *(band.name_box for band in bands)]
     for (a, b), (kind, weight) in kinds.items():
         opposite, back = kinds.get((b, a), ("", None)) if a != b else ("", None)
         mutual = opposite == kind and edges is None  # each of the two edges shows its own contribution

@@ -35,8 +35,8 @@ def run(*, out: str, figure: str, json: bool, **options: Any) -> None:
 
 
 def _prepare_graph(question: Question) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """What a graph is drawn from: where edges play, their contributions to a contrast; else strengths alone."""
-    if question.players not in ("edges", "direct"):
+    """What a graph is drawn from: where edges or groups play, with their contributions to a contrast."""
+    if question.players == "arguments":
         pair = dict(zip(("fact", "foil"), question.named_pair, strict=True))
         return (question.qbaf, _find_strengths(question)), pair
     why = question.contrast()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...graph.qbaf import Qbaf
 from ...types import Name
-from ..drawing import FADED, draw_arrow, draw_node, draw_weight, find_dashes
+from ..drawing import FADED, draw_arrow, draw_band, draw_name, draw_node, draw_weight, find_dashes
 from ..layout import Box, Curve
 from ..palette import Palette, find_palette
 from ..phrasing import choose
@@ -32,6 +32,7 @@ def draw_graph(
     foil: Name | None = None,
     highlight: Name | Iterable[Name] | None = None,
     contributions: Mapping[Any, float] | None = None,
+    groups: Mapping[str, Iterable[Name]] | None = None,
     limit: int = MAX_SCENE_ARGUMENTS,
     palette: str = "default",
     engine: str | None = None,
@@ -52,7 +53,10 @@ def draw_graph(
         One argument lights up all that it can reach; several light up themselves.
     contributions : Mapping, optional
         Argument → contribution: which arguments to draw where not all are. Edge → contribution: edges are as thick as
-        their contributions, in the colour of the topic that they favour.
+        their contributions, in the colour of the topic that they favour. A contrast of groups shows them with theirs.
+    groups : Mapping, optional
+        Name → arguments: groups to show as bands behind the boxes of their members. If not given, those of
+        `contributions`, else those that the graph stores; {} shows none.
     limit : int
         Arguments to draw: topics, the strongest contributors and their paths.
     engine : str, optional
@@ -91,30 +95,35 @@ def draw_graph(
         foil=foil,
         highlight=highlight,
         contributions=contributions,
+        groups=groups,
         limit=limit,
         engine=engine,
         sideways=sideways,
         to=to,
     )
     colours = find_palette(palette)
-    width, height = made.width + 2 * MARGIN, made.height + 2 * MARGIN + (16 if made.hidden else 0)
+    width, height = made.width + 2 * MARGIN, made.height + made.above + 2 * MARGIN + (16 if made.hidden else 0)
     ax = make_axes(ax, width / 72, height / 72, bare=True)
     ax.set_xlim(-MARGIN, width - MARGIN)
-    ax.set_ylim(height - MARGIN, -MARGIN)
+    ax.set_ylim(height - MARGIN - made.above, -MARGIN - made.above)
     ax.set_aspect("equal")
     ax.axis("off")
     extent = ax.get_window_extent()
     scale = min(extent.width / width, extent.height / height) * 72 / ax.figure.dpi  # points for one unit of the scene
     lit, faded = _Canvas(ax, colours, scale, 1.0), _Canvas(ax, colours, scale, FADED)
+    for band in made.bands:
+        draw_band(lit if band.lit else faded, band)
     for arrow in made.arrows:
         draw_arrow(lit if arrow.lit else faded, arrow)
+    for band in made.bands:
+        draw_name(lit if band.lit else faded, band)
     for arrow in made.arrows:
         if arrow.weights:
             draw_weight(lit if arrow.lit else faded, arrow)
     for node in made.nodes:
         draw_node(lit if node.lit else faded, node)
     if made.hidden:
-        lit.text(0, height - MARGIN - 6, to.count("graph.hidden", made.hidden), "muted", 11, "start")
+        lit.text(0, height - made.above - MARGIN - 6, to.count("graph.hidden", made.hidden), "muted", 11, "start")
     return ax
 
 
@@ -136,6 +145,14 @@ class _Canvas:
         style: dict[str, Any] = {"boxstyle": "round,pad=0,rounding_size=9", "fc": face, "ec": self.colours[line]}
         corner = (box.x - box.width / 2, box.y - box.height / 2)
         self._add(FancyBboxPatch(corner, box.width, box.height, **style), width, dashed=fill is None)
+
+    def band(self, box: Box, colour: str) -> None:
+        from matplotlib.patches import FancyBboxPatch
+
+        style: dict[str, Any] = {"boxstyle": "round,pad=0,rounding_size=13", "ec": self.colours.outline}
+        corner = (box.x - box.width / 2, box.y - box.height / 2)
+        self._add(FancyBboxPatch(corner, box.width, box.height, fc=self.colours[colour], **style), 0.8)
+        self.ax.patches[-1].set_linestyle((0, (2, 3)))
 
     def bar(self, x: float, y: float, width: float, height: float, colour: str, radius: float = 0.0) -> None:
         from matplotlib.patches import Rectangle

@@ -12,7 +12,8 @@ from typing import Any
 
 from ...graph.qbaf import Qbaf
 from ...types import Name
-from ..drawing import FADED, draw_arrow, draw_edge, draw_node, draw_weight, find_dashes
+from ..bands import Band
+from ..drawing import FADED, draw_arrow, draw_band, draw_edge, draw_name, draw_node, draw_weight, find_dashes
 from ..layout import Box, Curve
 from ..palette import Palette, find_palette
 from ..phrasing import Language, choose, write_size
@@ -30,6 +31,7 @@ def graph_svg(
     foil: Name | None = None,
     highlight: Name | Iterable[Name] | None = None,
     contributions: Mapping[Any, float] | None = None,
+    groups: Mapping[str, Iterable[Name]] | None = None,
     limit: int = MAX_SCENE_ARGUMENTS,
     broadest: float = BROADEST,
     palette: str = "default",
@@ -57,7 +59,10 @@ def graph_svg(
         One argument lights up all that it can reach; several light up themselves.
     contributions : Mapping, optional
         Argument → contribution: which arguments to draw where not all are. Edge → contribution: edges are as thick as
-        their contributions, in the colour of the topic that they favour.
+        their contributions, in the colour of the topic that they favour. A contrast of groups shows them with theirs.
+    groups : Mapping, optional
+        Name → arguments: groups to show as bands behind the boxes of their members. If not given, those of
+        `contributions`, else those that the graph stores; {} shows none.
     limit : int
         Arguments to draw: topics, the strongest contributors and their paths; the picture says how many are left out.
     broadest : float
@@ -104,6 +109,7 @@ def graph_svg(
         foil=foil,
         highlight=highlight,
         contributions=contributions,
+        groups=groups,
         limit=limit,
         broadest=broadest,
         engine=engine,
@@ -112,13 +118,15 @@ def graph_svg(
     )
     notes = _legend(made, strengths is not None, colours, to) if legend else []
     width = max([made.width, *(note_width for _, note_width in notes)]) + 2 * MARGIN
-    height = made.height + 2 * MARGIN + 6 + 22 * len(notes)
+    height = made.above + made.height + 2 * MARGIN + 6 + 22 * len(notes)
     drawing = element(
         "g",
+        *(_band(band, colours) for band in made.bands),
         *(_edge(arrow, colours) for arrow in made.arrows),
+        *(_name(band, colours) for band in made.bands),
         *(_weight(arrow, colours) for arrow in made.arrows if arrow.weights),
         *(_node(node, colours, id) for node in made.nodes),
-        transform=f"translate({compact((width - made.width) / 2)} {compact(MARGIN + 6)})",
+        transform=f"translate({compact((width - made.width) / 2)} {compact(MARGIN + 6 + made.above)})",
     )
     rows = [
         element(
@@ -137,6 +145,10 @@ class _Canvas(Drawing):
         self.bar(*frame, "paper", 9)
         dashes = "5 4" if fill is None else None
         self.bar(*frame, "fill", 9, line, fill_opacity=fill or 0.0, stroke_width=width, stroke_dasharray=dashes)
+
+    def band(self, box: Box, colour: str) -> None:
+        frame = (box.x - box.width / 2, box.y - box.height / 2, box.width, box.height)
+        self.bar(*frame, colour, 13, "outline", stroke_width=0.8, stroke_dasharray="1.5 2.5")
 
     def tag(self, x: float, y: float, text: str, colour: str, size: float, line: str | None = None) -> None:
         width, radius = text_width(text, size) + (12 if line else 6), 7.5 if line else 4
@@ -170,6 +182,18 @@ def _node(node: Node, colours: Palette, id: str) -> Raw:
     )
 
 
+def _band(band: Band, colours: Palette) -> Raw:
+    canvas = _Canvas(colours, element("title", band.words))
+    draw_band(canvas, band)
+    return _group(canvas, band, "qx-group", data_group=band.group, role="img", aria_label=band.words)
+
+
+def _name(band: Band, colours: Palette) -> Raw:
+    canvas = _Canvas(colours)
+    draw_name(canvas, band)
+    return _group(canvas, band, "qx-group-name", data_group=band.group)
+
+
 def _edge(arrow: Arrow, colours: Palette) -> Raw:
     canvas = _Canvas(colours, element("title", arrow.words))
     draw_arrow(canvas, arrow)
@@ -198,7 +222,7 @@ def _name_class(arrow: Arrow) -> str:
     return f"qx-{arrow.kind}" if arrow.value is None else f"qx-{arrow.colour}-edge"
 
 
-def _group(canvas: _Canvas, part: Node | Arrow, classes: str, **attributes: object) -> Raw:
+def _group(canvas: _Canvas, part: Node | Arrow | Band, classes: str, **attributes: object) -> Raw:
     if not part.lit:
         attributes, classes = attributes | {"opacity": FADED}, f"{classes} qx-faded"
     return element("g", *canvas.parts, class_=classes, **attributes)
