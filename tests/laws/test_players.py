@@ -17,6 +17,7 @@ from qontrast import (
     Owen,
     Qbaf,
     TooLarge,
+    UndefinedStrength,
     UnknownName,
     attribute,
     contrast,
@@ -29,6 +30,7 @@ from qontrast.attribution.shapley.exact import Plan
 from qontrast.attribution.shapley.game import Game
 from qontrast.attribution.shapley.interactions import find_pairs
 from qontrast.engine.problem import make_problem
+from qontrast.explain.contrast import EXCESS_METHODS
 from tests.support import players as slow
 from tests.support.games import Undefined, random_dag, strength
 from tests.support.graphs import healthcare
@@ -41,6 +43,40 @@ small_cyclic = qbafs(max_size=4, cyclic=True, max_weight=0.7).filter(lambda q: 0
 
 def close(found: Any, expected: dict[Any, float], tolerance: float = 1e-10) -> None:
     assert dict(found) == pytest.approx(expected, abs=tolerance)
+
+
+@given(st.one_of(small, small_cyclic), SEMANTICS_DRAWN, st.sampled_from(EXCESS_METHODS))
+def test_the_excess_of_a_group_is_its_contribution_minus_those_of_its_members(
+    q: Qbaf, semantics: str, method: str
+) -> None:
+    fact, foil, *others = q.arguments if len(q) > 3 else assume(False)
+    groups = {"pair": others[:2]}
+    try:
+        why = contrast(q, fact, foil, players=groups, method=method, semantics=semantics)
+        single = contrast(q, fact, foil, method=method, semantics=semantics)
+        found = why.excess("pair")
+    except UndefinedStrength:
+        assume(False)
+    expected = why["pair"] - single[others[0]] - single[others[1]]
+    assert found == pytest.approx(expected, abs=1e-12, nan_ok=True)
+    if method == "gradient" and not why.kinks and not single.kinks:
+        assert found == pytest.approx(0.0, abs=1e-9)
+
+
+def test_an_excess_that_cannot_be_computed_is_refused_with_a_way_out() -> None:
+    q, groups = healthcare(), {"tests": ["pcr", "wbc"]}
+    pair = ("antiviral", "antibiotic")
+    with pytest.raises(InvalidInput, match=r"excess is about groups; here edges play: give players=\{name: \[...\]\}"):
+        contrast(q, *pair, players="edges", method="removal").excess("tests")
+    with pytest.raises(InvalidInput, match=r"not defined for values of method 'sampled'; give method= one of"):
+        contrast(q, *pair, players=groups, method="sampled", budget=100).excess("tests")
+    with pytest.raises(InvalidInput, match="excess is not defined for combined values"):
+        contrast(q, *pair, players=groups, combine=max).excess("tests")
+    with pytest.raises(UnknownName, match="no group or argument 'test' among the 10 here; did you mean 'tests'"):
+        contrast(q, *pair, players=groups, method="removal").excess("test")
+    large = random_dag(30, seed=1)
+    with pytest.raises(TooLarge, match="limit 65,536"):
+        contrast(large, 30, 29, players={"all": list(range(29))}).excess("all")
 
 
 def reference(compute: Any) -> Any:

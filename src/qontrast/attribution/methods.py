@@ -214,6 +214,7 @@ METHODS: dict[str, MethodEntry] = {
                 "value": "slope of {whole} when the base scores of the group move together",
                 "lead": "The groups to whose base scores the gap is most sensitive, with its slope when they move "
                 "together",
+                "condition": "in slopes per unit by which the base scores of a group move together",
             },
         },
     ),
@@ -244,6 +245,18 @@ METHODS: dict[str, MethodEntry] = {
         kind="share",
         lead="The strongest reasons",
         players=("edges", "groups"),
+        texts={
+            "edges": {
+                "measures": "the Shapley value of each argument, divided among the edges out of it; exact",
+                "promises": "base scores and the contributions of the edges add up to the gap; the edges of an "
+                "argument add up to what the argument contributes",
+            },
+            "arguments": {  # inside groups
+                "measures": "the Shapley value of each group, divided among its members; exact",
+                "promises": "base scores, contributions and the effect of the topics on each other add up to the gap; "
+                "the members of a group add up to what the group contributes as one player",
+            },
+        },
     ),
     "intrinsic": MethodEntry(
         make=IntrinsicRemoval,
@@ -264,6 +277,7 @@ METHODS: dict[str, MethodEntry] = {
                 "value": "loss of {whole} when the group, cut off from its parents, is removed",
                 "lead": "The groups whose removal would change the gap most after their parents outside are cut off, "
                 "with the part of it that would be lost",
+                "condition": "each first cut off from its parents outside",
             }
         },
     ),

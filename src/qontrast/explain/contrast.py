@@ -20,9 +20,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 import numpy as np
 
 from ..attribution.matrix import Phi, Sides
-from ..attribution.methods import DEFAULT, Attribution, MethodSettings, contributions, extract_row, rank_contributions
-from ..attribution.players import EdgeQuestions, Players, PlayersGiven, PlayerValues
+from ..attribution.methods import (
+    DEFAULT,
+    Attribution,
+    MethodSettings,
+    contributions,
+    extract_row,
+    make_method,
+    rank_contributions,
+)
+from ..attribution.players import EdgeQuestions, Groups, Players, PlayersGiven, PlayerValues
 from ..engine.problem import MAX_STEPS, Problem
+from ..errors import Hint, InvalidInput
 from ..graph.qbaf import Qbaf, check_graph
 from ..results.base import Plottable, Result, Schema, ShapConvertible
 from ..semantics import Semantics
@@ -32,6 +41,8 @@ from ..types import Floats, Method, Name, Progress
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+EXCESS_METHODS = ("removal", "intrinsic", "gradient", "shapley")  # for which a group is compared with its members
+MAX_EXCESS_EVALUATIONS = 1 << 16  # for Shapley values of the members
 Combination = Callable[[float, float], float]
 COMBINATION = "(φ_fact(x), φ_foil(x)) → a number"  # how `combine` is called, for messages
 
@@ -201,6 +212,52 @@ class Contrast(PlayerValues, EdgeQuestions, Result, Plottable, ShapConvertible, 
     def ranked(self) -> list[tuple[Any, float]]:
         """Sort contributors by the size of their contribution, the largest first; ties by name, undefined ones last."""
         return rank_contributions(self)
+
+    @cached_property
+    def _one_by_one(self) -> Contrast:
+        """The same with the members of groups as players of their own, by the same method."""
+        if self.method not in EXCESS_METHODS or self.combined:
+            what = "combined values" if self.combined else f"values of method {self.method!r}"
+            raise InvalidInput(f"excess is not defined for {what}", hints=[Hint("method", EXCESS_METHODS)])
+        limit = {"max_evaluations": MAX_EXCESS_EVALUATIONS} if self.method == "shapley" else {}
+        phi = make_method(self.method, limit)(self.problem, tuple(dict.fromkeys(self.topics)), None)
+        assert isinstance(phi, Phi)
+        return subtract(phi, self.fact, self.foil)
+
+    def excess(self, group: str) -> float:
+        """Compute what a group contributes beyond its members one by one: Φ(G) − Σ_{x ∈ G} Φ(x).
+
+        Parameters
+        ----------
+        group : str
+            The name of a group.
+
+        Returns
+        -------
+        float
+            A positive excess speaks for the fact. By slopes it is 0, since the members move together; by Shapley values
+            the members are players of their own, and up to 65,536 evaluations are made for them.
+
+        Raises
+        ------
+        UnknownName
+            If no such group plays.
+        InvalidInput
+            If no groups play, or the method is none of removal, intrinsic, gradient and shapley.
+        TooLarge
+            If Shapley values of the members need more evaluations.
+
+        Examples
+        --------
+        >>> q = Qbaf({"p": 0.5, "q": 0.5, "x": 0.5, "y": 0.5}, supports=[("x", "p"), ("y", "p")], semantics="df-quad")
+        >>> why = contrast(q, "p", "q", players={"both": ["x", "y"]}, method="removal")
+        >>> why["both"], why.excess("both")
+        (0.375, 0.125)
+        """
+        if not isinstance(self.players, Groups):
+            raise InvalidInput(f"excess is about groups; here {self.players.kind} play: give players={{name: [...]}}")
+        value = self[group]
+        return value - sum(self._one_by_one[member] for member in self.players.members(group))
 
     def _computed_fields(self) -> dict[str, Any]:
         cross = self.cross_topic

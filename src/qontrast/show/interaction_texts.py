@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..attribution.shapley.interactions import INDICES
 from ..graph.labels import label_text, name_suffix, shorten
 from ..results.base import TIE_TOLERANCE
+from .edge_texts import call_player
 from .narrative import compare
 from .numbers import number
 from .phrasing import Language, Statement, TableText, call, choose, state
@@ -57,7 +58,7 @@ def find_interactions(found: Interactions) -> list[Statement]:
     else:
         order = compare(fact, call(found.qbaf, found.foil), own, found.strengths[found.foil], "rated.")
     said = [
-        state("pairs.pair", pair=[call(found.qbaf, x) for x in pair], does=does, value=number(value, "+"))
+        state("pairs.pair", pair=[call_player(found.players, x) for x in pair], does=does, value=number(value, "+"))
         for pair, value in found.strongest(MAX_INTERACTIONS)
         if (does := find_effect(found, pair, value)) is not None
     ]

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 from ..attribution.methods import METHODS
 from ..graph.labels import visible
 from ..results.base import TIE_TOLERANCE
+from .edge_texts import call_player, find_sources
+from .group_texts import find_excess
 from .numbers import MIN_DECIMAL, SHOWN_AS_ZERO, Number, add_up, number
 from .phrasing import Statement, TableText, call, choose, state
 
@@ -206,7 +208,9 @@ def find_answer(why: Contrast, limit: int = 3) -> list[Statement]:
     if why.fact == why.foil:
         return [find_order(why)]
     start = _find_head_start(why, "start") if abs(why.base_gap) > TIE_TOLERANCE else []
-    return [find_order(why), *start, *_find_reasons(why, limit)]
+    by_source = why.players.kind == "edges" and why.method == "owen" and not why.combined
+    sources = find_sources(why, _find_least(why), limit) if by_source else []
+    return [find_order(why), *start, *(sources or _find_reasons(why, limit))]
 
 
 def find_context(why: Contrast) -> list[Statement]:
@@ -214,7 +218,7 @@ def find_context(why: Contrast) -> list[Statement]:
     if why.fact == why.foil:
         return []
     both = [] if why.combined else [*_find_cancelling(why), *_find_overlooked(why)]
-    return [*both, *_find_across(why), *_find_kinks(why)]
+    return [*both, *find_excess(why, _find_least(why)), *_find_across(why), *_find_kinks(why)]
 
 
 def find_measurement(why: Contrast) -> list[Statement]:
@@ -238,6 +242,8 @@ def find_account(why: Contrast) -> list[Statement]:
     if not whole and abs(why.residual) <= SUM_TOLERANCE and (are_shares(why) or why.method not in METHODS):
         terms = (why.base_gap, sum(why.values()), why.cross_topic.component)
         base, total, across, gap = add_up(*terms, total=why.gap, sign="+", digits=4)
+        if not why.left_out:
+            return [state("account.sum.edges", gap=gap, base=base, total=total)]
         return [state("account.sum", gap=gap, base=base, total=total, across=across)]
     account = state("account", gap=number(why.gap, "+", 4), base=number(why.base_gap, "+", 4))
     if whole:
@@ -282,12 +288,16 @@ def _find_largest_values(why: Contrast) -> list[Statement]:
         return []
     if entry is None:
         return [state("largest", method=visible(why.method), reasons=[*more, *less[:1]])]
-    moves = (
-        [state(choose_phrase(f"more.{kind}", why) if kind == "slope" else f"more.{kind}", reasons=more)] if more else []
-    )
+    choose_move = choose_phrase if kind == "slope" else _choose_for_edges
+    moves = [state(choose_move(f"more.{kind}", why), reasons=more)] if more else []
     key = f"{'and ' if more else ''}less.{kind}"
-    moves += [state(choose_phrase(key, why) if kind == "slope" else key, reasons=less[:1])] if less else []
+    moves += [state(choose_move(key, why), reasons=less[:1])] if less else []
     return [state("relative", moves=moves, condition=_write_aside(entry.condition), **call_topics(why))]
+
+
+def _choose_for_edges(key: str, why: Contrast) -> str:
+    """Return the key of a phrase that is the same for arguments and groups."""
+    return key if why.players.kind == "groups" else choose_phrase(key, why)
 
 
 def _write_aside(text: str) -> Statement | str:
@@ -296,7 +306,7 @@ def _write_aside(text: str) -> Statement | str:
 
 def _select(why: Contrast, side: float, *, unsigned: bool = False, limit: int = 2) -> list[Statement]:
     """Select the strongest contributions of one sign, and parts of the gap, without what would be shown as 0."""
-    items: list[tuple[Any, float]] = [(call(why.qbaf, name), value) for name, value in why.ranked()]
+    items: list[tuple[Any, float]] = [(call_player(why.players, name), value) for name, value in why.ranked()]
     if are_shares(why):
         items += [(state("part.across"), why.cross_topic.component), (state("part.base"), why.base_gap)]
     found = sorted((each for each in items if each[1] * side > 0), key=lambda each: -abs(each[1]))
@@ -328,7 +338,7 @@ def _find_reasons(why: Contrast, limit: int) -> list[Statement]:
 
 def _measure(why: Contrast, name: Name) -> Statement:
     error = "" if why.std_error is None else f" ± {number(why.std_error[name])}"
-    return state("amount", who=call(why.qbaf, name), value=Number(_write(why, why[name]) + error))
+    return state("amount", who=call_player(why.players, name), value=Number(_write(why, why[name]) + error))
 
 
 def _find_strongest(why: Contrast, side: float, limit: int) -> list[Name]:
@@ -364,7 +374,7 @@ def _find_cancelling(why: Contrast) -> list[Statement]:
     texts = []
     for _, _, x in sorted(found)[:2]:
         on_foil, left, on_fact = add_up(foil[x], values[x], total=fact[x], sign="+")
-        texts.append(state("cancelling", who=call(why.qbaf, x), on_fact=on_fact, on_foil=on_foil, left=left))
+        texts.append(state("cancelling", who=call_player(why.players, x), on_fact=on_fact, on_foil=on_foil, left=left))
     almost = state("almost") if any(each.fields["left"] != "0" for each in texts) else ""
     return [state("cancels", count=len(texts), reasons=texts, almost=almost)] if texts else []
 
@@ -373,12 +383,24 @@ def _find_overlooked(why: Contrast) -> list[Statement]:
     """Name what is small on the fact alone and matters for the contrast."""
     fact, foil, names = dict(why.individual[why.fact].items()), dict(why.individual[why.foil].items()), call_topics(why)
     least = _find_least(why)
-    texts = [
-        state("overlooked", who=call(why.qbaf, x), on_fact=_write(why, fact[x]), on_foil=_write(why, foil[x]), **names)
+    found = [
+        x
         for x, value in why.ranked()
         if abs(value) >= least and abs(fact[x]) <= MAX_OVERLOOKED_SHARE * abs(value) and _is_sure(why, x, value)
-    ][:2]
-    return [state("overlook", fact=names["fact"], reasons=texts)] if texts else []
+    ]
+    if why.players.kind in ("edges", "direct"):  # nobody looks for the foil's own edges at the fact
+        found = [x for x in found if why.foil not in x]
+    texts = [
+        state(
+            "overlooked",
+            who=call_player(why.players, x),
+            on_fact=_write(why, fact[x]),
+            on_foil=_write(why, foil[x]),
+            **names,
+        )
+        for x in found[:2]
+    ]
+    return [state(_choose_for_edges("overlook", why), fact=names["fact"], reasons=texts)] if texts else []
 
 
 def _find_across(why: Contrast) -> list[Statement]:
@@ -402,14 +424,14 @@ def _find_kinks(why: Contrast, *, short: bool = False) -> list[Statement]:
     bent = [name for name, value in why.items() if isnan(value)]
     texts: list[Any] = []
     for name in bent[:MAX_KINKS]:
-        who: Any = call(why.qbaf, name)
+        who: Any = call_player(why.players, name)
         both = why.sides.get(name)
         if both and not short:
             who = state("kink", who=who, below=number(both.below, "+"), above=number(both.above, "+"))
         texts.append(who)
     if len(bent) > MAX_KINKS:
         texts.append(state("part.others") if short else state("more", count=len(bent) - MAX_KINKS))
-    return [state("kinks.short" if short else "kinks", names=texts)] if bent else []
+    return [state(_choose_for_edges("kinks.short" if short else "kinks", why), names=texts)] if bent else []
 
 
 def _write(why: Contrast, value: float) -> Number:

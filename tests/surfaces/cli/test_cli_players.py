@@ -30,7 +30,7 @@ def test_edges_contribute_as_in_the_library(qontrast, players, method):
     assert found == pytest.approx(dict(why), abs=1e-12)
     edge, value = why.ranked()[0]
     words = " ".join(qontrast(f"why examples:healthcare --players {players} --method {method}").out.split())
-    assert why.qbaf.label(edge) in words
+    assert f"[{' → '.join(edge)}]" in words
     assert f"{value:+.3f}".replace("-", "−") in words
 
 

@@ -118,7 +118,34 @@ def contrasts_of_other_players() -> list[qx.Contrast]:
         found.append(qx.contrast(nothing, "T", "U", players=players))
         sampled = qx.contrast(moving, "T", "U", players=players, method="sampled", budget=40)
         found.append(dataclasses.replace(sampled, std_error=dict.fromkeys(sampled, 1.0)))
-    return found
+    return [*found, *contrasts_of_rare_edges(), *contrasts_of_groups()]
+
+
+def contrasts_of_rare_edges() -> list[qx.Contrast]:
+    """Edges with kinks, from an argument to itself, on one topic only; arguments that act on both topics."""
+    scores = {"T": 0.3, "U": 0.6, "A": 0.5, "B": 0.5, "C": 0.4}
+    kinked = qx.Qbaf(scores, attacks=[("A", "T")], supports=[("B", "T")])
+    loops = qx.Qbaf(scores, attacks={("A", "A"): 0.5, ("A", "U"): 1.0}, supports={("B", "B"): 0.5, ("B", "T"): 1.0})
+    far = qx.Qbaf(scores, attacks=[("A", "B")], supports=[("B", "U"), ("A", "T"), ("C", "A")])
+    both = qx.Qbaf(scores, attacks=[("A", "T"), ("A", "U")])
+    asked: dict[str, Any] = {"players": "edges", "method": "gradient"}
+    return [
+        qx.contrast(kinked, "T", "U", semantics="df-quad", **asked),
+        *(qx.contrast(loops, "T", "U", players="edges", method=how) for how in ("gradient", "removal")),
+        *(qx.contrast(far, "T", "U", players="edges", method=how) for how in ("shapley", "owen")),
+        qx.contrast(both, "T", "U", players="edges", method="owen"),
+    ]
+
+
+def contrasts_of_groups() -> list[qx.Contrast]:
+    """Groups that do more, and groups that do less together than one by one."""
+    scores = {"T": 0.5, "U": 0.5, "A": 0.5, "B": 0.5}
+    alike = qx.Qbaf(scores, supports=[("A", "T"), ("B", "T")])
+    return [
+        qx.contrast(alike, *pair, players={"G": ["A", "B"]}, method="removal", semantics=semantics)
+        for pair in (("T", "U"), ("U", "T"))
+        for semantics in ("df-quad", "qe")
+    ]
 
 
 def kind_of(players: str | dict[str, list[str]]) -> str:
@@ -533,7 +560,8 @@ def test_a_contrast_of_edges_or_groups_does_not_speak_of_arguments_or_base_score
     if why.players.kind == "arguments":
         return  # Owen values inside groups are those of arguments
     for language in LANGUAGES:
-        text = sentence(why, language=language) + paragraph(why, language=language)
+        whose = method != "owen"  # these are measured by the contributions of arguments
+        text = sentence(why, language=language) + paragraph(why, language=language, measured=whose)
         assert "rgument" not in text
         assert "base score of" not in text
 
@@ -576,6 +604,6 @@ def test_headings_of_edges_and_groups_do_not_speak_of_arguments() -> None:
         for code in LANGUAGES:
             heading = name_value(why.method, players=kind, language=code)
             assert heading in bars_svg(why, language=code)
-        own = str(why.individual["T"])
+        own = str(why.individual[why.fact])
         assert name_value(why.method, "strength", players=kind) in own
         assert "rgument" not in own

@@ -30,19 +30,27 @@ PHRASES: dict[str, str] = {
     "largest.values": "; die größten Werte ({what}): {reasons}",
     "relative": "; gegenüber {foil} gilt für {fact}: {moves}{condition}",
     "more.slope": "am schnellsten steigt es mit dem Basiswert von {reasons}",
-    "more.slope.edges": "am schnellsten steigt es mit dem Gewicht von {reasons}",
+    "more.slope.edges": "am schnellsten steigt es mit dem Gewicht von Folgendem: {reasons}",
     "more.slope.groups": "am schnellsten steigt es mit den Basiswerten von {reasons}",
     "less.slope": "am schnellsten fällt es mit dem Basiswert von {reasons}",
-    "less.slope.edges": "am schnellsten fällt es mit dem Gewicht von {reasons}",
+    "less.slope.edges": "am schnellsten fällt es mit dem Gewicht von Folgendem: {reasons}",
     "less.slope.groups": "am schnellsten fällt es mit den Basiswerten von {reasons}",
     "and less.slope": "am schnellsten fällt es mit dem von {reasons}",
-    "and less.slope.edges": "am schnellsten fällt es mit dem von {reasons}",
+    "and less.slope.edges": "am schnellsten fällt es mit dem von Folgendem: {reasons}",
     "and less.slope.groups": "am schnellsten fällt es mit denen von {reasons}",
     "more.loss": "am meisten verlöre es ohne {reasons}",
+    "more.loss.edges": "am meisten verlöre es ohne Folgendes: {reasons}",
     "less.loss": "am meisten gewänne es ohne {reasons}",
+    "less.loss.edges": "am meisten gewänne es ohne Folgendes: {reasons}",
     "and less.loss": "am meisten gewänne es ohne {reasons}",
+    "and less.loss.edges": "am meisten gewänne es ohne Folgendes: {reasons}",
     "base": "; nach den Basiswerten allein läge {first} um {gap} vorn",
+    "edge.attack": "der Angriff von {source} auf {target}",
+    "edge.support": "die Unterstützung von {target} durch {source}",
+    "edge.attack.self": "der Angriff von {source} auf sich selbst",
+    "edge.support.self": "die Unterstützung von {source} durch sich selbst",
     "kinks.short": "; keine Steigung (ein Knick) gibt es für {names}",
+    "kinks.short.edges": "; keine Steigung (ein Knick) gibt es für Folgendes: {names}",
     # a contrast in a paragraph
     "same": "{fact} wird mit sich selbst verglichen; es bleibt nichts zu erklären.",
     "tied": "{fact} und {foil} liegen gleichauf bei {own}.",
@@ -53,6 +61,14 @@ PHRASES: dict[str, str] = {
     "start": "Nach den Basiswerten allein läge {first} um {gap} vorn.",
     "reasons": "{lead}: {one}; {other}.",
     "favour": "zugunsten von {topic}: {reasons}",
+    "edge.speaks": "Für {topic} spricht {source} {ways}{also}{left}.",
+    "edge.also": "; für {topic} {ways}",
+    "edge.left": "; alle Kanten zusammen lassen {value} übrig",
+    "edge.way.direct": "mit {value} unmittelbar",
+    "edge.way.attack": "mit {value} durch Angriff auf {target}",
+    "edge.way.support": "mit {value} durch Unterstützung von {target}",
+    "excess.more": "Zusammen bewirken die Mitglieder von {group} um {value} mehr für {topic} als einzeln.",
+    "excess.less": "Zusammen bewirken die Mitglieder von {group} um {value} weniger für {topic} als einzeln.",
     "none": "keine",
     "none.kinks": "keine, die sich in einer einzigen Zahl angeben lassen",
     "lead": "Die größten Beiträge",
@@ -69,6 +85,7 @@ PHRASES: dict[str, str] = {
     "almost": "fast ",
     "overlooked": "{who} (dort {on_fact}, bei {foil} {on_foil})",
     "overlook": "Wer nur {fact} betrachtet, übersieht {reasons}.",
+    "overlook.edges": "Wer nur {fact} betrachtet, übersieht Folgendes: {reasons}.",
     "across.one": "Ein Thema wirkt zudem auf das andere{note}: {moves}{adds}.",
     "across.many": "Die Themen wirken zudem aufeinander{note}: {moves}{adds}.",
     "across.move": "{source} verändert {target} um {change}",
@@ -76,6 +93,7 @@ PHRASES: dict[str, str] = {
     "across.kink": "Die Wirkung von {fact} und {foil} aufeinander ist nicht definiert (ein Knick).",
     "kink": "{who} ({below} von unten, {above} von oben)",
     "kinks": "Keine eindeutige Steigung gibt es für {names}: Der Abstand hat dort einen Knick.",
+    "kinks.edges": "Keine eindeutige Steigung gibt es für Folgendes: {names}. Der Abstand hat dort einen Knick.",
     "more.one": "{count} weiteres",
     "more.many": "{count} weitere",
     "method.own": "{method}",
@@ -89,6 +107,7 @@ PHRASES: dict[str, str] = {
     "account": "Abstand {gap}, Basiswerte {base}.",
     "account.sum": "Abstand {gap} = Basiswerte {base}, Beiträge {total}, Wirkung der beiden Themen aufeinander "
     "{across}.",
+    "account.sum.edges": "Abstand {gap} = Basiswerte {base}, Beiträge der Kanten {total}.",
     "account.slope": "Steigungen sind keine Anteile am Abstand und ergeben zusammen nicht den Abstand{kinks}.",
     "account.kinks.one": "; an {count} Knick sind sie nicht definiert",
     "account.kinks.many": "; an {count} Knicken sind sie nicht definiert",
@@ -508,6 +527,20 @@ TEXTS: dict[str, str] = {
     "The edges to whose weights the gap is most sensitive, with its slope per unit of weight": "Die Kanten, auf "
     "deren Gewichte der Abstand am empfindlichsten reagiert, mit seiner Steigung je Einheit des Gewichts",
     "per unit of weight": "je Einheit des Gewichts",
+    "in slopes per unit by which the base scores of a group move together": "als Steigung je Einheit, um die sich die "
+    "Basiswerte einer Gruppe gemeinsam bewegen",
+    "each first cut off from its parents outside": "jeweils zuvor von den Eltern außerhalb getrennt",
+    "the Shapley value of each argument, divided among the edges out of it; exact": "der Shapley-Wert jedes Arguments, "
+    "unter seinen Kanten aufgeteilt; exakt",
+    "base scores and the contributions of the edges add up to the gap; the edges of an argument add up to what the "
+    "argument contributes": "Basiswerte und Beiträge der Kanten ergeben zusammen den Abstand; die Kanten eines "
+    "Arguments ergeben zusammen seinen Beitrag",
+    "the Shapley value of each group, divided among its members; exact": "der Shapley-Wert jeder Gruppe, unter ihren "
+    "Mitgliedern aufgeteilt; exakt",
+    "base scores, contributions and the effect of the topics on each other add up to the gap; the members of a group "
+    "add up to what the group contributes as one player": "Basiswerte, Beiträge und die Wirkung der Themen aufeinander "
+    "ergeben zusammen den Abstand; die Mitglieder einer Gruppe ergeben zusammen, was die Gruppe als ein Spieler "
+    "beiträgt",
     "in slopes per unit of weight": "als Steigung je Einheit des Gewichts",
     "the slope of strength when the base scores of a group move together; exact": "die Steigung der Stärke, wenn "
     "sich die Basiswerte einer Gruppe gemeinsam ändern; exakt",
