@@ -3,7 +3,8 @@
 First all sets are examined by size, the smallest first, so that small breaking and sufficient sets are all found. Then
 candidates for prime sets, which are the minimal sets with a member in every breaking set that is known, are tested one
 by one: a superset that does not keep the order shows a new breaking set, and so new candidates (as in MARCO, Liffiton
-et al. 2016). A candidate is proved prime only where all of its supersets were solved.
+et al. 2016). A candidate is called prime only where this is proved: by bounds (`reasons_proof`) on an acyclic graph, or
+by solving all of its supersets.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from ..engine.problem import Problem, make_problem
 from ..results.base import TIE_TOLERANCE
 from ..types import Bools, Floats, Name, Progress
 from .minimal_sets import members, minimal
+from .reasons_proof import Proof
 
 MAX_TABLE_PLAYERS = 18  # whose sets are all solved
 MAX_SETS_PER_SIZE = 100_000  # a size with more sets is not examined
@@ -126,6 +128,7 @@ class Search:
         self.orders, self.max_sets, self.time_limit = orders, max_sets, time_limit
         self.clock, self.began, self.reported = monotonic, monotonic(), 0
         self.found = Found()
+        self.proof = Proof(orders, lambda: self._advance(0.0))
         self.barriers: list[Some] = []  # sets that break the order; every prime set has a member in each
 
     def run(self) -> Found:
@@ -221,11 +224,13 @@ class Search:
         free = [k for k in range(self.orders.size) if k not in candidate]
         if len(free) <= self.found.examined:
             return [], True
-        if len(free) <= MAX_TABLE_PLAYERS:
+        proved, dropped = False, self._descend(free)
+        if dropped is None:
+            proved, dropped = self.proof.try_to_prove(candidate)
+        if dropped is None and not proved and len(free) <= MAX_TABLE_PLAYERS:
             new = self._find_minimal(free)
             return new, not new
-        dropped = self._descend(free)
-        return ([], False) if dropped is None else (self._shrink(dropped), False)
+        return ([] if dropped is None else self._shrink(dropped)), proved
 
     def _descend(self, free: list[int]) -> list[int] | None:
         """Drop or put back one free player at a time, so that the gap shrinks, until the order changes."""
