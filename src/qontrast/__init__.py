@@ -29,6 +29,7 @@ from .explain.compare_semantics import SemanticsComparison, compare_semantics
 from .explain.contrast import Contrast, CrossTopic, contrast
 from .explain.delta_method import DeltaMethod
 from .explain.flip import Flip, flip
+from .explain.history import History, history
 from .explain.interactions import Interactions, interactions
 from .explain.pairs import (
     Chained,
@@ -103,6 +104,7 @@ __all__ = [
     "FormatError",
     "FormatWarning",
     "Gradient",
+    "History",
     "Influence",
     "Interactions",
     "Interval",
@@ -155,6 +157,7 @@ __all__ = [
     "flip",
     "from_lists",
     "from_networkx",
+    "history",
     "interactions",
     "networks",
     "paths",

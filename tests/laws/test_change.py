@@ -387,5 +387,5 @@ def test_versions_that_cannot_be_compared_are_refused_with_the_reason() -> None:
     with pytest.raises(InvalidInput, match="'q' is a topic of the version before and not of the one after"):
         change(q.with_topics(["p", "q"]), q.with_topics(["p", "x"]), "p", "q")
     assert len(change(q.with_topics(["p", "q"]), q, "p", "q")) == 0
-    with pytest.raises(UnknownName, match="no changed element 'x'"):
+    with pytest.raises(UnknownName, match="no change 'x' among the 1 here"):
         change(q, q.with_base_scores({"x": 0.75}), "p", "q")["x"]

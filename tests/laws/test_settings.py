@@ -632,6 +632,7 @@ EXCEPTIONS = {
     ("trajectory", "solver"): "continuous",  # a curve; the discrete one is a row of jumps
     ("change", "budget"): 20_000,  # lanes of one graph
     ("reach", "margin"): 0.0,  # a tie is allowed
+    ("history", "budget"): 20_000,
     ("audit", "limit"): 5,
     ("reproduce", "seeds"): 40,
     ("draw", "out"): "graph.svg",

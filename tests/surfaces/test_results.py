@@ -108,6 +108,10 @@ CASES: dict[type, list[Callable[[], Any]]] = {
         lambda: qx.change(GRAPH, OTHER, "p", units="arguments"),
         lambda: qx.change(*MANY, "p", "q", budget=1000),
     ],
+    qx.History: [
+        lambda: qx.history([GRAPH, OTHER, GRAPH], "p", "q"),
+        lambda: qx.history([GRAPH, OTHER], "p", names=["May", "June"], units="arguments"),
+    ],
     qx.Interactions: [
         lambda: qx.interactions(GRAPH, "p", "q"),
         lambda: qx.interactions(GRAPH, "p", index="stii", players="edges"),

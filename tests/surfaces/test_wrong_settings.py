@@ -74,6 +74,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "whatif": (qx.whatif, {"qbaf": G, "fact": "p", "foil": "q"}),
     "uncertainty": (qx.uncertainty, {"qbaf": G, "fact": "p", "foil": "q", "scores": {"x": (0.1, 0.9)}, "samples": 100}),
     "change": (qx.change, {"before": G, "after": G.with_base_scores({"x": 0.25}), "fact": "p", "foil": "q"}),
+    "history": (qx.history, {"versions": [G, G.with_base_scores({"x": 0.25})], "fact": "p", "foil": "q"}),
     "flip": (qx.flip, {"qbaf": G, "fact": "p", "foil": "q"}),
     "reach": (qx.reach, {"qbaf": G, "goal": "q >= p"}),
     "check": (qx.check, {"qbaf": G}),

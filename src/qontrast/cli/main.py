@@ -85,6 +85,7 @@ COMMANDS: dict[str, CommandEntry] = {
     ),
     "semantics": CommandEntry(ASK, "Compare the order of two topics, and the reasons for it, under every semantics."),
     "whatif": CommandEntry(ASK, "Compare strengths and reasons before and after the changes of --set and --remove."),
+    "change": CommandEntry(ASK, "Explain how the gap changed between versions of a graph, and which changes did it."),
     "flip": CommandEntry(ASK, "Find the smallest change that would make the foil win."),
     "uncertainty": CommandEntry(ASK, "Say how sure the order is where base scores are uncertain, and what to check."),
     "reach": CommandEntry(ASK, "Find the cheapest change of base scores or weights that reaches a goal."),

@@ -18,7 +18,7 @@ from ..attribution.methods import rank_contributions
 from ..engine.problem import MAX_STEPS, Problem, make_problem
 from ..errors import Hint, InvalidInput, UndefinedStrength, UnknownName, unknown_name, with_article
 from ..graph.qbaf import Qbaf
-from ..results.base import Result, Schema
+from ..results.base import Plottable, Result, Schema
 from ..semantics import Semantics
 from ..settings import check_choice, check_integer, check_progress
 from ..types import Name, Progress
@@ -54,7 +54,7 @@ SCHEMA = Schema(
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Change(Mapping[Any, float], Result, schema=SCHEMA):
+class Change(Mapping[Any, float], Result, Plottable, schema=SCHEMA):
     """A mapping from changed unit to its share in the change of the gap, with what else follows from the mixtures.
 
     A unit is an element, `("base", x)`, `("add", x)`, `("drop", x)` or `("edge", x, y)`, or with `units="arguments"`
@@ -141,7 +141,7 @@ class Change(Mapping[Any, float], Result, schema=SCHEMA):
         except TypeError:
             known = False
         if not known:
-            raise unknown_name(unit, list(self.alone), "changed element" if self.units == "elements" else "change")
+            raise unknown_name(unit, list(self.alone), "change")
         if self.shares is None:
             assert self.refusal is not None
             raise self.refusal

@@ -102,7 +102,7 @@ class History(Mapping[Any, float], Result, Plottable, schema=SCHEMA):
     def __getitem__(self, unit: Any) -> float:
         known = {each for step in self.steps for each in step}
         if not isinstance(unit, str | int | tuple) or unit not in known:
-            raise unknown_name(unit, sorted(known, key=str), "changed element" if self.units == "elements" else "change")
+            raise unknown_name(unit, sorted(known, key=str), "change")
         return self._totals[unit]
 
     def __iter__(self) -> Iterator[Any]:

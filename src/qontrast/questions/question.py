@@ -29,9 +29,11 @@ from .topics import default_pair, order_by_strength, require_topics, suggest_top
 
 if TYPE_CHECKING:
     from ..axioms import Outcome
+    from ..explain.change import Change
     from ..explain.check import Check
     from ..explain.compare_semantics import SemanticsComparison
     from ..explain.flip import Flip
+    from ..explain.history import History
     from ..explain.interactions import Interactions
     from ..explain.paths import Paths
     from ..explain.reach import Reach
@@ -283,6 +285,26 @@ class Question:
             return compare_semantics(
                 self.qbaf, *self.pair, players=self.resolved_players, progress=progress, **settings
             )
+
+    def change(self, later: Sequence[Qbaf], names: Sequence[str], **settings: Any) -> Change | History:
+        """Explain the difference between this version and later ones; settings as in `qontrast.change`.
+
+        A fact that is named without a foil is explained by itself. Topics that are not named are chosen among those of
+        all versions.
+        """
+        from ..explain.change import change
+        from ..explain.history import history
+
+        fact, foil = self.named_pair
+        if fact is None:
+            lasting = [name for name in self.qbaf.topics if all(name in version for version in later)]
+            fact, foil = self._choose_pair(self.qbaf.with_topics(lasting))
+        versions = [self.qbaf, *(version.with_topics([]) if self.topics else version for version in later)]
+        settings |= self.solving
+        with self.show_progress("change") as progress:
+            if len(versions) > 2:
+                return history(versions, fact, foil, names=names, progress=progress, **settings)
+            return change(versions[0], versions[1], fact, foil, progress=progress, **settings)
 
     def interactions(self, *, alone: bool = False, **settings: Any) -> Interactions:
         """Find which two players work together for fact or foil; settings as in `qontrast.interactions`.

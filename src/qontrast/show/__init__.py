@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .frames import to_shap
     from .html.report import fingerprint, report_html
     from .mpl.bars import plot_attribution, plot_contrast, plot_waterfall
+    from .mpl.changes import plot_change, plot_history
     from .mpl.edges import plot_edges
     from .mpl.graph import draw_graph
     from .mpl.interactions import plot_interactions
@@ -30,6 +31,7 @@ _NAMES = {
     "frames": ("to_shap",),
     "html.report": ("fingerprint", "report_html"),
     "mpl.bars": ("plot_attribution", "plot_contrast", "plot_waterfall"),
+    "mpl.changes": ("plot_change", "plot_history"),
     "mpl.edges": ("plot_edges",),
     "mpl.graph": ("draw_graph",),
     "mpl.interactions": ("plot_interactions",),
@@ -61,8 +63,10 @@ __all__ = [
     "paragraph",
     "plot",
     "plot_attribution",
+    "plot_change",
     "plot_contrast",
     "plot_edges",
+    "plot_history",
     "plot_interactions",
     "plot_pairs",
     "plot_ranking",

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..graph.labels import label_text
+from ..graph.labels import label_text, visible
 from ..results.base import TIE_TOLERANCE
-from .numbers import SHOWN_AS_ZERO, number, with_error, write_move
+from .numbers import SHOWN_AS_ZERO, Number, number, with_error, write_move
 from .phrasing import Statement, call, choose, state
 
 if TYPE_CHECKING:
     from ..explain.change import Change
+    from ..explain.history import History
+    from ..graph.qbaf import Qbaf
     from ..types import Name
 
 MAX_REASONS = 4  # changes that a sentence names
@@ -24,7 +26,7 @@ def describe_change(found: Change, *, language: str = "en") -> str:
 
 def find_change(found: Change) -> list[Statement]:
     """Collect the parts of one sentence."""
-    said = [_find_move(found)]
+    said = [_find_move(found.after, found.fact, found.foil, found.gap_before, found.gap_after)]
     if not found.alone:
         return [*said, state("change.nothing")]
     if found.shares is None:
@@ -37,13 +39,13 @@ def find_change(found: Change) -> list[Statement]:
     return said
 
 
-def _find_move(found: Change) -> Statement:
-    fact, ends = call(found.after, found.fact), {"old": number(found.gap_before), "new": number(found.gap_after)}
-    if found.foil is None:
-        same = abs(found.gap_after - found.gap_before) <= TIE_TOLERANCE
-        return state("change.topic.same" if same else "change.topic", fact=fact, **ends)
-    fields = {"fact": fact, "foil": call(found.after, found.foil)} | ends
-    signs = [0 if abs(gap) <= TIE_TOLERANCE else 1 if gap > 0 else -1 for gap in (found.gap_before, found.gap_after)]
+def _find_move(qbaf: Qbaf, fact: Name, foil: Name | None, before: float, after: float) -> Statement:
+    ends = {"old": number(before), "new": number(after)}
+    if foil is None:
+        same = abs(after - before) <= TIE_TOLERANCE
+        return state("change.topic.same" if same else "change.topic", fact=call(qbaf, fact), **ends)
+    fields = {"fact": call(qbaf, fact), "foil": call(qbaf, foil)} | ends
+    signs = [0 if abs(gap) <= TIE_TOLERANCE else 1 if gap > 0 else -1 for gap in (before, after)]
     ways = {1: "ahead", 0: "level", -1: "behind"}
     return state(f"change.{'stays' if signs[0] == signs[1] else 'becomes'}.{ways[signs[1]]}", **fields)
 
@@ -54,15 +56,18 @@ def _find_reasons(found: Change) -> list[Statement]:
     if not ranked:
         return [state("change.no effect")]
     named = [
-        state("change.share", what=find_unit(found, unit), share=_write_share(found, unit))
+        state("change.share", what=find_unit(found, unit), share=write_share(found, unit))
         for unit, _ in ranked[:MAX_REASONS]
     ]
     more = len(ranked) - MAX_REASONS
     return [state("change.reasons", reasons=[*named, *([state("more", count=more)] if more > 0 else [])])]
 
 
-def _write_share(found: Change, unit: Any) -> Any:
-    return with_error(found[unit], found.std_error[unit]) if found.std_error else number(found[unit], "+")
+def write_share(found: Change, unit: Any, digits: int = 3) -> Number:
+    """Write the share of a unit, with its error where it is sampled."""
+    if found.std_error:
+        return with_error(found[unit], found.std_error[unit], digits)
+    return number(found[unit], "+", digits)
 
 
 def find_unit(found: Change, unit: Any) -> Statement:
@@ -118,6 +123,33 @@ def _find_sets(found: Change) -> list[Statement]:
 def _list_names(found: Change, names: list[Name]) -> list[Any]:
     more = [state("more", count=len(names) - MAX_NAMES)] if len(names) > MAX_NAMES else []
     return [*(_call(found, name) for name in names[:MAX_NAMES]), *more]
+
+
+def describe_history(found: History, *, language: str = "en") -> str:
+    """Say how the gap changed over all versions, then in each step."""
+    to = choose(language)
+    lines = [to.write(each) for each in find_history(found)]
+    for k, step in enumerate(found.steps):
+        names = " → ".join(map(visible, found.names[k : k + 2]))
+        lines.append(f"{names}: {describe_change(step, language=language)}")
+    return "\n".join(lines)
+
+
+def find_history(found: History) -> list[Statement]:
+    """Say how the gap changed from the first version to the last."""
+    last = found.steps[-1].after
+    move = _find_move(last, found.fact, found.foil, found.gaps[0], found.gaps[-1])
+    return [state("history", count=len(found.names), move=move)]
+
+
+def find_main_reason(step: Change) -> Statement:
+    """Name the change with the largest share in a step."""
+    if step.shares is None:
+        return state("history.refused")
+    ranked = [unit for unit, share in step.ranked()[:1] if abs(share) >= SHOWN_AS_ZERO]
+    if not ranked:
+        return state("history.none")
+    return state("change.share", what=find_unit(step, ranked[0]), share=write_share(step, ranked[0]))
 
 
 def label_unit(found: Change, unit: Any) -> str:

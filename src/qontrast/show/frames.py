@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ..explain.change import Change
     from ..explain.compare_semantics import SemanticsComparison
     from ..explain.flip import Flip
+    from ..explain.history import History
     from ..explain.interactions import Interactions
     from ..explain.pairs import Chained
     from ..explain.paths import Paths
@@ -133,6 +134,16 @@ def frame_comparison(found: SemanticsComparison) -> pandas.DataFrame:
     frame.insert(0, "refused", [found.refused.get(name, "") for name in names], allow_duplicates=True)
     frame.insert(0, "gap", [found.gaps.get(name, np.nan) for name in names], allow_duplicates=True)
     return frame.rename_axis(columns=name_value(found.method, players=found.players.kind))
+
+
+def frame_history(found: History) -> pandas.DataFrame:
+    """Make a row for each version: the gap, and the share of every changed unit in the step that led to it."""
+    units = list(found)
+    columns: dict[str, Any] = {"gap": list(found.gaps)}
+    for unit in units:
+        shares = [(step.shares or {}).get(unit, float("nan")) for step in found.steps]
+        columns[" ".join(map(str, unit)) if isinstance(unit, tuple) else str(unit)] = [float("nan"), *shares]
+    return _frame(columns, list(found.names), "version")
 
 
 def _hold(names: Sequence[Any]) -> Any:

@@ -158,7 +158,8 @@ PRESENTATIONS: dict[str, Presentation] = {
         semantics_texts.describe_comparison, frames.frame_comparison, plot="plot_semantics", languages=True
     ),
     "Reasons": Presentation(reason_texts.describe_reasons, frames.frame_reasons, languages=True),
-    "Change": Presentation(changes.describe_change, frames.frame_change, languages=True),
+    "Change": Presentation(changes.describe_change, frames.frame_change, plot="plot_change", languages=True),
+    "History": Presentation(changes.describe_history, frames.frame_history, plot="plot_history", languages=True),
     "Flip": Presentation(descriptions.describe_flip, frames.frame_flip, languages=True),
     "Reach": Presentation(reach_text.describe_reach, frames.frame_reach, languages=True),
     "Paths": Presentation(descriptions.describe_paths, frames.frame_paths),
@@ -264,6 +265,8 @@ def plot(result: object, **settings: Any) -> Axes:
         Those of the function that draws it: `draw_graph` (graphs, strengths), `plot_contrast`, `plot_attribution`,
         `plot_interactions`, `plot_uncertainty`, `plot_pairs`, `plot_ranking` or `plot_trajectory`. All take `palette`
         and `ax`.
+        `plot_interactions`, `plot_change`, `plot_history`, `plot_pairs`, `plot_ranking` or `plot_trajectory`. All take
+        `palette` and `ax`.
 
     Returns
     -------

@@ -240,6 +240,7 @@ PARTS = {
         "reasons",
         "semantics",
         "whatif",
+        "change",
         "flip",
         "uncertainty",
         "reach",

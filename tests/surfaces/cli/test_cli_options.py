@@ -29,6 +29,12 @@ TREE = Qbaf(
     topics=["p", "q"],
 )
 SLOW = Qbaf({"a": 0.9, "b": 0.8}, attacks={("a", "b"): 0.9, ("b", "a"): 0.9}, topics=["a", "b"])
+OTHER = Qbaf(GRAPH.base_scores | {"x": 0.2, "y": 0.9}, GRAPH.attacks | {("z", "y"): 1.0}, topics=["p", "q"])
+NAMES = [f"x{k}" for k in range(21)]
+MANY, MORE = (
+    Qbaf({"p": 0.5, "q": 0.6} | dict.fromkeys(NAMES, score), supports=[(x, "p") for x in NAMES], topics=["p", "q"])
+    for score in (0.1, 0.3)
+)
 HELD = {"--help", "-h"}
 
 
@@ -77,6 +83,7 @@ LINES = {
     "semantics": "semantics graph.json",
     "whatif": "whatif graph.json --set y=0.9",
     "uncertainty": "uncertainty graph.json --score z=0.1:0.9 --score p=0.2:0.8",
+    "change": "change graph.json other.json",
     "flip": "flip graph.json",
     "reach": "reach graph.json q>=p",
     "axioms": "axioms graph.json",
@@ -97,6 +104,13 @@ OWN = {
         "--max-sets": Case("--max-sets 1", line="reasons examples:debate"),
         "--time-limit": NO_TIME._replace(line="reasons examples:debate"),
         "--most": Case("--most 1", line="reasons examples:loan", says="… (6 more sets)"),
+    },
+    "change": {
+        "--solver": COMMON["--solver"]._replace(line="change examples:undefined examples:undefined open closed"),
+        "--max-steps": COMMON["--max-steps"]._replace(line="change slow.json slow.json"),
+        "--units": Case("--units arguments"),
+        "--budget": Case("--budget 3000", line="change many.json more.json"),
+        "--seed": Case("--seed 3", line="change many.json more.json --budget 2000"),
     },
     "axioms": {  # the paper's counterexample, where γ violates counterfactuality
         option: Case(given, line="axioms examples:counterfactuality", says=says)
@@ -168,8 +182,9 @@ def test_every_command_is_tried():
 @pytest.fixture
 def graphs(qontrast) -> None:
     """The graphs of the cases, in the folder where commands are run; wrong.tgf holds JSON."""
-    for graph, name in ((GRAPH, "graph.json"), (SLOW, "slow.json"), (TREE, "tree.json")):
-        write(graph, name)
+    graphs = {"graph": GRAPH, "slow": SLOW, "tree": TREE, "other": OTHER, "many": MANY, "more": MORE}
+    for name, graph in graphs.items():
+        write(graph, f"{name}.json")
     Path("groups.csv").write_text("argument,group\ny,themes\nz,themes\n")
     Path("wrong.tgf").write_bytes(Path("tree.json").read_bytes())
 
@@ -215,6 +230,7 @@ def test_a_file_read_in_a_stated_format_gives_the_same_answer_as_under_its_own_n
 
 
 MEASURED = [command for command in LINES if {"--seed", "--method"} <= {*long_options(command)}]
+MEASURED = [command for command in LINES if {"--seed", "--method"} <= set(long_options(command))]
 
 
 @pytest.mark.parametrize("command", MEASURED)
@@ -294,6 +310,8 @@ NAMED = [
     "why graph.json --remove {x}",
     "interactions graph.json {p} {q}",
     "interactions graph.json {p} --set {x}=0.25",
+    "change graph.json graph.json {p} {q}",
+    "change graph.json graph.json {p} --topic {q}",
     "reasons graph.json {p} {q} --remove {x}",
     "semantics graph.json {p} {q} --remove {x}",
     "flip graph.json {p} {q} --fix {x}",

@@ -41,6 +41,8 @@ def test_each_figure_draws_on_the_axes_that_it_is_given_and_changes_no_setting()
         (show.plot_interactions, (qx.interactions(q, "antiviral", "antibiotic"),)),
         (show.plot_semantics, (qx.compare_semantics(q, "antiviral", "antibiotic"),)),
         (show.plot_uncertainty, (qx.uncertainty(q, "antiviral", "antibiotic", scores={"pcr": (0.1, 0.9)}),)),
+        (show.plot_change, (qx.change(q, q.without("wbc"), "antiviral", "antibiotic"),)),
+        (show.plot_history, (qx.history([q, q.without("wbc"), q], "antiviral", "antibiotic"),)),
         (show.plot_ranking, (order,)),
         (show.plot_trajectory, (qx.trajectory(q, until=3),)),
     ]
@@ -54,6 +56,33 @@ def test_each_figure_draws_on_the_axes_that_it_is_given_and_changes_no_setting()
 @pytest.mark.parametrize(("kind", "start"), [("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG")])
 def test_a_figure_of_its_own_is_saved_in_every_format(kind: str, start: bytes) -> None:
     assert saved(treatment().plot(), kind).startswith(start)
+
+
+def test_the_figure_of_a_change_goes_from_one_gap_to_the_other_and_joins_small_steps() -> None:
+    before = healthcare()
+    found = qx.change(
+        before, before.with_base_scores({"pcr": 0.2, "fever": 0.1, "wbc": 0.3}), "antiviral", "antibiotic"
+    )
+    bars = show.plot_change(found).patches
+    assert [bar.get_width() for bar in bars] == [
+        found.gap_before,
+        *(each for _, each in found.ranked()),
+        found.gap_after,
+    ]
+    assert bars[-2].get_x() + bars[-2].get_width() == pytest.approx(found.gap_after, abs=1e-12)
+    assert {"before", "2 others", "after"} <= set(texts(show.plot_change(found, limit=1)))
+    assert "strength of Antiviral therapy" in texts(show.plot_change(qx.change(before, before, "antiviral")))
+
+
+def test_the_figure_of_a_history_has_a_point_for_each_version_and_a_reason_for_each_step() -> None:
+    before = healthcare()
+    versions = [before, before.without("wbc"), before.without("wbc"), before]
+    found = qx.history(versions, "antiviral", "antibiotic", names=["May", "June", "July", "$8$"])
+    ax = show.plot_history(found)
+    assert ax.lines[0].get_ydata() == pytest.approx(found.gaps)
+    said = [text.replace("\n", " ") for text in texts(ax)]
+    assert {"May", "June", "July", "$8$", "no change made a difference"} <= set(said)
+    assert any(text.startswith("the dropped argument “Elevated WBC count” +") for text in said)
 
 
 def test_the_contrast_figure_has_every_argument_its_number_and_both_topics() -> None:

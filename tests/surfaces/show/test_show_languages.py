@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import qontrast as qx
+from qontrast.explain.history import History
 from qontrast.show import (
     account,
     bars_svg,
@@ -27,7 +28,7 @@ from qontrast.show import (
     report_html,
     sentence,
 )
-from qontrast.show.changes import find_change
+from qontrast.show.changes import find_change, find_history, find_main_reason
 from qontrast.show.descriptions import find_flip
 from qontrast.show.interaction_texts import (
     find_interactions,
@@ -368,6 +369,9 @@ def said() -> Iterator[Statement]:
         yield from find_reasons(found)
     for change in changes():
         yield from find_change(change)
+        for steps in ((change,), (change, change)):
+            yield from find_history(History(names=("1", "2", "3")[: len(steps) + 1], steps=steps))
+        yield find_main_reason(change)
     for pairs in interactions():
         yield from find_interactions(pairs)
     for why in contrasts():
@@ -448,6 +452,7 @@ def test_every_phrase_of_a_statement_is_said_in_every_language() -> None:
     headings |= {"reasons.question", "reasons.table", "semantics.question", "semantics.table"}
     headings |= {key for key in ENGLISH if key.startswith("reasons.kind.")}
     headings |= {"reach.question"}
+    headings |= {"change.table", "history.table", "history.one"}
     keys = {key for key in ENGLISH if not re.match(elsewhere, key)} - headings
     made: set[str] = set()
     for each in said():

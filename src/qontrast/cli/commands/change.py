@@ -2,34 +2,104 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ...errors import InvalidInput
-from ...explain.change import BUDGET, UNITS, Change, change
-from ...explain.history import History, history
+from ...explain.change import BUDGET, UNITS, Change
+from ...explain.history import History
 from ...graph.qbaf import Qbaf
-from ...questions.question import load_semantics, name_source, read_graph
-from ...questions.topics import default_pair
-from ...engine.problem import strengths
-from ...show.changes import describe_change, describe_history, label_unit
+from ...questions.question import STANDARD_INPUT, name_source, read_graph
 from ...show.numbers import number
 from ..completion import complete_file
-from ..options import JSON, LANGUAGE, READ_AS, SOLVING, Argument, make_choice, make_option
-from ..output import make_heading, make_table, print_json, print_note, print_text, show_progress
+from ..options import JSON, LANGUAGE, READ_AS, SOLVING, TOPIC, Argument, make_choice, make_option, make_question
+from ..output import make_heading, make_table, print_json, print_text
 
+FILE_TEXT = "The version before: a graph in any format, - for standard input, or examples:NAME."
 WORDS_TEXT = (
-    "Two or more versions of a graph, the oldest first, then FACT and FOIL: the topics to compare. "
-    "Default: the strongest two topics of the first version; FACT alone is explained without FOIL."
+    "The version after, or several, the oldest first; then the topics to compare. Default: the two strongest topics of "
+    "the version before. FACT without FOIL is explained by itself."
 )
+UNITS_TEXT = "Whose shares: of single base scores, arguments and edges, or of arguments with all that they own"
+SEED_TEXT = "The seed of the random numbers, where more than 20 units changed."
 PARAMETERS = [
-    Argument("words", "BEFORE AFTER... [FACT] [FOIL]", WORDS_TEXT, complete_file, nargs=-1, required=True),
+    Argument("file", "BEFORE", FILE_TEXT, complete_file),
+    Argument("words", "AFTER... [FACT] [FOIL]", WORDS_TEXT, complete_file, nargs=-1, required=True),
     READ_AS,
+    TOPIC,
     *SOLVING,
-    make_choice("--units", UNITS, "Whose shares: of base scores, arguments and edges, or of arguments with theirs",
-                default="elements"),
-    make_option("--budget", "N", "Mixtures to solve where there are more than 20 changes.", type=int, default=BUDGET),
-    make_option("--seed", "N", "The seed of the random numbers.", type=int, default=0),
+    make_choice("--units", UNITS, UNITS_TEXT, default="elements"),
+    make_option("--budget", "N", "Mixtures to solve where more than 20 units changed.", type=int, default=BUDGET),
+    make_option("--seed", "N", SEED_TEXT, type=int, default=0),
     LANGUAGE,
     JSON,
-]  # fmt: skip
+]
+
+
+def run(
+    *, words: tuple[str, ...], file: str, units: str, budget: int, seed: int, language: str, json: bool, **options: Any
+) -> None:
+    """Print how the gap changed, and which changes did it."""
+    question = make_question(file, **options)
+    files, topics = split_words(words, question.graph)
+    fact, foil = (*topics, None, None)[:2]
+    question = replace(question, fact=fact, foil=foil)
+    later = [read_graph(each, options["read_as"]) for each in files]
+    names = [name_source(each) for each in (file, *files)]
+    found = question.change(later, names, units=units, budget=budget, seed=seed)
+    if json:
+        return print_json(found.to_dict())
+    from ...show.changes import describe_change, describe_history
+
+    if isinstance(found, History):
+        return print_text(describe_history(found, language=language), "", _make_steps_table(found, language))
+    print_text(make_heading(describe_change(found, language=language)))
+    return print_text("", _make_table(found, language)) if found else None
+
+
+def split_words(words: tuple[str, ...], first: Qbaf) -> tuple[list[str], list[str]]:
+    """Split the words after the first file into files and topics: a file is no argument, and can be read.
+
+    >>> split_words(("after.json", "p", "q"), Qbaf({"p": 0.5, "q": 0.5}))
+    (['after.json'], ['p', 'q'])
+    """
+    known = {*map(str, first), *first.labels.values()}
+    files = [words[0]]
+    for word in words[1:]:
+        if word in known or not (word == STANDARD_INPUT or word.startswith("examples:") or Path(word).exists()):
+            break
+        files.append(word)
+    topics = list(words[len(files) :])
+    if len(topics) > 2:
+        raise InvalidInput(f"{topics[0]!r} is no file, so it is FACT; {topics[2]!r} is too many after FACT and FOIL")
+    return files, topics
+
+
+def _make_table(found: Change, language: str) -> Any:
+    """Make a table of the changed units, the largest share first."""
+    from ...show.changes import find_unit, write_share
+    from ...show.phrasing import choose
+
+    to, rows = choose(language), []
+    for unit in list(found) if found.shares is None else [unit for unit, _ in found.ranked()]:
+        share = "" if found.shares is None else to.number(write_share(found, unit, 4))
+        others = (to.number(number(values[unit], "+", 4)) for values in (found.alone, found.undone))
+        rows.append((to.write(find_unit(found, unit)), share, *others))
+    names = to.say("change.table").split("|")
+    return make_table([(names[0], "text"), *((name, "number") for name in names[1:])], rows)
+
+
+def _make_steps_table(found: History, language: str) -> Any:
+    """Make a table of the versions: the gap, by how much it changed, and what changed it most."""
+    from ...show.changes import find_main_reason
+    from ...show.phrasing import choose
+
+    to = choose(language)
+    rows = [(found.names[0], to.number(number(found.gaps[0], "", 4)), "", "")]
+    for name, step in zip(found.names[1:], found.steps, strict=True):
+        moved = to.number(number(step.gap_after - step.gap_before, "+", 4))
+        rows.append((name, to.number(number(step.gap_after, "", 4)), moved, to.write(find_main_reason(step))))
+    names = to.say("history.table").split("|")
+    kinds = ("text", "number", "number", "text")
+    return make_table(list(zip(names, kinds, strict=True)), rows)

@@ -146,6 +146,12 @@ PHRASES: dict[str, str] = {
     "change.restore.many": "; nähme man die eines einzigen von {names} zurück, gälte wieder die alte Reihenfolge",
     "change.small.one": "; größere Mengen als {count} Argument wurden nicht durchsucht",
     "change.small.many": "; größere Mengen als {count} Argumente wurden nicht durchsucht",
+    "change.table": "Änderung|Anteil|allein|zurückgenommen",
+    "history.one": "In {count} Fassung: {move}.",
+    "history.many": "Über {count} Fassungen: {move}.",
+    "history.none": "keine Änderung wirkte sich aus",
+    "history.refused": "Anteile sind nicht definiert",
+    "history.table": "Fassung|Abstand|Änderung|größter Anteil",
     # what would make the foil win
     "flip.question": "Was müsste sich ändern, damit {foil} vor {fact} läge?",
     "flip.heading": "Was müsste sich ändern, damit {foil} vorn läge?",

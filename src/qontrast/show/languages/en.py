@@ -142,6 +142,12 @@ PHRASES: dict[str, str] = {
     "change.restore.many": "; undoing those of one of {names} alone would restore the order",
     "change.small.one": "; larger sets than {count} argument were not searched",
     "change.small.many": "; larger sets than {count} arguments were not searched",
+    "change.table": "change|share|alone|undone",
+    "history.one": "In {count} version: {move}.",
+    "history.many": "Over {count} versions: {move}.",
+    "history.none": "no change made a difference",
+    "history.refused": "shares are not defined",
+    "history.table": "version|gap|change|largest share",
     # what would make the foil win
     "flip.question": "What would make {foil} win over {fact}?",
     "flip.heading": "What would make {foil} win?",
