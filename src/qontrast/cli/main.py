@@ -81,7 +81,7 @@ COMMANDS: dict[str, CommandEntry] = {
     "paths": CommandEntry(ASK, "List the paths through which one argument acts on another."),
     "interactions": CommandEntry(ASK, "List the pairs of players that work together for a topic, or overlap."),
     "reasons": CommandEntry(
-        ASK, "List the sets of players that keep the order of two topics, or change it by leaving."
+        ASK, "List the sets of players that keep the order of two topics, or that change it by leaving."
     ),
     "semantics": CommandEntry(ASK, "Compare the order of two topics, and the reasons for it, under every semantics."),
     "whatif": CommandEntry(ASK, "Compare strengths and reasons before and after the changes of --set and --remove."),

@@ -461,6 +461,7 @@ def test_no_line_is_longer_than_the_terminal(qontrast, files, monkeypatch, comma
         "axioms": "axioms graph.json --method removal",
     }
     Path("tree.json").write_bytes(Path("graph.json").read_bytes())
+    write(OTHER._with(labels={x: f"{long} {x}" for x in OTHER}), "other.json")
     monkeypatch.setenv("COLUMNS", str(columns))
     ran = qontrast(lines[command])
     assert ran.code == 0, ran.err
