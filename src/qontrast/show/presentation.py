@@ -263,10 +263,8 @@ def plot(result: object, **settings: Any) -> Axes:
         What to draw.
     **settings
         Those of the function that draws it: `draw_graph` (graphs, strengths), `plot_contrast`, `plot_attribution`,
-        `plot_interactions`, `plot_uncertainty`, `plot_pairs`, `plot_ranking` or `plot_trajectory`. All take `palette`
-        and `ax`.
-        `plot_interactions`, `plot_change`, `plot_history`, `plot_pairs`, `plot_ranking` or `plot_trajectory`. All take
-        `palette` and `ax`.
+        `plot_interactions`, `plot_change`, `plot_history`, `plot_uncertainty`, `plot_pairs`, `plot_ranking` or
+        `plot_trajectory`. All take `palette` and `ax`.
 
     Returns
     -------

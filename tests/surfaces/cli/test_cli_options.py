@@ -230,7 +230,6 @@ def test_a_file_read_in_a_stated_format_gives_the_same_answer_as_under_its_own_n
 
 
 MEASURED = [command for command in LINES if {"--seed", "--method"} <= {*long_options(command)}]
-MEASURED = [command for command in LINES if {"--seed", "--method"} <= set(long_options(command))]
 
 
 @pytest.mark.parametrize("command", MEASURED)

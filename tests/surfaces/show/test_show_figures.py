@@ -63,12 +63,9 @@ def test_the_figure_of_a_change_goes_from_one_gap_to_the_other_and_joins_small_s
     found = qx.change(
         before, before.with_base_scores({"pcr": 0.2, "fever": 0.1, "wbc": 0.3}), "antiviral", "antibiotic"
     )
-    bars = show.plot_change(found).patches
-    assert [bar.get_width() for bar in bars] == [
-        found.gap_before,
-        *(each for _, each in found.ranked()),
-        found.gap_after,
-    ]
+    bars: list[Any] = list(show.plot_change(found).patches)
+    widths = [found.gap_before, *(share for _, share in found.ranked()), found.gap_after]
+    assert [bar.get_width() for bar in bars] == pytest.approx(widths, abs=1e-12)
     assert bars[-2].get_x() + bars[-2].get_width() == pytest.approx(found.gap_after, abs=1e-12)
     assert {"before", "2 others", "after"} <= set(texts(show.plot_change(found, limit=1)))
     assert "strength of Antiviral therapy" in texts(show.plot_change(qx.change(before, before, "antiviral")))
