@@ -9,13 +9,20 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from qontrast import Qbaf, contrast, examples, interactions, reasons
+from qontrast import Qbaf, UndefinedStrength, contrast, examples, interactions, reasons
 from qontrast.axioms import AXIOMS, Derived, NotApplicable, Tried, Witness, axiom_table, find_counterexample, verdicts
 from tests.support.profiles import FEW
 from tests.support.strategies import qbafs
 
 NAMES = [name for name, each in AXIOMS.items() if each.players != "arguments"]
 METHODS = ("removal", "gradient", "shapley")
+CYCLE = Qbaf(
+    {"a": 0.5, "b": 0.4, "c": 0.6, "x": 0.7, "y": 0.3},
+    attacks={("x", "a"): 0.5, ("a", "b"): 0.8, ("y", "x"): 0.6, ("c", "y"): 0.4},
+    supports={("b", "x"): 0.9, ("x", "y"): 0.7, ("y", "b"): 0.3, ("c", "a"): 0.2},
+    topics=["a", "b", "c"],
+)
+NOT_WITH_LOOPS = ("group-efficiency", "stii-efficiency", "k-sii-efficiency")  # where a topic acts on itself
 GRAPH = Qbaf(
     {"a": 0.5, "b": 0.4, "c": 0.6, "x": 0.7, "y": 0.3, "z": 0.8, "u": 0.45},
     attacks={("z", "a"): 0.5, ("z", "b"): 1.0, ("u", "x"): 0.8, ("a", "c"): 1.0},
@@ -39,6 +46,31 @@ def test_what_is_claimed_holds_of_any_acyclic_graph(method: str, qbaf: Qbaf, sem
         if method in AXIOMS[name].proved_for:
             found = AXIOMS[name](qbaf, method, semantics=semantics, topics=qbaf.arguments[:2])
             assert not found, str(found)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@FEW
+@given(qbaf=qbafs(max_size=4, cyclic=True, max_weight=0.6), semantics=st.sampled_from(["df-quad", "qe", "reb"]))
+def test_what_is_claimed_holds_of_cyclic_graphs_with_weights(method: str, qbaf: Qbaf, semantics: str) -> None:
+    topics = qbaf.arguments[:2]
+    assume(len(topics) == 2)
+    looped = any((x, x) in {**qbaf.attacks, **qbaf.supports} for x in topics)
+    for name in NAMES:
+        if method in AXIOMS[name].proved_for and not (looped and name in NOT_WITH_LOOPS):
+            try:
+                found = AXIOMS[name](qbaf, method, semantics=semantics, topics=topics)
+            except UndefinedStrength:
+                assume(False)
+            assert not isinstance(found, Witness), str(found)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_cyclic_graph_with_weights_is_checked_for_every_property_that_is_claimed(name: str, method: str) -> None:
+    if method in AXIOMS[name].proved_for:
+        assert AXIOMS[name](CYCLE, method, semantics="qe") is None
+    elif method in AXIOMS[name].refuted_for:
+        assert isinstance(AXIOMS[name](CYCLE, method, semantics="qe"), Witness)
 
 
 @pytest.mark.parametrize("semantics", ["df-quad", "qe", "reb"])
@@ -100,10 +132,12 @@ def sets(change: Any) -> Any:
 PLANTED = {  # a function that breaks the property, and one that does not
     "edge-efficiency": (own(lambda a, b: 1.001 * (a - b)), own(lambda a, b: a - b)),
     "edge-split": (own(lambda a, b: a - b), own(split)),  # Shapley values of edges do not share an argument's
+    "direct-efficiency": (own(lambda a, b: 1.001 * (a - b)), own(split)),
     "slope-identity": (slopes(1.001), slopes(1.0)),
     "edge-antisymmetry": (own(max), own(split)),
     "edge-additivity": (own(lambda a, b: (a - b) ** 3), own(split)),
     "group-efficiency": (own(lambda a, b: 1.001 * (a - b)), own(split)),
+    "group-split": (own(split), slopes(1.0)),  # Shapley values of members do not share their group's
     "group-antisymmetry": (own(max), own(split)),
     "group-additivity": (own(lambda a, b: (a - b) ** 3), own(split)),
     "stii-efficiency": (pairs(lambda m: 1.001 * m), pairs(lambda m: m)),

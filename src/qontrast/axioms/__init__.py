@@ -17,6 +17,7 @@ from .axiom import AXIOMS, Axiom, verdicts
 from .evaluation import Derived
 from .outcomes import Found, NotApplicable, Outcome, Tried, Witness
 from .player_properties import (
+    direct_efficiency,
     edge_additivity,
     edge_antisymmetry,
     edge_efficiency,
@@ -24,6 +25,7 @@ from .player_properties import (
     group_additivity,
     group_antisymmetry,
     group_efficiency,
+    group_split,
     k_sii_efficiency,
     pair_additivity,
     pair_antisymmetry,
@@ -60,6 +62,7 @@ __all__ = [
     "axiom_table",
     "calibration",
     "counterfactuality",
+    "direct_efficiency",
     "edge_additivity",
     "edge_antisymmetry",
     "edge_efficiency",
@@ -69,6 +72,7 @@ __all__ = [
     "group_additivity",
     "group_antisymmetry",
     "group_efficiency",
+    "group_split",
     "inverse_calibration",
     "k_sii_efficiency",
     "local_faithfulness",

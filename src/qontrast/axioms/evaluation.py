@@ -179,6 +179,18 @@ class Evaluation:
         make = partial(self._contrast_players, fact, foil, "edges", method)
         return self._once(("edges", method, fact, foil), make)
 
+    def contrast_direct(self, fact: Name, foil: Name) -> Mapping[Any, float]:
+        """Φ of every edge into fact or foil, all else staying as it is."""
+        make = partial(self._contrast_players, fact, foil, "direct", self.caf.method)
+        return self._once(("direct", fact, foil), make)
+
+    def contrast_members(self, fact: Name, foil: Name, groups: Mapping[str, Sequence[Name]]) -> Mapping[Name, float]:
+        """Φ of every argument; by Owen values inside the groups in place of Shapley values."""
+        if self.caf.method != "shapley":
+            return self.contrast(fact, foil)
+        make = partial(self._contrast_players, fact, foil, groups, "owen")
+        return self._once(("members", tuple(groups.values()), fact, foil), make)
+
     def contrast_groups(self, fact: Name, foil: Name, groups: Mapping[str, Sequence[Name]]) -> Mapping[Any, float]:
         """Φ of every group."""
         make = partial(self._contrast_players, fact, foil, groups, self.caf.method)
@@ -212,7 +224,7 @@ class Evaluation:
             own = self._need_own("players", "arguments alone")
             name, hint = f"caf {self.caf.name}", "give a mapping from every player to a number"
             return call_caf(partial(own, players=players), name, hint, self.qbaf, fact, foil, self.semantics)
-        kind = "edges" if players == "edges" else "groups"
+        kind = players if isinstance(players, str) else "groups"
         if kind not in METHODS[method].players:
             raise NotCheckable(f"{method} is not defined for {kind}")
         limit: Any = {"max_evaluations": MAX_EVALUATIONS} if method in ("shapley", "owen") else {}

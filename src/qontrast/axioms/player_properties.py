@@ -1,8 +1,8 @@
 """State the properties of contributions of edges and groups, and of interactions of pairs.
 
 α is the fact, β the foil, η a third topic; r is an edge with weight w(r), G a group, {x, y} a pair. A function of your
-own is checked where it takes `players=` ("edges", or a mapping of groups) or, for pairs, `index=`, and then returns
-what `interactions` returns. Groups are those of the graph, without the topics; a graph without any has its
+own is checked where it takes `players=` ("edges", "direct", or a mapping of groups) or, for pairs, `index=`, and then
+returns what `interactions` returns. Groups are those of the graph, without the topics; a graph without any has its
 contributors grouped two by two. A property is not checked where exact values need too many evaluations.
 """
 
@@ -61,6 +61,24 @@ def edge_split(case: Case) -> Iterator[Instance]:
     every = case.values.contrast(case.fact, case.foil)
     for x, own in own_edges.items():
         yield case.compare(sum(edges[r] for r in own), every[x], x, errors=len(edges) + 1)
+
+
+@axiom(
+    "direct-efficiency",
+    "Efficiency of direct edges",
+    "Σ_{r into α or β} Φ_{α⪰β}(r) = (σ(α) − σ(β)) − (τ(α) − τ(β)), all other edges staying as they are",
+    "there is no edge into a topic, or some contribution is undefined",
+    "contributions of the edges into {fact} and {foil} add up to {left}, not to {right}",
+    proved_for=("shapley",),
+    refuted_for=("removal", "gradient"),
+    players="edges",
+)
+def direct_efficiency(case: Case) -> Iterator[Instance]:
+    """Contributions of the edges into the two topics and base scores add up to the gap."""
+    every = case.values.contrast_direct(case.fact, case.foil)
+    total = sum(every.values())
+    if len(every) and isfinite(total):
+        yield case.compare(total, _find_gain(case), errors=len(every) + 1)
 
 
 @axiom(
@@ -131,6 +149,27 @@ def group_efficiency(case: Case) -> Iterator[Instance]:
     total = sum(every.values()) + (0.0 if cross is None else cross.component)
     if isfinite(total):
         yield case.compare(total, _find_gain(case), errors=len(every) + 2)
+
+
+@axiom(
+    "group-split",
+    "Members share their group's contribution",
+    "Σ_{γ ∈ G} Φ_{α⪰β}(γ) = Φ_{α⪰β}(G), with Owen values of the members where Φ is Shapley's",
+    "there is no third argument with a defined contribution",
+    "contributions of the members of {contributor} to {fact} over {foil} add up to {left}, but its own is {right}",
+    proved_for=("gradient", "shapley"),
+    refuted_for=("removal",),
+    players="groups",
+)
+def group_split(case: Case) -> Iterator[Instance]:
+    """The members of a group share exactly what the group contributes as one player."""
+    groups = make_groups(case)
+    if not groups:
+        return
+    whole = case.values.contrast_groups(case.fact, case.foil, groups)
+    members = case.values.contrast_members(case.fact, case.foil, groups)
+    for name, some in groups.items():
+        yield case.compare(sum(members[x] for x in some), whole[name], name, errors=len(some) + 1)
 
 
 @axiom(

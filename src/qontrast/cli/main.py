@@ -89,7 +89,9 @@ COMMANDS: dict[str, CommandEntry] = {
     "flip": CommandEntry(ASK, "Find the smallest change that would make the foil win."),
     "uncertainty": CommandEntry(ASK, "Say how sure the order is where base scores are uncertain, and what to check."),
     "reach": CommandEntry(ASK, "Find the cheapest change of base scores or weights that reaches a goal."),
-    "axioms": CommandEntry(ASK, "Check which of the paper's properties the explanation has on this graph."),
+    "axioms": CommandEntry(
+        ASK, "Check which properties the explanation has on this graph: the paper's, and others of edges and groups."
+    ),
     "draw": CommandEntry(FILES, "Draw the graph, or another figure, as SVG, PDF or PNG."),
     "report": CommandEntry(
         FILES, "Write one page with the whole answer: words, graph, bars, table, all pairs, flip, method."

@@ -404,7 +404,7 @@ class Question:
         return check(self.qbaf, **self.solving)
 
     def verdicts(self) -> dict[str, Outcome]:
-        """Check the paper's properties, for fact and foil where one of them is named, else for all topics."""
+        """Check the properties of AXIOMS, for fact and foil where one of them is named, else for all topics."""
         from ..axioms import verdicts
 
         _ = self.strengths  # so that undefined strengths are one error, not one for each property

@@ -9,6 +9,7 @@ import pytest
 
 from qontrast import Qbaf, contrast, examples, interactions, write
 from qontrast.attribution.shapley.interactions import INDICES
+from qontrast.axioms import AXIOMS
 
 THEMES = {"tests": ["pcr", "wbc"], "symptoms": ["fever", "cough"]}
 PAIR = ("antiviral", "antibiotic")
@@ -199,7 +200,8 @@ def test_weak_pairs_are_in_the_table_without_words(qontrast):
     assert rows == [row for row in rows if not row.split("+0.0059")[1].strip()] != []
 
 
-def test_pairs_with_the_other_topic_follow_those_of_two_players(qontrast):
+def test_pairs_with_the_other_topic_follow_those_of_two_players(qontrast, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "120")
     found = interactions(examples.load("healthcare"), *PAIR)
     rows = [line for line in qontrast("interactions examples:healthcare").out.splitlines() if "the other topic" in line]
     strong = sorted(found.cross_topic.items(), key=lambda each: -abs(each[1]))
@@ -229,6 +231,19 @@ def test_pairs_that_are_left_out_are_counted(qontrast, most, left):
     out = qontrast(f"interactions q.json t --most {most}").out
     assert left in out
     assert ("not shown" in out) == bool(left)
+
+
+@pytest.mark.parametrize("method", ["shapley", "removal", "gradient"])
+def test_axioms_reports_every_property_of_players_as_it_is_claimed(qontrast, method):
+    found = {
+        row["name"]: row["outcome"] for row in qontrast(f"axioms examples:loan --method {method} --json").data["axioms"]
+    }
+    assert list(found) == list(AXIOMS)
+    for name, axiom in AXIOMS.items():
+        if axiom.players != "arguments":
+            claimed = "holds" if method in axiom.proved_for else "violated"
+            silent = method not in (*axiom.proved_for, *axiom.refuted_for)
+            assert found[name] == ("does not apply" if silent else claimed), name
 
 
 def test_without_interactions_this_is_said(qontrast):
