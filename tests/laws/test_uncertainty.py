@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import qontrast as qx
 from qontrast import Qbaf, uncertainty
 from qontrast.engine.problem import MAX_LANES_PER_TASK
+from qontrast.explain.uncertain_lanes import choose_next
 from tests.support.strategies import qbafs
 
 # Under df-quad the gap is 0.6 (1 − x) − 0.5 (1 − y): linear in x and y.
@@ -120,6 +121,36 @@ def test_an_argument_that_does_not_matter_has_no_share() -> None:
     assert (alone.probability, alone.check_next, alone.sd < 1e-12) == (1.0, None, True)
 
 
+def test_strengths_that_differ_by_rounding_are_tied() -> None:
+    q = Qbaf({"p": 0.1 + 0.2, "q": 0.3, "x": 0.0}, supports=[("x", "q")])
+    found = uncertainty(q, "p", "q", scores={"x": [0.0, 0.0, 1.0]})
+    assert 0 < found.gap < 1e-15
+    assert found.probability == 0.0
+    assert found.tie == pytest.approx(2 / 3, abs=FAR * 0.006)
+    assert found.wrong_order == pytest.approx(found.tie / 2)  # the foil is called, and a tie is half wrong
+    _, parts = found.histogram()
+    assert parts.sum() == pytest.approx(found.behind)
+
+
+def test_the_argument_to_check_next_lowers_the_risk_by_more_than_noise_or_else_has_the_largest_share() -> None:
+    share, error = {"a": 0.6, "b": 0.4}, {"a": 0.01, "b": 0.01}
+    assert choose_next({"a": 0.03, "b": 0.04}, error, share) == "b"
+    assert choose_next({"a": 0.0, "b": 0.025}, error, share) == "b"
+    assert choose_next({"a": 0.0, "b": 0.015}, error, share) == "a"
+    assert choose_next({"a": 0.0, "b": 0.0}, error, {"a": 0.0, "b": 0.0}) is None
+
+
+@pytest.mark.parametrize("quick", [False, True])
+def test_the_histogram_has_an_edge_at_zero_and_the_probability_above_it(quick: bool) -> None:
+    found = uncertainty(LINEAR, "p", "q", scores=SCORES, quick=quick)
+    for bins in (1, 5, 48):
+        edges, parts = found.histogram(bins)
+        assert np.abs(edges).min() < 1e-12
+        assert parts[edges[1:] > 1e-12].sum() == pytest.approx(found.probability, abs=1e-3)
+        assert parts.sum() == pytest.approx(1.0, abs=1e-3)
+        assert np.diff(edges) == pytest.approx(np.full(len(parts), edges[1] - edges[0]))
+
+
 def test_fact_and_foil_change_places() -> None:
     one, other = (uncertainty(LINEAR, *pair, scores=SCORES, samples=300) for pair in (("p", "q"), ("q", "p")))
     assert (one.probability, one.behind) == (other.behind, other.probability)
@@ -149,6 +180,8 @@ def test_standard_errors_are_as_large_as_the_spread_over_seeds() -> None:
     for x in "xy":
         assert 0.7 < compare([r.first_order[x] for r in runs], [r.first_order_error[x] for r in runs]) < 1.4
         assert 0.7 < compare([r.total[x] for r in runs], [r.total_error[x] for r in runs]) < 1.4
+        drops = [r.expected_drop[x] for r in runs], [r.expected_drop_error[x] for r in runs]
+        assert 0.6 < compare(*drops) < 1.6
 
 
 def test_knowledge_that_is_only_noise_does_not_count() -> None:
@@ -269,9 +302,17 @@ def test_an_interruption_passes_through() -> None:
 def test_an_executor_gives_the_same_answer() -> None:
     from concurrent.futures import ThreadPoolExecutor
 
+    class Counting(ThreadPoolExecutor):
+        tasks = 0
+
+        def submit(self, *given: Any, **named: Any) -> Any:
+            self.tasks += 1
+            return super().submit(*given, **named)
+
     samples = 2 * MAX_LANES_PER_TASK
-    with ThreadPoolExecutor(2) as executor:
+    with Counting(2) as executor:
         sent = uncertainty(LINEAR, "p", "q", scores=SCORES, samples=samples, executor=executor)
+    assert executor.tasks >= 4
     assert sent.mean == pytest.approx(uncertainty(LINEAR, "p", "q", scores=SCORES, samples=samples).mean, abs=1e-12)
 
 

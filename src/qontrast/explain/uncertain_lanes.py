@@ -26,6 +26,7 @@ from ..types import Floats, Integers, Name, Progress
 STRENGTHS_PER_PIECE = 1 << 21  # strengths between two reports of progress
 MAX_SLICES = 32  # of the values of one base score, each equally likely
 MIN_SAMPLES_PER_SLICE = 32
+SURE = 2.0  # standard errors by which an expected drop has to differ from 0
 
 
 @dataclass(frozen=True)
@@ -107,6 +108,19 @@ class Drawn:
 def find_signs(gaps: Floats) -> Floats:
     """Return 1 where the fact is ahead, −1 where the foil is, 0 for ties, and NaN where strengths are undefined."""
     return np.where(np.abs(gaps) <= TIE_TOLERANCE, 0.0, np.sign(gaps))
+
+
+def find_error(part: float, draws: int) -> float:
+    """Return the standard error of a part of draws; one more draw of either kind keeps it above 0 where all agree."""
+    smooth = (part * draws + 1) / (draws + 2)
+    return sqrt(smooth * (1 - smooth) / draws)
+
+
+def choose_next(drop: Mapping[Name, float], error: Mapping[Name, float], shares: Mapping[Name, float]) -> Name | None:
+    """Choose the argument to check next, as `Uncertainty.check_next` says."""
+    sure = {name: value for name, value in drop.items() if value > SURE * error[name]}
+    ranked = sure or {name: value for name, value in shares.items() if value > 0}
+    return max(ranked, key=ranked.__getitem__, default=None)
 
 
 def _correlate(one: Floats, other: Floats, control: Floats) -> Estimate:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from math import nan, sqrt
+from math import nan
 from typing import Any, ClassVar
 
 import numpy as np
@@ -24,13 +24,14 @@ from ..semantics import Semantics
 from ..settings import check_integer, check_progress
 from ..types import Floats, Name, Progress
 from .delta_method import DeltaMethod, find_delta
-from .uncertain_lanes import Drawn, draw, find_acting, find_signs
+from .histogram import count_gaps, spread_normal
+from .uncertain_lanes import Drawn, choose_next, draw, find_acting, find_error, find_signs
 
 SAMPLES = 4096
 MIN_SAMPLES = 100
 MAX_EVALUATIONS = 1 << 20
 LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)  # of the quantiles that a result holds
-SURE = 2.0  # standard errors by which an expected drop has to differ from 0
+BINS = 48
 
 SCHEMA = Schema(
     "qontrast/uncertainty/1",
@@ -52,6 +53,8 @@ SCHEMA = Schema(
         "mean": "mean of the gap, over the lanes that are defined",
         "sd": "standard deviation of the gap",
         "quantiles": "level → quantile of the gap",
+        "histogram": "`edges` of bins of equal width, one of them at 0, and `parts`: how much of the defined lanes "
+        "lies in each; ties are in none",
         "first_order": "argument → `share` of the variance of the gap that would go if its base score were known, and "
         "its `std_error`",
         "total": "argument → `share` of the variance that would stay if all but its base score were known, and its "
@@ -142,8 +145,34 @@ class Uncertainty(Result, Plottable, schema=SCHEMA):
         """
         return sorted(self.first_order.items(), key=lambda item: (-item[1], str(item[0])))
 
+    def histogram(self, bins: int = BINS) -> tuple[Floats, Floats]:
+        """Compute the distribution of the gap in bins of equal width, one edge of which is 0.
+
+        Parameters
+        ----------
+        bins : int
+            About how many.
+
+        Returns
+        -------
+        edges, parts : array of float
+            The edges of the bins, and how much of the defined lanes lies in each. Ties are in none. For the delta
+            method this is the normal distribution.
+
+        Raises
+        ------
+        InvalidInput
+            If `bins` is no whole number above 0.
+        """
+        check_integer(bins, "bins", 1)
+        if not self.samples:
+            return spread_normal(self.mean, self.sd, bins)
+        return count_gaps(self.gaps, find_signs(self.gaps) == 0, bins)
+
     def _computed_fields(self) -> dict[str, Any]:
+        edges, parts = self.histogram()
         return {
+            "histogram": {"edges": edges, "parts": parts},
             "scores": {name: each.to_dict() for name, each in self.scores.items()},
             "first_order": _pair_with_errors("share", self.first_order, self.first_order_error),
             "total": _pair_with_errors("share", self.total, self.total_error),
@@ -293,7 +322,7 @@ def _summarise(problem: Problem, topics: tuple[Name, Name], drawn: Drawn, seed: 
         tie=parts[1],
         behind=parts[2],
         undefined=float(np.mean(np.isnan(signs))),
-        std_error=_find_error(parts[0], len(signs)),
+        std_error=find_error(parts[0], len(signs)),
         mean=float(gaps.mean()),
         sd=float(gaps.std()),
         quantiles=dict(zip(LEVELS, np.quantile(gaps, LEVELS).tolist(), strict=True)),
@@ -304,23 +333,10 @@ def _summarise(problem: Problem, topics: tuple[Name, Name], drawn: Drawn, seed: 
         wrong_order=(1 - abs(float(np.nanmean(signs)))) / 2,
         expected_drop=drop,
         expected_drop_error=error,
-        check_next=_choose_next(drop, error, first),
+        check_next=choose_next(drop, error, first),
         delta=delta,
         gaps=gaps,
     )
-
-
-def _find_error(part: float, draws: int) -> float:
-    """Return the standard error of a part of draws; one more draw of either kind keeps it above 0 where all agree."""
-    smooth = (part * draws + 1) / (draws + 2)
-    return sqrt(smooth * (1 - smooth) / draws)
-
-
-def _choose_next(drop: Mapping[Name, float], error: Mapping[Name, float], shares: Mapping[Name, float]) -> Name | None:
-    """Choose the argument to check next, as `Uncertainty.check_next` says."""
-    sure = {name: value for name, value in drop.items() if value > SURE * error[name]}
-    ranked = sure or {name: value for name, value in shares.items() if value > 0}
-    return max(ranked, key=ranked.__getitem__, default=None)
 
 
 def _describe_question(
@@ -374,7 +390,7 @@ def _answer_quickly(
         wrong_order=min(delta.probability, 1.0 - delta.probability),
         expected_drop={},
         expected_drop_error={},
-        check_next=_choose_next({}, {}, delta.shares),
+        check_next=choose_next({}, {}, delta.shares),
         delta=delta,
         gaps=np.empty(0),
     )

@@ -19,7 +19,7 @@ from .bar_rows import write_gaps
 from .frames import to_shap
 from .numbers import number, significant
 from .phrasing import choose, name_value
-from .uncertainty import describe_uncertainty
+from .uncertainty import describe_uncertainty, list_shares
 
 if TYPE_CHECKING:
     import pandas
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ..explain.contrast import Contrast
     from ..explain.interactions import Interactions
     from ..explain.pairs import Pairs
+    from ..explain.uncertainty import Uncertainty
 
 __all__ = [
     "PRESENTATIONS",
@@ -127,6 +128,15 @@ def _interactions_html(found: Interactions) -> str:
     return element("div", said, table([found.players.noun, "and", "interaction"], rows))
 
 
+def _uncertainty_html(found: Uncertainty) -> str:
+    from .html.parts import element, table
+
+    to = choose("en")
+    rows = [(label_and_name(found.qbaf, x), *cells) for x, cells in list_shares(found, to)[:MAX_ROWS]]
+    heads = to.say("sure.table").split("|")
+    return element("div", element("p", describe_uncertainty(found)), table(heads, rows, texts=2))
+
+
 # by the name of the class, so that no result's module is imported before there is such a result
 PRESENTATIONS: dict[str, Presentation] = {
     "Strengths": Presentation(
@@ -152,7 +162,11 @@ PRESENTATIONS: dict[str, Presentation] = {
         languages=True,
     ),
     "Uncertainty": Presentation(
-        describe_uncertainty, frames.frame_uncertainty, plot="plot_uncertainty", languages=True
+        describe_uncertainty,
+        frames.frame_uncertainty,
+        plot="plot_uncertainty",
+        html=_uncertainty_html,
+        languages=True,
     ),
     "SemanticsComparison": Presentation(
         semantics_texts.describe_comparison, frames.frame_comparison, plot="plot_semantics", languages=True

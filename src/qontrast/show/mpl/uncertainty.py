@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...errors import count
-from ...explain.uncertain_lanes import find_signs
 from ...explain.uncertainty import Uncertainty
 from ...extras import require
 from ...graph.labels import label_text
@@ -19,15 +18,13 @@ from .axes import format_numbers, hide_frame, label_rows, make_axes, wrap_label
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ...types import Floats, Name
+    from ...types import Name
 
-BINS = 48
 ROW_HEIGHT = 0.34  # inches of a bar
 UPPER_HEIGHT = 2.6  # inches of the distribution
 SPACE = 0.65  # inches between the two parts
 CAPTION = 0.85  # inches below them
 WIDTH, LEFT = 7.4, 2.0  # inches of the figure, and of the labels
-CURVE_WIDTH = 3.5  # standard deviations to either side that the curve of the delta method shows
 
 
 def plot_uncertainty(found: Uncertainty, *, limit: int = 8, palette: str = "default", ax: Axes | None = None) -> Axes:
@@ -83,12 +80,12 @@ def plot_uncertainty(found: Uncertainty, *, limit: int = 8, palette: str = "defa
 
 def _draw_distribution(ax: Axes, found: Uncertainty, colours: Palette) -> None:
     """Draw the histogram of the gap, or the curve of the delta method, with the zero line."""
-    edges, heights = _find_heights(found)
+    edges, heights = found.histogram()
     middles = (edges[1:] + edges[:-1]) / 2
     width = float(edges[1] - edges[0])
     for side, colour in ((middles > 0, colours.fact), (middles <= 0, colours.foil)):
         ax.bar(middles[side], heights[side], width, color=colour, linewidth=0)
-    ties = float(np.sum(find_signs(found.gaps) == 0))
+    ties = found.tie / (1 - found.undefined)  # heights are parts of the defined lanes
     if ties:
         ax.bar([0.0], [ties], width, color=colours.outline, linewidth=0)
     ax.axvline(0.0, ymax=0.82, color=colours.ink, linewidth=1.2)
@@ -107,21 +104,6 @@ def _draw_distribution(ax: Axes, found: Uncertainty, colours: Palette) -> None:
     format_numbers(ax.xaxis)
     names = [wrap_label(label_text(found.qbaf, topic), 30, 1) for topic in (found.fact, found.foil)]
     ax.set_xlabel("gap: strength of “{}” − strength of “{}”".format(*names), fontsize=9, parse_math=False)
-
-
-def _find_heights(found: Uncertainty) -> tuple[Floats, Floats]:
-    """Return the edges of the bins, one of them at 0, and how much lies in each."""
-    if found.samples:
-        low, high = float(found.gaps[0]), float(found.gaps[-1])
-    else:
-        low, high = found.mean - CURVE_WIDTH * found.sd, found.mean + CURVE_WIDTH * found.sd
-    width = max((high - low) / BINS, 1e-4)
-    edges = np.arange(np.floor(low / width), np.ceil(high / width) + 2) * width
-    if found.samples:
-        return edges, np.histogram(found.gaps[find_signs(found.gaps) != 0], edges)[0].astype(np.float64)
-    from scipy.special import ndtr  # here: SciPy takes longer to import than NumPy
-
-    return edges, np.diff(ndtr((edges - found.mean) / max(found.sd, width / 4)))
 
 
 def _draw_shares(bars: Axes, found: Uncertainty, shown: list[tuple[Name, float]], colours: Palette) -> None:
