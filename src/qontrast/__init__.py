@@ -44,6 +44,7 @@ from .explain.ranking import (
 )
 from .explain.reach import Reach, reach
 from .explain.reasons import Reasons, reasons
+from .explain.robustness import Robustness, robustness
 from .explain.trajectory import Trajectory, trajectory
 from .explain.uncertainty import Uncertainty, uncertainty
 from .explain.whatif import WhatIf, whatif
@@ -128,6 +129,7 @@ __all__ = [
     "Reach",
     "Reasons",
     "Removal",
+    "Robustness",
     "Sampled",
     "Samples",
     "Semantics",
@@ -167,6 +169,7 @@ __all__ = [
     "read_many",
     "read_text",
     "reasons",
+    "robustness",
     "solve_lanes",
     "strengths",
     "to_networkx",

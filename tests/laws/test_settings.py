@@ -196,6 +196,18 @@ ASKED: dict[str, tuple[Callable[..., Any], dict[str, tuple[Any, Any]]]] = {
             "max_evaluations": (1, 1000),
         },
     ),
+    "robustness": (
+        lambda **s: qx.robustness(**{"qbaf": ROUND, "fact": "t", "foil": "u", "solver": "continuous", **s}),
+        {
+            "fact": ("t", "c"),
+            "foil": ("u", "c"),
+            "semantics": ("df-quad", "mlp"),
+            "solver": ("discrete", "continuous"),
+            "norm": ("l1", "linf"),
+            "movers": (None, ["c"]),
+            "time_limit": (1e-9, 30.0),
+        },
+    ),
     "reasons": (
         lambda **s: qx.reasons(**{"qbaf": ROUND, "fact": "t", "foil": "u", "solver": "continuous", **s}),
         {
@@ -633,6 +645,7 @@ EXCEPTIONS = {
     ("change", "budget"): 20_000,  # lanes of one graph
     ("reach", "margin"): 0.0,  # a tie is allowed
     ("history", "budget"): 20_000,
+    ("robustness", "norm"): "linf",  # how far all may be off at once
     ("audit", "limit"): 5,
     ("reproduce", "seeds"): 40,
     ("draw", "out"): "graph.svg",

@@ -137,6 +137,11 @@ CASES: dict[type, list[Callable[[], Any]]] = {
         lambda: qx.reach(GRAPH, ["p", "q"]),
         lambda: qx.reach(GRAPH, "y >= 0.9", fixed=["y"]),
     ],
+    qx.Robustness: [
+        lambda: qx.robustness(GRAPH, "p", "q"),
+        lambda: qx.robustness(GRAPH, "p", "q", movers=["x", "y"], norm="l2"),
+        lambda: qx.robustness(CYCLIC, "a", "t"),
+    ],
     qx.Check: [
         lambda: qx.check(GRAPH),
         lambda: qx.check(qx.examples.load("undefined")),
@@ -311,6 +316,14 @@ def test_tables_hold_the_numbers_in_their_places() -> None:
     assert frame["ahead_of_next"].tolist()[:-1] == [step.gap for step in ranking.steps]
 
 
+def test_a_table_of_robustness_holds_the_base_scores_of_movers_and_of_the_example() -> None:
+    found, frame = frame_of(qx.Robustness)
+    assert found.example
+    assert list(frame.index) == list(found.movers)
+    assert frame["from"].to_dict() == {x: found.qbaf.base_scores[x] for x in found.movers}
+    assert frame["to"].dropna().to_dict() == dict(found.example)
+
+
 def test_tables_of_changes_hold_the_numbers_in_their_places() -> None:
     found, frame = frame_of(qx.WhatIf)
     assert frame["before"].to_dict() == dict(found.before)
@@ -384,6 +397,7 @@ WITH_INTEGERS: list[Callable[[], Any]] = [
     lambda: qx.paths(INTEGERS, 3, 0),
     lambda: qx.whatif(INTEGERS, 0, 1, base_scores={2: 0.5}, remove=[3]),
     lambda: qx.flip(INTEGERS, 1, 0),
+    lambda: qx.robustness(INTEGERS, 1, 0),
     lambda: qx.check(INTEGERS),
     lambda: qx.trajectory(INTEGERS, points=3),
 ]

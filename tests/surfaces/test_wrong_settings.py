@@ -77,6 +77,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "history": (qx.history, {"versions": [G, G.with_base_scores({"x": 0.25})], "fact": "p", "foil": "q"}),
     "flip": (qx.flip, {"qbaf": G, "fact": "p", "foil": "q"}),
     "reach": (qx.reach, {"qbaf": G, "goal": "q >= p"}),
+    "robustness": (qx.robustness, {"qbaf": G, "fact": "p", "foil": "q"}),
     "check": (qx.check, {"qbaf": G}),
     "chained_pairs": (qx.chained_pairs, {"caf": lambda a, b: qx.contrast(G, a, b), "topics": ["p", "q"]}),
     "audit": (qx.audit, {"model": NETWORK, "X": X, "fact": "Medium", "foil": "Low", "protected": "race", "y": Y}),
@@ -103,7 +104,7 @@ OTHERS = {  # what is tested elsewhere: files, formats, and what makes a graph
 }
 SWITCHES = {"cyclic", "loops", "as_function", "move_topics"}  # true or false: anything has a truth value, but an array
 NOUNS: dict[str, tuple[str, ...]] = {  # what messages call these things
-    **dict.fromkeys(["topics", "fixed", "remove", "set", "base_scores", "scores"], ("argument",)),
+    **dict.fromkeys(["topics", "fixed", "movers", "remove", "set", "base_scores", "scores"], ("argument",)),
     **dict.fromkeys(["model", "trainer"], ("MLPClassifier", "file")),
     **dict.fromkeys(["X", "x"], ("instances", "feature")),
     "methods": ("method",),
@@ -269,6 +270,7 @@ def test_a_wrong_progress_is_named_with_the_way_out(progress: Any) -> None:
         lambda: qx.contrast(G, "p", "q", progress=progress),
         lambda: qx.flip(G, "p", "q", progress=progress),
         lambda: qx.reach(G, "q >= p", progress=progress),
+        lambda: qx.robustness(G, "p", "q", progress=progress),
         lambda: axioms.verdicts(G, progress=progress),
         lambda: axioms.find_counterexample("efficiency", graphs=2, progress=progress),
         lambda: axioms.axiom_table(graphs=2, progress=progress),

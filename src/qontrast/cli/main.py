@@ -89,6 +89,7 @@ COMMANDS: dict[str, CommandEntry] = {
     "flip": CommandEntry(ASK, "Find the smallest change that would make the foil win."),
     "uncertainty": CommandEntry(ASK, "Say how sure the order is where base scores are uncertain, and what to check."),
     "reach": CommandEntry(ASK, "Find the cheapest change of base scores or weights that reaches a goal."),
+    "robustness": CommandEntry(ASK, "Bound how far base scores may be off before the order of two topics changes."),
     "axioms": CommandEntry(
         ASK, "Check which properties the explanation has on this graph: the paper's, and others of edges and groups."
     ),

@@ -26,6 +26,7 @@ from .reach_task import FEASIBILITY, ReachTask
 
 MAX_BOXES = 2_000_000
 BOXES_PER_ROUND = 256
+BALLS, BALL_ROUNDS = 24, 9  # radii of the boxes around the start that are examined first, ever closer to each other
 CANDIDATES = 4  # boxes of a round in which a better point is looked for
 OVERSHOOTS = np.array([1.0, 1.0001, 1.001, 1.01, 1.1, 1.5])  # how far beyond the moves of the easier task
 MIN_WIDTH = 1e-10  # a box narrower than this is not cut any more
@@ -61,6 +62,19 @@ class Proof:
     def impossible(self) -> bool:
         """Whether it is proved that no point is feasible."""
         return self.proved and self.point is None
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What one look at boxes gives."""
+
+    low: Floats  # narrowed
+    high: Floats
+    price: Floats  # of any feasible point, at least; ∞ where there is none
+    near: Floats  # the point nearest to the start, before the box was narrowed
+    least: Floats  # the least values of the constraints there, (boxes, constraints)
+    moves: Floats  # from there, of the easier task
+    spread: Floats  # by how much the slopes differ on the box, (boxes, variables)
 
 
 Advance = Callable[[float], None]  # told the part that is done; may raise to stop
@@ -116,6 +130,7 @@ class BoxSearch:
         """Examine boxes until all are dropped, or until time or boxes run out."""
         stopped = False
         try:
+            self._examine_balls()
             while len(self.price) and not stopped:
                 self._step()
                 stopped = bool(len(self.price)) and (self.boxes >= self.max_boxes or monotonic() > self.deadline)
@@ -126,6 +141,28 @@ class BoxSearch:
         lower = min(self.closed, float(self.price.min(initial=np.inf)), self.cost)
         proved = self.cost - lower <= self.tolerance * (1 + 1e-9) if self.point is not None else bool(np.isinf(lower))
         return Proof(lower, self.point, self.cost, proved, self.boxes, stopped and not proved)
+
+    def _examine_balls(self) -> None:
+        """Bound the cost by boxes around the start: a point outside one costs its radius, one inside what is proved.
+
+        Small boxes have sharp bounds, so that this says much where cutting boxes leads nowhere: with many variables.
+        """
+        prices, start = self.task.prices, self.task.start
+        if self.task.cost == "fewest" or not prices.any():
+            return
+        most = min(self.cost, float((prices * np.maximum(self.task.high - start, start - self.task.low)).max()))
+        radii = np.geomspace(1e-6, 1.0, BALLS) * most
+        for _ in range(BALL_ROUNDS):
+            reach = np.where(prices > 0, radii[:, None] / np.where(prices > 0, prices, 1.0), np.inf)
+            low, high = np.maximum(self.task.low, start - reach), np.minimum(self.task.high, start + reach)
+            proved = np.minimum(radii, self._bound_prices(low, high))
+            best = int(proved.argmax())
+            self.price = np.maximum(self.price, proved[best])
+            self.boxes += BALLS
+            # once more, between the neighbours of the best radius
+            radii = np.linspace(radii[max(best - 1, 0)], radii[min(best + 1, BALLS - 1)], BALLS)
+            if radii[-1] - radii[0] <= MIN_WIDTH:
+                break
 
     def _done(self) -> float:
         lower = min(self.closed, float(self.price.min(initial=self.cost)))
@@ -156,23 +193,34 @@ class BoxSearch:
 
     def _examine(self, low: Floats, high: Floats, price: Floats) -> tuple[Floats, Floats, Floats, Floats]:
         """Bound prices, narrow and drop boxes; also returns how much each side adds to what is unknown."""
+        seen = self._look(*self._fit_budget(low, high))
+        price = np.maximum(price, seen.price)
+        holds = (seen.least >= -FEASIBILITY).all(axis=1)
+        self._keep_feasible(seen.near[holds])
+        if holds.any():
+            self.closed = min(self.closed, float(self._measure_near(seen.near[holds]).min()))
+        alive = ~holds & np.isfinite(price)
+        low, high, price = seen.low[alive], seen.high[alive], price[alive]
+        self._try_moves(seen.near[alive], seen.moves[alive], price, low, high)
+        return low, high, price, (seen.spread[alive] * (high - low))
+
+    def _bound_prices(self, low: Floats, high: Floats) -> Floats:
+        """The least price of a feasible point of each box, or less; ∞ where there is none."""
+        return self._look(low, high).price
+
+    def _look(self, low: Floats, high: Floats) -> Seen:
+        """Bound constraints and slopes on boxes, and from them prices; narrow the boxes."""
         start = self.task.start
-        low, high = self._fit_budget(low, high)
         near = np.clip(start, low, high)
-        bounds, slopes = self._bound_boxes(low, high)
-        least, most = slopes  # (constraints, boxes, variables)
-        up, down = high - near, near - low
-        gains = np.maximum(most, 0.0) * (up > 0), np.maximum(-least, 0.0) * (down > 0)
+        bounds, (least, most) = self._bound_boxes(low, high)  # slopes: (constraints, boxes, variables)
+        gains = np.maximum(most, 0.0) * (high > near), np.maximum(-least, 0.0) * (low < near)
         # what helps no constraint stays at its nearest end
         high = np.where((gains[0] > 0).any(axis=0), high, near)
         low = np.where((gains[1] > 0).any(axis=0), low, near)
         up, down = high - near, near - low
         values, better = self._bound_points(near, low, high, least, most)
-        bounds = np.minimum(bounds, better)  # (boxes, constraints)
-        holds = (values[0] >= -FEASIBILITY).all(axis=1)
         before = np.abs(near - start)
-        alive = ~(bounds < -FEASIBILITY).any(axis=1)
-        moves = np.zeros_like(near)
+        price, moves = self._measure_near(near), np.zeros_like(near)
         for k in range(len(self.seeds)):
             gain = np.maximum(gains[0][k], gains[1][k])
             reach = np.maximum(gains[0][k] * up, gains[1][k] * down)
@@ -185,15 +233,11 @@ class BoxSearch:
             low, high = _narrow(low, high, near, start, gains[0][k], gains[1][k], need)
         if self.task.cost == "linf":
             price = self._raise_radius(low, high, price, least, most)
-        at_near = measure_moves(self.task.cost, before, self.task.prices)
-        price = np.maximum(price, at_near)
-        self._keep_feasible(near[holds])
-        if holds.any():
-            self.closed = min(self.closed, float(at_near[holds].min()))
-        alive &= ~holds & np.isfinite(price)
-        self._try_moves(near[alive], moves[alive], price[alive], low[alive], high[alive])
-        score = ((most - least).max(axis=0) * (high - low))[alive]
-        return low[alive], high[alive], price[alive], score
+        price = np.where((np.minimum(bounds, better) < -FEASIBILITY).any(axis=1), np.inf, price)
+        return Seen(low, high, price, near, values[0], moves, (most - least).max(axis=0))
+
+    def _measure_near(self, near: Floats) -> Floats:
+        return measure_moves(self.task.cost, np.abs(near - self.task.start), self.task.prices)
 
     def _fit_budget(self, low: Floats, high: Floats) -> tuple[Floats, Floats]:
         """Cut off what is too far from the start to be cheaper than the best point."""

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from ..explain.paths import Paths
     from ..explain.reach import Reach
     from ..explain.reasons import Reasons
+    from ..explain.robustness import Robustness
     from ..explain.uncertainty import Uncertainty
     from ..graph.distributions import Distribution
     from ..results.base import Result
@@ -267,6 +268,14 @@ class Question:
         given = self.resolve(goal) if order and len(goal) > 1 else goal
         with self.show_progress("reach") as progress:
             return reach(self.qbaf, given, progress=progress, **settings, **self.solving)
+
+    def robustness(self, *, movers: Iterable[str] = (), **settings: Any) -> Robustness:
+        """Bound how far base scores may be off before the order of fact and foil changes; no movers means all."""
+        from ..explain.robustness import robustness
+
+        settings |= {"movers": self.resolve(movers) or None, **self.solving}
+        with self.show_progress("robustness") as progress:
+            return robustness(self.qbaf, *self.pair, progress=progress, **settings)
 
     def reasons(self, **settings: Any) -> Reasons:
         """Find the sets of players that keep the order of fact and foil; settings as in `qontrast.reasons`."""

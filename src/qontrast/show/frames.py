@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from ..explain.ranking import Ranking
     from ..explain.reach import Reach
     from ..explain.reasons import Reasons
+    from ..explain.robustness import Robustness
     from ..explain.trajectory import Trajectory
     from ..explain.uncertainty import Uncertainty
     from ..explain.whatif import WhatIf
@@ -216,6 +217,16 @@ def frame_reach(found: Reach) -> pandas.DataFrame:
         "to": [new for _, new in change.values()],
     }
     return _frame(columns, names, "moves")
+
+
+def frame_robustness(found: Robustness) -> pandas.DataFrame:
+    """Make a row for each mover: its base score, and the one after which the lead is gone, if one was found."""
+    example = found.example or {}
+    columns = {
+        "from": [float(found.qbaf.base_scores[x]) for x in found.movers],
+        "to": [float(example[x]) if x in example else np.nan for x in found.movers],
+    }
+    return _frame(columns, list(found.movers), "argument")
 
 
 def frame_paths(found: Paths) -> pandas.DataFrame:

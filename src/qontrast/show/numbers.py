@@ -151,6 +151,19 @@ def write_move(old: float, new: float) -> tuple[Number, Number]:
     return Number(f"{old:.{digits}f}"), Number(f"{steps * unit:.{digits}f}")
 
 
+def write_bound(value: float, *, up: bool = False) -> Number:
+    """Write a number of at least 0 with three significant digits, at least three decimals, rounded down, or up.
+
+    >>> write_bound(0.017524), write_bound(0.017524, up=True), write_bound(0.35719), write_bound(0.0)
+    ('0.0175', '0.0176', '0.357', '0')
+    """
+    if value < MIN_DECIMAL:
+        return number(value)
+    digits = max(3, 2 - floor(log10(value)))
+    steps = value * 10.0**digits
+    return Number(f"{(ceil(steps - ROUNDING) if up else floor(steps + ROUNDING)) / 10.0**digits:.{digits}f}")
+
+
 def markdown_table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Write a table in Markdown: floats with six significant digits, and NO where something does not hold.
 

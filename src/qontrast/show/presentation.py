@@ -19,6 +19,7 @@ from .bar_rows import write_gaps
 from .frames import to_shap
 from .numbers import number, significant
 from .phrasing import choose, name_value
+from .robustness_words import describe_robustness
 from .uncertainty import describe_uncertainty, list_shares
 
 if TYPE_CHECKING:
@@ -176,6 +177,7 @@ PRESENTATIONS: dict[str, Presentation] = {
     "History": Presentation(changes.describe_history, frames.frame_history, plot="plot_history", languages=True),
     "Flip": Presentation(descriptions.describe_flip, frames.frame_flip, languages=True),
     "Reach": Presentation(reach_text.describe_reach, frames.frame_reach, languages=True),
+    "Robustness": Presentation(describe_robustness, frames.frame_robustness, languages=True),
     "Paths": Presentation(descriptions.describe_paths, frames.frame_paths),
     "Check": Presentation(descriptions.describe_check, frames.frame_row),
     "Witness": Presentation(descriptions.describe_witness, frames.frame_row),

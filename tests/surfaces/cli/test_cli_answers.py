@@ -27,6 +27,7 @@ WITH_A_GRAPH = {
     "flip": "",
     "uncertainty": "--score wheezing=0.2:0.8",
     "reach": "antibiotic>=antiviral --no-proof",
+    "robustness": "",
     "axioms": "antiviral antibiotic --method removal",
     "check": "",
 }

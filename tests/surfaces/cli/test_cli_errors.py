@@ -244,6 +244,7 @@ PARTS = {
         "flip",
         "uncertainty",
         "reach",
+        "robustness",
         "axioms",
     ],
     "Files and pictures": ["draw", "report", "check", "convert", "examples"],

@@ -85,6 +85,7 @@ LINES = {
     "uncertainty": "uncertainty graph.json --score z=0.1:0.9 --score p=0.2:0.8",
     "change": "change graph.json other.json",
     "flip": "flip graph.json",
+    "robustness": "robustness graph.json",
     "reach": "reach graph.json q>=p",
     "axioms": "axioms graph.json",
     "draw": "draw graph.json --figure bars -o out.svg",
@@ -152,6 +153,11 @@ OWN = {
         "--no-proof": Case("--no-proof", line="reach tree.json q>=p"),
         "--solver": COMMON["--solver"]._replace(extra="--time-limit 0.000000001"),
         "--time-limit": NO_TIME._replace(says="stopped early"),
+    },
+    "robustness": {
+        "--norm": Case("--norm l2"),
+        "--movers": Case("--movers x"),
+        "--time-limit": Case("--time-limit 0.000000001", extra="--time-limit 0"),
     },
     "draw": {"--figure": Case("--figure graph"), "--out": Case("-o other.svg", says="other.svg")},
     "report": {

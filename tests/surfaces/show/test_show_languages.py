@@ -41,6 +41,8 @@ from qontrast.show.narrative import write_question
 from qontrast.show.phrasing import LANGUAGES, Statement, name_value
 from qontrast.show.reach_text import find_reach
 from qontrast.show.reason_texts import find_reasons
+from qontrast.show.robustness_words import find_question as find_robustness_question
+from qontrast.show.robustness_words import find_robustness
 from qontrast.show.semantics_texts import find_comparison
 from qontrast.show.uncertainty import find_uncertainty
 from qontrast.types import Floats
@@ -236,6 +238,23 @@ def reached() -> list[qx.Reach]:
 
 
 @cache
+def robustnesses() -> list[qx.Robustness]:
+    q = qx.Qbaf({"T": 0.7, "U": 0.5, **dict.fromkeys("ABCDEFG", 0.5)}, supports=[(x, "U") for x in "ABCDEFG"])
+    sure, unsure = qx.robustness(q, "T", "U"), {"certified": 0.0, "certifiable": False, "exact": False}
+    some = [("A",), ("A", "B"), tuple("ABCDEF"), tuple("ABCDEFG")]
+    return [
+        *(dataclasses.replace(sure, norm=norm) for norm in ("linf", "l1", "l2")),
+        *(dataclasses.replace(sure, norm=norm, movers=each) for norm in ("linf", "l1", "l2") for each in some),
+        *(dataclasses.replace(sure, certified=np.inf, found=np.inf, movers=each) for each in (sure.movers, *some)),
+        dataclasses.replace(sure, found=0.4, exact=False, stopped=True),
+        dataclasses.replace(sure, found=np.inf, exact=False, ahead="U"),
+        dataclasses.replace(sure, ahead=None),
+        dataclasses.replace(sure, **unsure),  # type: ignore[arg-type]
+        dataclasses.replace(sure, **unsure, found=np.inf),  # type: ignore[arg-type]
+    ]
+
+
+@cache
 def interactions() -> list[qx.Interactions]:
     """Pairs that work together for either topic or against one, that overlap, and that do nothing."""
     found = [qx.interactions(graph(seed), "T", foil) for seed in range(5) for foil in ("U", None)]
@@ -367,6 +386,9 @@ def said() -> Iterator[Statement]:
         yield from find_comparison(compared)
     for found in reasons():
         yield from find_reasons(found)
+    for bounds in robustnesses():
+        yield find_robustness_question(bounds)
+        yield from find_robustness(bounds)
     for change in changes():
         yield from find_change(change)
         for steps in ((change,), (change, change)):
@@ -449,6 +471,7 @@ def test_every_phrase_of_a_statement_is_said_in_every_language() -> None:
     headings = {"flip.question", "flip.heading", "flip.table", "sure.question", "sure.heading", "sure.table"}
     headings |= {key for key in ENGLISH if re.match(r"pairs\.(question|who|table|other topic|rest|measured)", key)}
     headings |= {"sure.made.one", "sure.made.many", "sure.made.beside", "sure.made.delta"}
+    headings |= {"robustness.heading", "robustness.table"}
     headings |= {"reasons.question", "reasons.table", "semantics.question", "semantics.table"}
     headings |= {key for key in ENGLISH if key.startswith("reasons.kind.")}
     headings |= {"reach.question"}
@@ -473,7 +496,16 @@ def test_texts_have_the_numbers_of_the_english_ones_and_no_english_words(code: s
     for why in contrasts():
         for write in (sentence, paragraph, account, write_question, describe):
             pairs.append((write(why), write(why, language=code)))
-    worded = [*flips(), *reached(), *interactions(), *uncertainties(), *reasons(), *comparisons(), *changes()]
+    worded = [
+        *robustnesses(),
+        *flips(),
+        *reached(),
+        *interactions(),
+        *uncertainties(),
+        *reasons(),
+        *comparisons(),
+        *changes(),
+    ]
     pairs += [(describe(found), describe(found, language=code)) for found in worded]
     pairs += [(describe(found), describe(found, language=code)) for found in map(qx.rank, map(graph, range(4)))]
     for english, other in pairs:

@@ -1,0 +1,179 @@
+"""How far base scores may be off: certified ≤ radius ≤ found, against a grid over all base scores."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import qontrast as qx
+from qontrast import SEMANTICS, InvalidInput, Qbaf, Robustness, Semantics, UnknownName
+from tests.support.strategies import qbafs, random_qbaf
+
+ORDERS = {"linf": np.inf, "l1": 1, "l2": 2}
+each_norm = pytest.mark.parametrize("norm", ORDERS)
+
+
+def measure_on_grid(q: Qbaf, semantics: str, pair: tuple[int, int], movers: list[int], norm: str) -> float:
+    """The least change on a grid after which the one ahead is not ahead any more; ∞ if there is none."""
+    axes = [np.union1d(np.linspace(0, 1, 9), [q.base_array[i]]) for i in movers]
+    moved = np.array(list(product(*axes)))
+    lanes = np.repeat(q.base_array[None], len(moved), axis=0)
+    lanes[:, movers] = moved
+    found = qx.solve_lanes(q, semantics=semantics, base_scores=lanes)
+    gaps, gap = (
+        found[:, pair[0]] - found[:, pair[1]],
+        np.subtract(*qx.strengths(q, semantics=semantics).array[list(pair)]),
+    )
+    over = gaps * np.sign(gap) <= 0
+    return float(np.linalg.norm(lanes - q.base_array, ORDERS[norm], axis=1)[over].min(initial=np.inf))
+
+
+def check_bounds(q: Qbaf, found: Robustness) -> None:
+    """certified ≤ found, and the example ends the lead, moves only movers, and has the size that is said."""
+    assert 0 <= found.certified <= found.found
+    if found.example is None:
+        assert found.found == np.inf
+        return
+    assert set(found.example) <= set(found.movers)
+    after = found.changed()
+    assert np.linalg.norm(after.base_array - q.base_array, ORDERS[found.norm]) == pytest.approx(found.found, abs=1e-9)
+    strengths = qx.strengths(after, semantics=found.semantics)
+    assert (strengths[found.fact] - strengths[found.foil]) * np.sign(found.gap) <= 1e-9
+
+
+@each_norm
+@settings(max_examples=15)
+@given(q=qbafs(max_size=5), semantics=st.sampled_from(sorted(SEMANTICS)), seed=st.integers(0, 2**32 - 1))
+def test_no_change_on_a_grid_is_smaller_than_the_certified_radius_and_the_example_ends_the_lead(
+    norm: str, q: Qbaf, semantics: str, seed: int
+) -> None:
+    if len(q) < 2:
+        return
+    rng = np.random.default_rng(seed)
+    fact, foil, *_ = rng.permutation(len(q)).tolist()
+    movers = rng.permutation(len(q))[: rng.integers(1, 4)].tolist()
+    names = [q.arguments[i] for i in movers]
+    pair = q.arguments[fact], q.arguments[foil]
+    found = qx.robustness(q, *pair, semantics=semantics, norm=norm, movers=names)
+    check_bounds(q, found)
+    assert found.certifiable
+    if found.ahead is None:
+        assert (found.certified, found.found, found.exact) == (0.0, 0.0, True)
+        return
+    least = measure_on_grid(q, semantics, (fact, foil), movers, norm)
+    assert found.certified <= least + 1e-9
+    assert found.impossible <= np.isinf(least)
+    other = qx.robustness(q, *pair[::-1], semantics=semantics, norm=norm, movers=names)
+    assert (other.certified, other.found, other.ahead) == (found.certified, found.found, found.ahead)
+
+
+@each_norm
+def test_what_is_found_is_close_to_what_is_certified_on_most_small_acyclic_graphs(norm: str) -> None:
+    close = []
+    for seed in range(30):
+        q = random_qbaf(seed, cyclic=False, max_size=7)
+        if len(q) > 1:
+            found = qx.robustness(q, 0, 1, semantics="qe", norm=norm)
+            check_bounds(q, found)
+            close.append(found.exact)
+    assert np.mean(close) > 0.8
+
+
+@each_norm
+def test_on_cyclic_graphs_nothing_is_certified_and_the_example_ends_the_lead(norm: str) -> None:
+    uncertain = 0
+    for seed in range(12):
+        q = random_qbaf(seed, cyclic=True, max_size=6, max_weight=0.6)
+        if len(q) < 2:
+            continue
+        try:
+            found = qx.robustness(q, 0, 1, semantics="df-quad", norm=norm)
+        except qx.UndefinedStrength:
+            continue
+        check_bounds(q, found)
+        if not found.certifiable and found.ahead is not None:
+            assert found.certified == 0
+            assert not found.impossible
+            uncertain += 1
+    assert uncertain
+
+
+def test_a_cycle_that_leads_to_no_topic_does_not_matter() -> None:
+    q = Qbaf({"p": 0.7, "q": 0.5, "x": 0.5, "y": 0.5}, attacks=[("x", "y"), ("y", "x"), ("p", "x")])
+    found = qx.robustness(q, "p", "q")
+    assert found.certifiable
+    assert (found.certified, found.found) == pytest.approx((0.1, 0.1), abs=1e-4)
+    assert found.movers == ("p", "q")
+
+
+def test_two_topics_without_parents_have_a_radius_in_closed_form() -> None:
+    q = Qbaf({"p": 0.7, "q": 0.4})
+    for norm, radius in {"linf": 0.15, "l1": 0.3, "l2": 0.3 / np.sqrt(2)}.items():
+        found = qx.robustness(q, "p", "q", norm=norm)
+        assert (found.certified, found.found) == pytest.approx((radius, radius), abs=1e-4)
+        assert found.exact
+    alone = qx.robustness(q, "p", "q", movers=["q"])
+    assert (alone.certified, alone.found) == pytest.approx((0.3, 0.3), abs=1e-4)
+    assert alone.example == pytest.approx({"q": 0.7}, abs=1e-4)
+
+
+def test_a_lead_that_no_change_can_end_is_certified_without_end() -> None:
+    q = Qbaf({"p": 0.9, "q": 0.1, "x": 0.5}, attacks={("x", "p"): 0.1})
+    for movers in (["x"], ["x", "q"]):
+        found = qx.robustness(q, "p", "q", movers=movers, semantics="df-quad")
+        assert found.impossible == (movers == ["x"])
+    none = qx.robustness(q, "p", "q", movers=["x"], semantics="df-quad")
+    assert (none.certified, none.found, none.example, none.exact) == (np.inf, np.inf, None, True)
+    with pytest.raises(InvalidInput, match="no change was found after which 'p' is not ahead; none can be applied"):
+        none.changed()
+    unconnected = qx.robustness(Qbaf({"p": 0.9, "q": 0.1, "x": 0.5}), "p", "q", movers=["x"])
+    assert unconnected.impossible
+
+
+def test_under_a_semantics_of_your_own_nothing_is_certified() -> None:
+    own = Semantics("own", lambda att, sup: sup.sum(0) - att.sum(0), lambda b, e: b * np.exp(-(e**2)))
+    q = Qbaf({"p": 0.7, "q": 0.4, "x": 0.5}, supports=[("x", "q")])
+    found = qx.robustness(q, "p", "q", semantics=own)
+    assert (found.certified, found.certifiable) == (0.0, False)
+    assert 0 < found.found < 1
+    check = qx.strengths(found.changed(), semantics=own)
+    assert check["p"] - check["q"] <= 1e-9
+
+
+def test_an_interrupt_gives_what_is_known() -> None:
+    q = Qbaf.from_arrays([0.5, 0.2, 0.7, 0.4], [0, 1, 0, 1, 2], [2, 2, 3, 3, 3], [1.0, -0.7, -1.0, 0.8, 0.9])
+    calls: list[int] = []
+
+    def interrupt(done: int, total: int) -> None:
+        calls.append(done)
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+
+    found = qx.robustness(q, 2, 3, progress=interrupt)
+    assert found.stopped
+    assert found.certified <= found.found
+
+
+def test_progress_runs_to_its_end() -> None:
+    seen: list[tuple[int, int]] = []
+    qx.robustness(Qbaf({"p": 0.7, "q": 0.4}), "p", "q", progress=lambda done, total: seen.append((done, total)))
+    assert seen == sorted(seen)
+    assert seen[-1] == (100, 100)
+
+
+def test_questions_that_make_no_sense_are_refused() -> None:
+    q = Qbaf({"p": 0.7, "q": 0.4})
+    with pytest.raises(InvalidInput, match="'p' cannot be compared with itself; name two topics"):
+        qx.robustness(q, "p", "p")
+    with pytest.raises(InvalidInput, match="movers is empty; name the arguments whose base scores may be off"):
+        qx.robustness(q, "p", "q", movers=[])
+    with pytest.raises(InvalidInput, match="movers is the string 'p'; give a list of names"):
+        qx.robustness(q, "p", "q", movers="p")
+    with pytest.raises(UnknownName, match="no argument 'r'"):
+        qx.robustness(q, "p", "q", movers=["r"])
+    with pytest.raises(UnknownName, match="no norm 'l3'"):
+        qx.robustness(q, "p", "q", norm="l3")
