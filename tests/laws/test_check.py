@@ -88,3 +88,10 @@ def test_texts_of_checks_by_hand() -> None:
         "4 arguments, 2 attacks, 1 support; 1 weight other than 1; 1 argument without any edge: 'd'; "
         "3 arguments on 2 groups of cycles; strengths are undefined: df-quad: 'a', 'b' still move by 1 after"
     )
+
+
+def test_a_check_lists_the_arguments_whose_base_scores_are_uncertain() -> None:
+    q = Qbaf({"a": 0.5, "b": 0.5}, attacks=[("a", "b")], uncertain={"b": (0.1, 0.6)})
+    assert check(q).to_dict()["uncertain"] == ["b"]
+    assert "1 uncertain base score" in str(check(q))
+    assert "uncertain" not in check(q.with_base_scores({"b": 0.2})).to_dict()

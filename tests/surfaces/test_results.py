@@ -146,6 +146,7 @@ CASES: dict[type, list[Callable[[], Any]]] = {
         lambda: qx.check(GRAPH),
         lambda: qx.check(qx.examples.load("undefined")),
         lambda: qx.check(CYCLIC.restrict(["a", "t"])),
+        lambda: qx.check(qx.Qbaf({"a": 0.5, "b": 0.5}, uncertain={"b": (0.1, 0.6)})),
     ],
     qx.Trajectory: [lambda: qx.trajectory(GRAPH, points=3)],
     qx.Audit: [audited, lambda: qx.audit(NETWORK, ROWS, "High", "Low", protected="age", methods=["removal"])],

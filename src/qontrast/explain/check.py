@@ -32,6 +32,7 @@ SCHEMA = Schema(
         "undefined": "why they are not, else `null`",
         "steps": "updates until they settled, or `null`",
     },
+    {"uncertain": "the arguments whose base scores are uncertain"},
     source="`check`",
 )
 
@@ -82,6 +83,7 @@ class Check(Result, schema=SCHEMA):
         return {
             "topics": self.qbaf.topics,
             "labels": len(self.qbaf.labels),
+            "uncertain": tuple(self.qbaf.uncertain),
             "defined": self.reason is None,
         }
 

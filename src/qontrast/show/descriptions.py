@@ -229,6 +229,8 @@ def describe_check(found: Check) -> str:
         parts.append(f"{count(found.weighted, 'weight')} other than 1")
     if found.isolated:
         parts.append(f"{count(len(found.isolated), 'argument')} without any edge: {quote_names(found.isolated, 5)}")
+    if found.qbaf.uncertain:
+        parts.append(count(len(found.qbaf.uncertain), "uncertain base score"))
     on = f"{count(found.cyclic, 'argument')} on {count(found.cycles, 'group')} of cycles"
     parts.append(on if found.cycles else "acyclic")
     if found.undefined is not None:

@@ -33,6 +33,7 @@ def run(*, json: bool, **options: Any) -> int:
         ("weights", f"{found.weighted:,} other than 1" if found.weighted else "all 1"),
         ("topics", _list_names(qbaf, qbaf.topics) or "none named"),
         ("labels", f"{len(qbaf.labels):,}"),
+        *([("uncertain", _list_names(qbaf, tuple(qbaf.uncertain)))] if qbaf.uncertain else []),
         ("cycles", cycles),
         ("unconnected", _list_names(qbaf, found.isolated, MAX_NAMES) or "none"),
         ("semantics", found.semantics + ("" if qbaf.semantics else " (the file names none)")),
