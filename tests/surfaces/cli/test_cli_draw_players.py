@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from qontrast import all_pairs, contrast, examples
-from qontrast.attribution.players import KINDS
 from qontrast.show import FIGURES
 
 THEMES = {"tests": ["pcr", "wbc"], "symptoms": ["fever", "cough"]}
 PAIR = ("antiviral", "antibiotic")
-DRAWN = [(figure, kind) for figure, entry in FIGURES.items() for kind in (*KINDS, "groups") if kind in entry.players]
+DRAWN = [
+    (figure, kind) for figure, entry in FIGURES.items() for kind in entry.players if entry.players != ("arguments",)
+]
 
 
 @pytest.mark.parametrize(("figure", "kind"), DRAWN)

@@ -159,7 +159,11 @@ OWN = {
         "--movers": Case("--movers x"),
         "--time-limit": Case("--time-limit 0.000000001", extra="--time-limit 0"),
     },
-    "draw": {"--figure": Case("--figure graph"), "--out": Case("-o other.svg", says="other.svg")},
+    "draw": {
+        "--interactions": Case("--interactions"),
+        "--figure": Case("--figure graph"),
+        "--out": Case("-o other.svg", says="other.svg"),
+    },
     "report": {
         "--out": Case("-o other.html", says="other.html"),
         "--no-flip": Case("--no-flip", line="report graph.json -o out.html"),

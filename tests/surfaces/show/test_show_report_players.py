@@ -143,8 +143,17 @@ def test_only_shapley_values_open_and_only_where_that_is_cheap(monkeypatch: pyte
     heading = f"<h2>{choose('en').say('report.opened')}</h2>"
     opened = {asked for asked in ASKED if heading in write(*asked, "en")}
     assert opened == {("arguments", "shapley"), ("edges", "owen")}
-    monkeypatch.setattr(report, "MAX_OWEN_EVALUATIONS", 10)
+    monkeypatch.setattr(report, "MAX_EVALUATIONS", 10)
     assert heading not in report_html(GRAPH, "p", "q")
+
+
+def test_bars_of_shapley_values_have_arcs_of_the_strongest_interactions_where_that_is_cheap(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with_arcs = {asked for asked in ASKED if 'class="qx-arc"' in write(*asked, "en")}
+    assert with_arcs == {(kind, "shapley") for kind in PLAYERS}
+    monkeypatch.setattr(report, "MAX_EVALUATIONS", 10)
+    assert 'class="qx-arc"' not in report_html(GRAPH, "p", "q")
 
 
 def test_a_group_may_hold_a_topic_that_the_report_does_not_explain() -> None:

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from ...engine.problem import Strengths
-from ...errors import FormatError, InvalidInput, UndefinedStrength
+from ...errors import FormatError, Hint, InvalidInput, UndefinedStrength
 from ...questions import Question
 from ...show.figures import FIGURES, FORMATS, draw_figure, find_figure
 from ..main import describe_error
-from ..options import GRAPH, JSON, MEASURING, PAIR, PLAYING, SOLVING, make_choice, make_option, make_question
+from ..options import GRAPH, JSON, MEASURING, PAIR, PLAYING, SOLVING, make_choice, make_flag, make_option, make_question
 from ..output import cannot_have_suffix, print_note, write_output
 
 PARAMETERS = [
@@ -21,16 +21,22 @@ PARAMETERS = [
     *PLAYING,
     make_option("--out -o", "PATH", "The file to write: .svg, .pdf or .png; - prints SVG.", default="graph.svg"),
     make_choice("--figure", {name: each.help for name, each in FIGURES.items()}, "What to draw", default="graph"),
+    make_flag("--interactions", "Draw the strongest interactions of two as arcs beside the bars (--figure bars)."),
     JSON,
 ]
 
 
-def run(*, out: str, figure: str, json: bool, **options: Any) -> None:
+def run(*, out: str, figure: str, interactions: bool, json: bool, **options: Any) -> None:
     """Draw a figure."""
     find_figure(figure)  # before the graph is read
+    if interactions and figure != "bars":
+        hint = Hint("figure", ("bars",))
+        raise InvalidInput(f"--interactions has no meaning for --figure {figure}", hints=[hint])
     kind, question = choose_kind(out), make_question(**options)
     source = find_figure(figure, str(question.players)).source
     drawn, settings = _prepare_graph(question) if source == "graph" else ((question.compute(source),), {})
+    if interactions:
+        settings["interactions"] = question.interactions()
     write_output(draw_figure(figure, *drawn, format=kind, **settings), out, json=json)
 
 

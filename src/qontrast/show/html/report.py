@@ -15,6 +15,7 @@ from ...engine.problem import MAX_STEPS, Strengths, strengths
 from ...errors import InvalidInput, TooLarge
 from ...explain.contrast import Contrast, contrast
 from ...explain.flip import Flip
+from ...explain.interactions import Interactions, interactions
 from ...explain.uncertainty import Uncertainty, uncertainty
 from ...graph.labels import label_and_name, label_text, quote_label
 from ...graph.qbaf import Qbaf
@@ -36,7 +37,7 @@ MAX_ROWS = 200  # of the table of contributions
 MAX_MEMBERS = 12  # of a group that are named in the table
 MAX_OPENED = 12  # arguments that open into their edges
 MAX_DRAWN_LANES = 1 << 17  # of base scores, to say how sure the order is
-MAX_OWEN_EVALUATIONS = 1 << 17  # of graphs, to open arguments into their edges: about a second
+MAX_EVALUATIONS = 1 << 17  # of graphs, for interactions and for edges of arguments: about a second each
 DRAWN_ARGUMENTS = (80, 60, 40, 25, 12)  # the picture shows fewer until the page is small enough
 
 
@@ -59,11 +60,11 @@ def report_html(
     """Write a contrast as one page to print or to send.
 
     The page has the question, the answer, the graph, bars, a table, all pairs, how sure the order is if base scores
-    are uncertain, a flip, and how it was made. Shapley
-    values of arguments open into the edges through which they act (Owen values), unless the graph is too large for
-    that. The page is self-contained, light or dark as the reader's system is, and stays under 200 kB: the picture of
-    a graph that is too large for that shows fewer arguments and says so. Two runs on the same input give the same
-    page, byte for byte.
+    are uncertain, a flip, and how it was made. Shapley values of arguments open into the edges through which they act
+    (Owen values), and the strongest interactions are arcs beside their bars, unless the graph is too large for that.
+    The page is self-contained, light or dark as the reader's system is, and stays under 200 kB: the picture of a graph
+    that is too large for that shows fewer arguments and says so. Two runs on the same input give the same page, byte
+    for byte.
 
     Parameters
     ----------
@@ -103,7 +104,8 @@ def report_html(
     why = contrast(qbaf, fact, foil, method=method, players=players, **solving, **settings)
     solved = strengths(qbaf, **solving)
     opened, sure = _open_into_edges(why, solving), _find_uncertainty(why, solving)
-    report = _Report(why, opened, sure, solved, flip, palette, date, choose(language))
+    linked = _find_interactions(why, players, solving)
+    report = _Report(why, opened, linked, sure, solved, flip, palette, date, choose(language))
     for limit in DRAWN_ARGUMENTS:
         page = report.write(limit)
         if len(page.encode()) <= MAX_BYTES:
@@ -127,9 +129,20 @@ def _open_into_edges(why: Contrast, solving: dict[str, Any]) -> Contrast | None:
         return why
     if why.players.kind != "arguments" or why.method != "shapley" or why.fact == why.foil:
         return None
-    settings: Any = {**solving, "players": "edges", "method": "owen", "max_evaluations": MAX_OWEN_EVALUATIONS}
+    settings: Any = {**solving, "players": "edges", "method": "owen", "max_evaluations": MAX_EVALUATIONS}
     try:
         return contrast(why.qbaf, why.fact, why.foil, **settings)
+    except TooLarge:
+        return None
+
+
+def _find_interactions(why: Contrast, players: PlayersGiven, solving: dict[str, Any]) -> Interactions | None:
+    """Find which players work together, where contributions are Shapley values; None where it takes too long."""
+    if why.method != "shapley" or why.fact == why.foil:
+        return None
+    try:
+        settings: Any = {**solving, "players": players, "max_evaluations": MAX_EVALUATIONS}
+        return interactions(why.qbaf, why.fact, why.foil, **settings)
     except TooLarge:
         return None
 
@@ -138,6 +151,7 @@ def _open_into_edges(why: Contrast, solving: dict[str, Any]) -> Contrast | None:
 class _Report:
     why: Contrast
     opened: Contrast | None  # into edges
+    interactions: Interactions | None
     sure: Uncertainty | None
     solved: Strengths
     flip: Flip | None
@@ -153,7 +167,7 @@ class _Report:
         picture = graph_svg(
             why.qbaf, why.strengths, fact=why.fact, foil=why.foil, contributions=why, limit=limit, **shown
         )
-        bars = bars_svg(why, width=720, **shown)
+        bars = bars_svg(why, interactions=self.interactions, width=720, **shown)
         difference = to.say("report.difference" if are_shares(why) else "report.dependence")
         body = [
             element("p", to.say("report.kind"), class_="kind"),

@@ -386,6 +386,9 @@ PHRASES: dict[str, str] = {
     "bars.sampled": "Stichprobe: ± ein Standardfehler; die Striche reichen zwei Standardfehler weit.",
     "bars.hollow": "Knick: Hier gibt es keine Steigung; hohle Balken zeigen die Steigung von unten (oberer) und von "
     "oben (unterer).",
+    "bars.arc": "{pair} wirken zusammen für {topic}: {value}",
+    "bars.arcs": "Bögen: die stärksten Wechselwirkungen von zweien ({index}). Farbe: das Thema, für das die beiden "
+    "zusammenwirken; Dicke: wie viel.",
     "bars.on fact": "Hauptthema",
     "bars.on foil": "Gegenthema",
     "value": "Beitrag",

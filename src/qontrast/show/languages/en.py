@@ -377,6 +377,9 @@ PHRASES: dict[str, str] = {
     "bars.sampled": "Sampled: ± one standard error; whiskers reach two.",
     "bars.hollow": "Kink: there is no slope here; hollow bars are the slopes from below (upper) and from above "
     "(lower).",
+    "bars.arc": "{pair} work together for {topic}: {value}",
+    "bars.arcs": "Arcs: the strongest interactions of two ({index}). Colour: the topic for which the two work "
+    "together; thickness: how much.",
     "bars.on fact": "on fact",
     "bars.on foil": "on foil",
     "value": "contribution",

@@ -13,8 +13,10 @@ from ...attribution.methods import Attribution
 from ...attribution.players import Edges
 from ...errors import Hint, InvalidInput, count
 from ...explain.contrast import Contrast
+from ...explain.interactions import Interactions
 from ...graph.labels import label_text
 from ...graph.qbaf import Qbaf
+from ..arcs import Arc, find_arcs, find_room
 from ..bar_rows import Row, find_parts, find_rows, name_favoured, write_ends
 from ..narrative import are_shares
 from ..numbers import number
@@ -26,15 +28,26 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 INK = LIGHT.ink
+NUMBER_WIDTH = 5.9  # points, of a character of the numbers on the right
 
 
-def plot_contrast(why: Contrast, *, limit: int = 20, palette: str = "default", ax: Axes | None = None) -> Axes:
+def plot_contrast(
+    why: Contrast,
+    *,
+    interactions: Interactions | None = None,
+    limit: int = 20,
+    palette: str = "default",
+    ax: Axes | None = None,
+) -> Axes:
     """Draw contributions to a contrast as thick bars, and the effects on each topic alone as thin ones.
 
     Parameters
     ----------
     why : Contrast
         The contrast.
+    interactions : Interactions, optional
+        Those of the same question, `interactions(qbaf, fact, foil)`: the strongest between drawn players are arcs
+        beside the bars.
     limit : int
         Bars to draw; the caption says how many are left out.
     palette : str
@@ -53,6 +66,8 @@ def plot_contrast(why: Contrast, *, limit: int = 20, palette: str = "default", a
         If matplotlib is not installed.
     UnknownName
         If there is no such palette.
+    InvalidInput
+        If `interactions` are about another question.
 
     Examples
     --------
@@ -65,7 +80,8 @@ def plot_contrast(why: Contrast, *, limit: int = 20, palette: str = "default", a
     first, rest = find_rows(why, limit, to)
     parts = find_parts(why, to)
     rows = [*first, *parts]
-    ax = make_axes(ax, 7.4, 1.7 + 0.46 * max(1, len(rows)))
+    arcs = find_arcs(interactions, why, rows, to)
+    ax = make_axes(ax, 7.4 + find_room(arcs) / 72, 1.7 + 0.46 * max(1, len(rows)))
     for k, row in enumerate(rows):
         _draw_value(ax, row, k, colours)
         for value, shift, colour in ((row.fact, 0.16, colours.fact_soft), (row.foil, 0.31, colours.foil_soft)):
@@ -75,10 +91,41 @@ def plot_contrast(why: Contrast, *, limit: int = 20, palette: str = "default", a
     notes += [f"{len(rest)} smaller ones not shown"] if rest else []
     notes += ["whiskers: two standard errors"] if why.std_error is not None else []
     notes += ["hollow: slopes from both sides of a kink"] if any(isnan(row.value) for row in rows) else []
+    if arcs and interactions is not None:
+        notes.append(
+            f"arcs: the strongest interactions of two ({interactions.index}), colour: for whom they work together"
+        )
     write_contrast(ax, why, [(wrap_ends(row.lines), row.text) for row in rows], colours, *notes)
+    _draw_arcs(ax, arcs, 18 + NUMBER_WIDTH * max((len(row.text) for row in rows), default=0), colours)
     if parts and first:
         ax.axhline(len(first) - 0.5, color=colours.line, linewidth=0.8, linestyle=(0, (2, 2)))
     return ax
+
+
+def _draw_arcs(ax: Axes, arcs: Sequence[Arc], start: float, colours: Palette) -> None:
+    """Draw arcs between rows, from so many points right of the Axes on; then their numbers."""
+    if not arcs:
+        return
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path
+    from matplotlib.transforms import Affine2D, ScaledTranslation, blended_transform_factory
+
+    page = ax.get_figure(root=True)
+    assert page is not None
+    right = ScaledTranslation(1, 0, ax.transAxes)  # type: ignore[arg-type] # any transformation of a point will do
+    points = Affine2D().scale(1 / 72) + page.dpi_scale_trans + right
+    place = blended_transform_factory(points, ax.transData)
+    for arc in arcs:
+        handle = start + arc.reach * 4 / 3
+        corners = [(start, arc.upper), (handle, arc.upper), (handle, arc.lower), (start, arc.lower)]
+        path = Path(corners, [Path.MOVETO, Path.CURVE4, Path.CURVE4, Path.CURVE4])
+        style: dict[str, Any] = {"facecolor": "none", "edgecolor": colours[arc.colour], "linewidth": arc.width}
+        ax.add_patch(PathPatch(path, transform=place, clip_on=False, **style))
+    behind = {"boxstyle": "round,pad=0.1", "fc": colours.paper, "ec": "none"}
+    for arc in arcs:
+        font: dict[str, Any] = {"fontsize": 8.5, "fontweight": "bold", "ha": "center", "va": "center", "bbox": behind}
+        far, row = arc.number_place
+        ax.text(start + far, row, arc.text, color=colours[f"{arc.colour}_ink"], transform=place, **font)
 
 
 def _draw_value(ax: Axes, row: Row, place: float, colours: Palette) -> None:
@@ -242,4 +289,4 @@ def _write_rows(ax: Axes, rows: Sequence[tuple[str, str]]) -> None:
     longest = max((len(text) for _, text in rows), default=6)
     place: dict[str, Any] = {"xycoords": ("axes fraction", "data"), "textcoords": "offset points"}
     for k, (_, text) in enumerate(rows):
-        ax.annotate(text, (1, k), (10 + 5.9 * longest, 0), ha="right", va="center", fontsize=9.5, **place)
+        ax.annotate(text, (1, k), (10 + NUMBER_WIDTH * longest, 0), ha="right", va="center", fontsize=9.5, **place)

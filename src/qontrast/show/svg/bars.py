@@ -7,12 +7,14 @@ exist, both one-sided values are drawn hollow and the word *kink* stands for the
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import isnan
 from typing import Any
 
 from ...explain.contrast import Contrast
+from ...explain.interactions import Interactions
 from ...graph.labels import label_text
+from ..arcs import Arc, find_arcs, find_room
 from ..bar_rows import Row, find_parts, find_rows, name_favoured
 from ..narrative import are_shares, choose_phrase, find_order
 from ..numbers import number
@@ -27,6 +29,7 @@ MARGIN = 16.0
 def bars_svg(
     why: Contrast,
     *,
+    interactions: Interactions | None = None,
     limit: int = 20,
     width: float = 640.0,
     palette: str = "default",
@@ -43,6 +46,9 @@ def bars_svg(
     ----------
     why : Contrast
         The contrast.
+    interactions : Interactions, optional
+        Those of the same question, `interactions(qbaf, fact, foil)`: the strongest between drawn players are arcs
+        beside the bars.
     limit : int
         Bars to draw; the picture says how many are left out.
     width : float
@@ -65,6 +71,8 @@ def bars_svg(
     ------
     UnknownName
         If there is no such palette or language.
+    InvalidInput
+        If `interactions` are about another question.
 
     Examples
     --------
@@ -76,6 +84,8 @@ def bars_svg(
     first, rest = find_rows(why, limit, to)
     others = find_parts(why, to)
     drawn = [*first, *others]
+    arcs = find_arcs(interactions, why, drawn, to)
+    whole, width = width, width - find_room(arcs)
     label_width = min(0.36 * width, max([60.0, *(text_width(row.label, TYPE) for row in drawn)]) + 14)
     value_width = max([50.0, *(1.15 * text_width(row.text, TYPE) for row in drawn)]) + 10
     left, right = MARGIN + label_width, width - MARGIN - value_width
@@ -102,14 +112,18 @@ def bars_svg(
     # a page that draws more rows needs the scale
     measures: dict[str, Any] = {"data_unit": f"{scale(1) - scale(0):.9g}", "data_left": left, "data_right": right}
     drawing.line(f"M{compact(scale(0))} 28V{compact(top)}", "ink", class_="qx-axis", **measures)
-    for text, ink in _notes(why, rest, drawn, to):
+    drawing.parts += _arcs(arcs, width - MARGIN + 6, colours)
+    notes = _notes(why, rest, drawn, to)
+    if arcs and interactions is not None:
+        notes.append((to.say("bars.arcs", index=interactions.index), "muted"))
+    for text, ink in notes:
         top += 4
-        for line in wrap_text(text, width - 2 * MARGIN, SMALL, limit=3):
+        for line in wrap_text(text, whole - 2 * MARGIN, SMALL, limit=3):
             top += 14.5
             drawing.text(MARGIN, top, line, ink, SMALL)
     what = name_value(why.method, players=why.players.kind, combined=why.combined, language=language)
     title = to.say("bars.title", fact=fact, foil=foil, what=what, method=why.method)
-    return picture(width, top + 12, title, *drawing.parts, class_="qx-bars", id=id, role="group")
+    return picture(whole, top + 12, title, *drawing.parts, class_="qx-bars", id=id, role="group")
 
 
 def _bar(
@@ -153,6 +167,23 @@ def _bar(
         role="img",
         aria_label=row.words,
     )
+
+
+def _arcs(arcs: Sequence[Arc], start: float, colours: Palette) -> list[Raw]:
+    """Draw the lines of all arcs, then their numbers."""
+    lines, texts = [], Drawing(colours)
+    for arc in arcs:
+        far, row = arc.number_place
+        upper, lower, middle = (34.0 + ROW * (place + 0.5) + 3 for place in (arc.upper, arc.lower, row))
+        drawing, handle = Drawing(colours, element("title", arc.words)), compact(start + arc.reach * 4 / 3)
+        d = f"M{compact(start)} {compact(upper)}C{handle} {compact(upper)} {handle} {compact(lower)} {compact(start)} "
+        drawing.line(d + compact(lower), arc.colour, arc.width, fill="none")
+        value: Any = {"data_value": repr(arc.value), "role": "img", "aria_label": arc.words}
+        lines.append(element("g", *drawing.parts, class_="qx-arc", **value))
+        room = text_width(arc.text, SMALL) + 4
+        texts.bar(start + far - room / 2, middle - 8, room, 16, "paper", 3)
+        texts.text(start + far, middle + 4, arc.text, f"{arc.colour}_ink", SMALL, "middle", 600)
+    return [*lines, *texts.parts]
 
 
 def _notes(why: Contrast, rest: list[Row], drawn: list[Row], to: Language) -> list[tuple[str, str]]:
