@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from ..attribution.players import make_players
 from ..errors import FormatWarning, InvalidInput, QontrastError, TooLarge
 from ..explain.paths import paths
 from ..formats import csv_tables, qbaf_json, read_text, write_text
@@ -15,7 +16,9 @@ from ..graph.qbaf import Qbaf
 from ..questions import Question, suggest_topics
 from ..results.base import Result, to_plain
 from ..show.descriptions import write_path
+from ..show.interaction_texts import find_rows
 from ..show.numbers import write_move
+from ..show.phrasing import choose
 from ..types import Name
 from . import limits, schemas
 from .page import Picture, draw, draw_figure, explain, write_report
@@ -87,6 +90,19 @@ def _flip(asked: schemas.Flip) -> Any:
     return found.to_dict() | {"words": str(found), "moves": moves}
 
 
+def _find_interactions(asked: schemas.Interactions) -> Any:
+    question = asked.to_question()
+    size = len(make_players(question.qbaf, question.pair, question.resolved_players))
+    if size > limits.MAX_INTERACTING_PLAYERS:
+        raise TooLarge(
+            f"interactions of {size:,} players are too many for one answer; this server takes up to "
+            f"{limits.MAX_INTERACTING_PLAYERS}: remove arguments, or put them into groups"
+        )
+    found = question.interactions(alone=asked.alone, index=asked.index)
+    rows, left_out = find_rows(found, asked.most, choose("en"))
+    return found.to_dict() | {"words": str(found), "rows": rows, "left_out": left_out}
+
+
 def _read(asked: schemas.Read) -> Any:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -138,6 +154,9 @@ ANSWERS: dict[str, Answer] = {
     ),
     "paths": Answer(schemas.Paths, _find_paths, "The signed paths from an argument to topics"),
     "flip": Answer(schemas.Flip, _flip, "What would make the foil win"),
+    "interactions": Answer(
+        schemas.Interactions, _find_interactions, "Which two players work together, and which overlap"
+    ),
     "read": Answer(schemas.Read, _read, "Files in any format to native JSON"),
     "convert": Answer(schemas.Convert, _convert, "A graph as text of any format"),
     "draw": Answer(schemas.Draw, draw, "A picture of the graph or of a contrast", ("image/svg+xml",)),

@@ -13,6 +13,7 @@ MAX_COALITIONS = 1 << 23  # of an exact Shapley value on an acyclic graph
 MAX_CONNECTED_SETS = 1 << 18  # coalitions on a cyclic graph, where each costs more
 MAX_SAMPLED_COALITIONS = 20_000  # of a sampled Shapley value
 MAX_NAMES = MAX_ARGUMENTS  # in one list: arguments to remove or to keep fixed, members of a group
+MAX_INTERACTING_PLAYERS = 200  # an answer about interactions has a number for each two of them
 MAX_PATHS = 200
 MAX_TOPICS = 60  # of all pairs
 MAX_NUMBERS_OF_PAIRS = 2_000_000  # in one answer about all pairs: topics² × arguments

@@ -20,6 +20,13 @@ Score = Annotated[float, Field(ge=0, le=1)]
 Names = Annotated[list[str], Field(max_length=limits.MAX_NAMES)]
 Players = Literal["arguments", "edges", "direct", "groups"] | dict[str, Names]
 
+PLAYERS: Any = Field(
+    "arguments",
+    description="who contributes: arguments, edges, direct (the edges into the two topics), groups (those of the "
+    "graph), or an object: name of a group → its arguments; whoever is in no group plays alone",
+    examples=["edges", {"looks": ["stripes"]}],
+)
+
 EXAMPLE_GRAPH = {
     "arguments": {"zebra": 0.5, "horse": 0.5, "stripes": 0.8},
     "attacks": [["stripes", "horse"]],
@@ -103,8 +110,12 @@ class Measured(Graph):
         """Add the method and its settings, within the limits of the server."""
         settings = {} if self.budget is None else {"budget": self.budget}
         question = super().to_question(settings=settings, **more)
-        limit = limits.MAX_COALITIONS if question.qbaf.structure.arrays.acyclic else limits.MAX_CONNECTED_SETS
-        return replace(question, defaults={"seed": self.seed, "max_evaluations": limit})
+        return replace(question, defaults={"seed": self.seed, "max_evaluations": _find_limit(question)})
+
+
+def _find_limit(question: Question) -> int:
+    """How many sub-graphs an exact answer may evaluate."""
+    return limits.MAX_COALITIONS if question.qbaf.structure.arrays.acyclic else limits.MAX_CONNECTED_SETS
 
 
 class Compared(Measured):
@@ -117,12 +128,23 @@ class Compared(Measured):
 class Contrast(Compared):
     """Why the fact rather than the foil?"""
 
-    players: Players = Field(
-        "arguments",
-        description="who contributes: arguments, edges, direct (the edges into the two topics), groups (those of the "
-        "graph), or an object: name of a group → its arguments; whoever is in no group plays alone",
-        examples=["edges", {"looks": ["stripes"]}],
-    )
+    players: Players = PLAYERS
+
+
+class Interactions(Graph):
+    """Which two players work together for the fact or the foil, and which overlap?"""
+
+    fact: str | None = Field(None, description="the stronger of the first two topics unless given")
+    foil: str | None = None
+    alone: bool = Field(False, description="whether a fact that is given without a foil is explained by itself")
+    players: Players = PLAYERS
+    index: Literal["sii", "stii", "k-sii"] = Field("sii", description="the index that measures interactions")
+    most: int = Field(20, ge=1, le=limits.MAX_PATHS, description="pairs in `rows`")
+
+    def to_question(self, **more: Any) -> Question:
+        """Add the limits of the server."""
+        question = super().to_question(**more)
+        return replace(question, defaults={"max_evaluations": _find_limit(question)})
 
 
 class Explain(Contrast):

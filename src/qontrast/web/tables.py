@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, fields
+from dataclasses import fields
 from typing import Any
 
 from ..attribution.methods import DEFAULT, METHODS
@@ -65,20 +65,20 @@ def list_tables() -> dict[str, Any]:
 def write_stylesheet() -> str:
     """Write the rules of our pictures, with variables for colours, and the colours of every palette, light and dark.
 
-    The page's own switch decides, else what the system prefers. The page itself uses the same variables.
+    Which of the two applies is the `color-scheme` of the page, which its own switch decides, else what the system
+    prefers. The page itself uses the same variables. A palette has only those colours that differ from the first one's.
     """
     names = [each.name for each in fields(Palette)]
     rules = [write_style(Palette(**{name: f"var(--{name.replace('_', '-')})" for name in names}))]
-    for palette in PALETTES:
-        page = f':root[data-palette="{palette}"]'
-        light, dark = _variables(find_palette(palette)), _variables(find_palette(palette, dark=True))
-        rules += [
-            f"{page}{{{light}}}",
-            f'@media (prefers-color-scheme:dark){{{page}:not([data-theme="light"]){{{dark}}}}}',
-            f'{page}[data-theme="dark"]{{{dark}}}',
-        ]
+    first = _write_variables(next(iter(PALETTES)))
+    rules.append(f":root{{{';'.join(first)}}}")
+    for palette in list(PALETTES)[1:]:
+        own = [each for each in _write_variables(palette) if each not in first]
+        rules.append(f':root[data-palette="{palette}"]{{{";".join(own)}}}')
     return "\n".join(rules)
 
 
-def _variables(colours: Palette) -> str:
-    return ";".join(f"--{name.replace('_', '-')}:{value}" for name, value in asdict(colours).items())
+def _write_variables(palette: str) -> list[str]:
+    light, dark = find_palette(palette), find_palette(palette, dark=True)
+    names = [each.name for each in fields(Palette)]
+    return [f"--{name.replace('_', '-')}:light-dark({light[name]},{dark[name]})" for name in names]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import warnings
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ import qontrast as qx
 from qontrast.formats import write_text
 from qontrast.graph.labels import visible
 from qontrast.show.numbers import number
+from qontrast.show.palette import PALETTES, Palette, find_palette
 from tests.support.browser import Open, answer, bar, open_example, row, until, upload
 
 pytestmark = pytest.mark.heavy
@@ -343,6 +345,28 @@ def test_dark_and_colour_blind_are_switches_that_stay(page: Open) -> None:
     assert here.evaluate("document.documentElement.dataset.palette") == "colour-blind"
     stroke = here.evaluate("getComputedStyle(document.querySelector('.qx-attack .qx-stroke')).stroke")
     assert stroke not in ("rgb(201, 42, 42)", "none")
+
+
+@pytest.mark.parametrize("system", ["light", "dark"])
+def test_every_palette_has_its_own_colours_in_light_and_in_dark(page: Open, system: str) -> None:
+    here = page(color_scheme=system)
+    script = """names => {
+        const probe = document.body.appendChild(document.createElement("p"));
+        const seen = names.map((name) => {
+            probe.style.color = `var(--${name})`;
+            return getComputedStyle(probe).color.match(/[0-9]+/g).map(Number);
+        });
+        probe.remove();
+        return seen;
+    }"""
+    names = [each.name for each in fields(Palette)]
+    for palette in PALETTES:
+        here.select_option("#palette", palette)
+        for theme in ("auto", "light", "dark"):
+            here.select_option("#theme", theme)
+            own = find_palette(palette, dark=(system if theme == "auto" else theme) == "dark")
+            expected = [list(bytes.fromhex(own[name][1:])) for name in names]
+            assert here.evaluate(script, [name.replace("_", "-") for name in names]) == expected
 
 
 # -- nothing of an old question under a new one -------------------------------------------------------------------

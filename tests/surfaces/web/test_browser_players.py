@@ -10,7 +10,7 @@ import pytest
 import qontrast as qx
 from qontrast.formats import write_text
 from qontrast.show.numbers import number
-from tests.support.browser import Open, open_example, row, upload
+from tests.support.browser import Open, open_example, row, until, upload
 
 pytestmark = pytest.mark.heavy
 
@@ -369,3 +369,52 @@ def test_the_page_stays_small_at_start(page: Open) -> None:
         }"""
     )
     assert 20_000 < size < 60_000
+
+
+# -- pairs that work together -------------------------------------------------------------------------------------
+
+
+def test_pairs_are_asked_for_only_when_their_tab_is_opened(page: Open) -> None:
+    here = page()
+    sent: list[str] = []
+    here.on("request", lambda request: sent.append(request.url.rpartition("/")[2]))
+    here.click("#swap")
+    until(here, "is rated below")
+    here.wait_for_selector("body:not([data-behind])")
+    assert "interactions" not in sent
+    assert "together.js" not in sent
+    here.click("#tab-together")
+    here.wait_for_selector("#together table")
+    assert "interactions" in sent
+
+
+def test_the_strongest_pairs_are_the_librarys_and_follow_the_question(page: Open) -> None:
+    here = page()
+    here.click("#tab-together")
+    first = here.locator("#together tbody tr").first
+    first.wait_for()
+    assert "Positive PCR test + Viral pneumonia" in first.inner_text()
+    assert "+0.0918" in first.inner_text()
+    assert "work together for “Antiviral therapy”" in first.inner_text()
+    here.click("#swap")
+    here.wait_for_function("() => document.querySelector('#together td')?.textContent === '−0.0918'")
+    make_group(here, "tests", "pcr", "wbc")
+    here.wait_for_function("() => document.querySelector('#together')?.textContent.includes('tests + ')")
+
+
+def test_pairs_of_edges_that_are_too_many_give_way_to_pairs_of_arguments(page: Open) -> None:
+    here = page()
+    choose_players(here, "edges")
+    here.click("#tab-together")
+    here.wait_for_selector("#together table")
+    assert "need more evaluations than this server allows" in here.inner_text("#together")
+    assert "Positive PCR test + Viral pneumonia" in here.inner_text("#together")
+
+
+def test_pairs_that_cannot_be_computed_say_why(page: Open) -> None:
+    here = page()
+    open_example(here, "debate")
+    here.locator("#methods input[value=gradient]").check(force=True)
+    here.click("#tab-together")
+    here.wait_for_selector("#together p:not([role])")
+    assert here.locator("#together .problem, #together table").count() == 1

@@ -126,6 +126,7 @@ BY_NAME: list[tuple[str, dict[str, Any]]] = [
     ("pairs", {"topics": ["{p}", "{x}"]}),
     ("paths", {"contributor": "{x}", "topics": ["{p}", "{q}"]}),
     ("flip", {"fact": "{p}", "foil": "{q}", "fixed": ["{x}"]}),
+    ("interactions", {"fact": "{p}", "foil": "{q}", "players": {"one": ["{x}"]}}),
 ]
 
 

@@ -31,6 +31,7 @@ DOCUMENTED = {  # the constant, and how its row begins in docs/api-server.md
     "MAX_TOPICS": "`topics` of",
     "MAX_NUMBERS_OF_PAIRS": "topics²",
     "MAX_NAMES": "names in one list",
+    "MAX_INTERACTING_PLAYERS": "players of `interactions`",
     "MAX_PATHS": "`most` of `paths`",
     "MAX_TOPICS_IN_FIGURE": "topics in a figure",
     "MAX_ARGUMENTS_IN_PICTURE": "arguments in a picture",
@@ -105,6 +106,7 @@ def test_a_file_on_the_limit_is_read_and_a_larger_one_is_refused(monkeypatch: py
         (schemas.Contrast, "players", limits.MAX_NAMES, {}),
         (schemas.Flip, "fixed", limits.MAX_NAMES, {"fact": "a", "foil": "b"}),
         (schemas.Paths, "most", limits.MAX_PATHS, {"contributor": "a", "topics": ["b"]}),
+        (schemas.Interactions, "most", limits.MAX_PATHS, {}),
         (schemas.Pairs, "topics", limits.MAX_TOPICS, {}),
         (schemas.Paths, "topics", limits.MAX_TOPICS, {"contributor": "a"}),
         (schemas.Explain, "width", 2000, {}),
@@ -135,6 +137,19 @@ def test_the_numbers_of_all_pairs_are_limited_by_topics_squared_times_arguments(
     monkeypatch.setattr(limits, "MAX_NUMBERS_OF_PAIRS", 9 * 7 - 1)
     status, said = ask(question, graph=graph)
     assert (status, said["kind"]) == (422, "TooLarge")
+
+
+@pytest.mark.parametrize(
+    ("players", "size"), [("arguments", 7), ("edges", 5), ("direct", 5), ({"group": ["x5", "x6"]}, 6)], ids=str
+)
+def test_the_players_of_interactions_are_limited(players: Any, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = native(star(7))
+    monkeypatch.setattr(limits, "MAX_INTERACTING_PLAYERS", size)
+    assert ask("interactions", graph=graph, players=players)[0] == 200
+    monkeypatch.setattr(limits, "MAX_INTERACTING_PLAYERS", size - 1)
+    status, said = ask("interactions", graph=graph, players=players)
+    assert (status, said["kind"]) == (422, "TooLarge")
+    assert f"interactions of {size} players" in said["error"]
 
 
 def test_pictures_have_no_more_topics_and_arguments_than_they_may() -> None:
@@ -207,12 +222,14 @@ def test_a_refused_contrast_says_who_is_above_whom() -> None:
 
 def test_what_a_method_measures_and_promises_is_its_own_and_kinks_have_their_sides() -> None:
     q = qx.Qbaf({"t": 0.3, "u": 0.6, "a": 0.5, "b": 0.5}, attacks=[("a", "t")], supports=[("b", "t"), ("a", "u")])
-    for method, entry in qx.METHODS.items():
+    every = [(method, kind) for method, entry in qx.METHODS.items() for kind in entry.players]
+    for method, kind in every:
+        players = {"both": ["a", "b"]} if kind == "groups" else kind
         body = {"fact": "t", "foil": "u", "method": method, "semantics": "df-quad", "pictures": False}
-        body["players"] = "arguments" if "arguments" in entry.players else "edges"
-        answer = ask("explain", graph=native(q), **body)[1]
+        answer = ask("explain", graph=native(q), players=players, **body)[1]
+        entry = qx.METHODS[method].for_players(answer["contrast"]["players"])
         assert (answer["measures"], answer["promises"]) == (entry.measures, entry.promises)
-        if method == "gradient":
+        if (method, kind) == ("gradient", "arguments"):
             sides = qx.contrast(q, "t", "u", method="gradient", semantics="df-quad").sides
             assert answer["sides"] == {name: {"below": s.below, "above": s.above} for name, s in sides.items()}
             assert any(side["below"] != side["above"] for side in answer["sides"].values())

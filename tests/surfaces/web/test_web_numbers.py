@@ -15,7 +15,9 @@ import qontrast as qx
 from qontrast.formats import write_text
 from qontrast.questions import suggest_topics
 from qontrast.results.base import to_plain
+from qontrast.show.interaction_texts import find_rows
 from qontrast.show.numbers import write_move
+from qontrast.show.phrasing import choose
 from qontrast.web import limits, page, schemas
 from qontrast.web.answers import ANSWERS
 from qontrast.web.answers import answer as answer_in_worker
@@ -61,6 +63,7 @@ BASE: dict[str, Body] = {
     "draw": {"graph": GRAPH},
     "figure": {"graph": GRAPH, "format": "png"},
     "report": {"graph": GRAPH},
+    "interactions": {"graph": GRAPH},
     "read": {"files": [{"name": "hotel.bag", "text": BAG}]},
 }
 # field → (what the question has besides, the value that makes a difference)
@@ -95,6 +98,15 @@ FIELDS: dict[str, dict[str, tuple[Body, Any]]] = {
         "fixed": ({}, ["x2", "x11"]),
         "norm": ({}, "l2"),
         "move_topics": ({}, True),
+    },
+    "interactions": ABOUT_GRAPHS
+    | PLAYERS
+    | {
+        "fact": ({}, "x2"),
+        "foil": ({}, "x3"),
+        "alone": ({"fact": "x0"}, True),
+        "index": ({}, "stii"),
+        "most": ({}, 1),
     },
     "convert": ABOUT_GRAPHS | {"format": ({}, "bag")},
     "draw": CONTRAST
@@ -207,7 +219,11 @@ def library(question: str, asking: Body) -> Any:
     ordered = sorted(suggest_topics(qbaf), key=lambda name: -strengths[name])
     fact = asking.get("fact") or next(name for name in ordered if name != asking.get("foil"))
     foil = asking.get("foil") or next(name for name in ordered if name != fact)
-    return qx.contrast(qbaf, fact, foil, players=asking.get("players", "arguments"), **by, **under).to_dict()
+    players = asking.get("players", "arguments")
+    if question == "interactions":
+        other = None if asking.get("alone") else foil
+        return qx.interactions(qbaf, fact, other, players=players, index=asking.get("index", "sii"), **under)
+    return qx.contrast(qbaf, fact, foil, players=players, **by, **under).to_dict()
 
 
 def known_flip(asking: Body) -> Body:
@@ -224,13 +240,16 @@ def bodies(question: str) -> list[Body]:
     return found
 
 
-@pytest.mark.parametrize("question", ["strengths", "contrast", "pairs", "rank", "paths", "flip", "explain"])
+@pytest.mark.parametrize(
+    "question", ["strengths", "contrast", "pairs", "rank", "paths", "flip", "interactions", "explain"]
+)
 def test_every_number_of_an_answer_is_the_librarys_own(question: str) -> None:
     for body in bodies(question):
         status, content = ask(question, body)
         assert status == 200, content[:300]
         answer = json.loads(content)
-        expected = json.loads(json.dumps(to_plain(library(question, body))))
+        found = library(question, body)
+        expected = json.loads(json.dumps(to_plain(found.to_dict() if question == "interactions" else found)))
         if question == "paths":
             assert answer["topics"] == expected
             words = [[path["words"] for path in topic["paths"]] for topic in expected]
@@ -240,6 +259,10 @@ def test_every_number_of_an_answer_is_the_librarys_own(question: str) -> None:
             changed = expected["base_scores"]["change"] or {}
             assert answer.pop("moves") == {x: list(write_move(c["from"], c["to"])) for x, c in changed.items()}
             assert answer == expected
+        elif question == "interactions":
+            rows, left_out = find_rows(found, body.get("most", 20), choose("en"))
+            own = {"words": str(found), "rows": [list(row) for row in rows], "left_out": left_out}
+            assert answer == expected | own
         elif question == "explain":
             check_page(answer, expected, body)
         else:

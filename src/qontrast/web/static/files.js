@@ -18,6 +18,8 @@ export function prepared({ tables, store, open, fail: onFail }) {
 function fillMenus(tables, store) {
   $("examples").replaceChildren(...Object.entries(tables.examples).map(([name, text]) =>
     h("button", { onclick: whenClicked(() => openExample(name)) }, h("b", {}, name), h("span", { className: "muted" }, ` ${text}`))));
+  $("save-menu").append(h("div", { className: "sheet" }, h("div", { id: "saves" }), h("h2", {}, "Figures"), h("div", { id: "figures", className: "choices" }),
+    h("h2", {}, "Other formats"), h("div", { id: "formats", className: "choices" })));
   const button = (text, title, action) => h("button", { title, onclick: whenClicked(action) }, text);
   $("figures").replaceChildren(...Object.entries(tables.figures).flatMap(([name, text]) =>
     [h("span", {}, text), h("span", {}, ...["svg", "pdf", "png"].map((format) => button(format, `${text}, as ${format}`, () => figure(store, name, format))))]));
