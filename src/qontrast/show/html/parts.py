@@ -108,6 +108,7 @@ dl{display:grid;grid-template-columns:max-content 1fr;gap:.35em 1.4em;background
 dt{color:var(--muted)}
 dd{margin:0;overflow-wrap:anywhere}
 @media (max-width:36rem){dl{display:block}dd{margin-bottom:.6em}}
-@media print{main{max-width:none;padding:0}section{break-inside:avoid}body{font-size:11pt}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+@media print{main{max-width:none;padding:0}section,tr,svg{break-inside:avoid}h2{break-after:avoid}body{font-size:11pt}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+@media print{.scroll{overflow:visible}table{font-size:8.5pt}th{min-width:0}th,td{padding:.3em .5em}.picture svg{max-height:215mm}}
 @page{margin:18mm}
 """.strip()  # noqa: E501 # one rule a line
