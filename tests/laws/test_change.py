@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import chain, combinations
+from itertools import chain, combinations, pairwise
 from math import factorial
 from typing import Any
 
@@ -21,7 +21,9 @@ from qontrast import (
     UndefinedStrength,
     UnknownName,
     change,
+    history,
     strengths,
+    whatif,
 )
 from qontrast.engine.problem import make_problem
 from qontrast.explain import change_elements, change_sets, change_shares, change_table
@@ -275,6 +277,59 @@ def test_a_formula_that_fails_in_a_mixture_is_reported_as_everywhere() -> None:
         change(before, after, "t", semantics=bad)
 
 
+# -- histories
+
+
+@given(st.lists(versions(), min_size=1, max_size=2), SEMANTIC)
+def test_a_history_has_the_changes_of_its_steps_and_their_sums(given: list[tuple[Qbaf, Qbaf]], semantics: str) -> None:
+    graphs = [version for pair in given for version in pair]
+    steps = []
+    try:
+        steps = [change(*pair, "a0", "a1", semantics=semantics) for pair in pairwise(graphs)]
+    except UndefinedStrength:
+        assume(False)
+    assume(all(step.shares is not None for step in steps))
+    found = history(graphs, "a0", "a1", semantics=semantics)
+    assert [dict(step) for step in found.steps] == [dict(step) for step in steps]
+    for unit, share in found.items():
+        assert share == pytest.approx(sum(step.get(unit, 0.0) for step in steps), abs=1e-12)
+    assert found.gaps == (steps[0].gap_before, *(step.gap_after for step in steps))
+    assert sum(found.values()) == pytest.approx(found.gaps[-1] - found.gaps[0], abs=1e-9)
+
+
+def test_a_history_takes_one_semantics_for_all_steps_and_names_its_versions() -> None:
+    plain = Qbaf({"p": 0.5, "q": 0.4, "x": 0.5}, supports=[("x", "p")])
+    own = Qbaf(plain.base_scores | {"x": 0.25}, supports=[("x", "p")], semantics="df-quad")
+    found = history([plain, plain, own], "p", "q")
+    assert found.semantics == "df-quad"
+    assert found.gaps == pytest.approx((0.35, 0.35, 0.225))
+    assert found.names == ("1", "2", "3")
+    assert history([plain, own], "p", names=["May", "June"]).names == ("May", "June")
+    other = Qbaf(plain.base_scores, semantics="qe")
+    with pytest.raises(InvalidInput, match="have different semantics, 'df-quad', 'qe'; ask for semantics="):
+        history([own, plain, other], "p", "q")
+    with pytest.raises(InvalidInput, match="versions: one graph; give two or more"):
+        history([plain], "p", "q")
+    with pytest.raises(InvalidInput, match="versions: one graph; give two or more"):
+        history(plain, "p", "q")  # type: ignore[arg-type]
+    with pytest.raises(InvalidInput, match="names: 1 for 2 versions; give one for each"):
+        history([plain, own], "p", "q", names=["May"])
+    with pytest.raises(UnknownName, match="no change 'x' among the 1 here"):
+        found["x"]
+    seen: list[tuple[int, int]] = []
+    history([plain, own, plain], "p", "q", progress=lambda done, total: seen.append((done, total)))
+    assert seen == sorted(seen)
+    assert seen[-1][0] == seen[-1][1]
+
+
+def test_a_history_refuses_totals_that_need_a_graph_without_strengths() -> None:
+    before, after = make_undefined()
+    found = history([before, after, before], "p", "q")
+    with pytest.raises(UndefinedStrength, match="which has no strengths: edge 'b' → 'a' "):
+        found["edge", "b", "a"]
+    assert found.to_dict()["totals"][0]["share"] is None
+
+
 # -- more than a table can hold
 
 
@@ -362,6 +417,27 @@ def test_a_version_without_strengths_is_refused_by_name() -> None:
     with pytest.raises(UndefinedStrength, match=r"^the version before has no strengths: df-quad: 'p', 'a', 'b'"):
         change(cycle, after, "p", "q")
     assert change(cycle, after, "q").gap_after == 0.6  # what has no path to the topic is left out
+
+
+# -- questions that use it
+
+
+def test_whatif_says_which_of_its_changes_made_the_difference() -> None:
+    q = Qbaf(
+        {"p": 0.5, "q": 0.4, "r": 0.3, "x": 0.5, "y": 0.5},
+        attacks=[("y", "q")],
+        supports=[("x", "p")],
+        topics=["p", "q", "r"],
+        semantics="df-quad",
+    )
+    found = whatif(q, "p", "q", base_scores={"x": 0.0}, remove=["y", "r"], semantics="qe")
+    expected = change(q, q.with_base_scores({"x": 0.0}).without("y", "r"), "p", "q", semantics="qe")
+    assert found.change == expected
+    assert found.change is not None
+    assert found.change.semantics == "qe"
+    assert set(found.change) == {("base", "x"), ("drop", "y"), ("drop", "r")}
+    assert found.to_dict()["change"] == expected.to_dict()
+    assert whatif(q, base_scores={"x": 0.0}).change is None
 
 
 # -- ways to fail

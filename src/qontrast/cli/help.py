@@ -44,7 +44,8 @@ def _indent(rows: list[tuple[Any, str]]) -> Any:
 
 def write_argument(argument: click.Argument) -> str:
     """Write an argument as in the usage line: in brackets where it may be left out."""
-    name = argument.human_readable_name + ("..." if argument.nargs == -1 else "")
+    name = argument.human_readable_name
+    name += "..." if argument.nargs == -1 and "..." not in name else ""
     return name if argument.required else f"[{name}]"
 
 

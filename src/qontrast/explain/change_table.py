@@ -15,7 +15,7 @@ from ..engine.update import Accumulator, Received
 from ..types import Floats, Progress
 from .change_elements import NEVER, Mixtures, Switched
 
-AXES_PER_BLOCK = 14
+AXES_PER_BLOCK = 16  # half a megabyte an array
 MIN_UNITS = 9  # with fewer, lanes are quicker
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Unpack
 
 from ..attribution.methods import DEFAULT, MethodSettings
@@ -14,6 +15,8 @@ from ..results.base import Result, Schema
 from ..semantics import Semantics
 from ..settings import check_list, format_value
 from ..types import Method, Name, Progress
+from .change import Change
+from .change import change as explain_change
 from .contrast import Contrast, contrast
 
 if TYPE_CHECKING:
@@ -27,6 +30,7 @@ SCHEMA = Schema(
         "remove": "the removed arguments",
         "before": SIDE,
         "after": "the same after the change",
+        "change": "`qontrast/change/1`: the share of each change in the change of the gap; `null` without two topics",
     },
     source="`whatif`",
 )
@@ -70,9 +74,21 @@ class WhatIf(Result, schema=SCHEMA):
         """The name of the method; None where no two topics were given."""
         return None if self.why_before is None else self.why_before.method
 
+    @cached_property
+    def change(self) -> Change | None:
+        """The share of each change in the change of the gap; None where no two topics were given."""
+        if self.why_before is None:
+            return None
+        why, problem = self.why_before, self.why_before.problem
+        solving: dict[str, Any] = {"solver": problem.solver, "max_steps": problem.max_steps}
+        return explain_change(
+            self.before.qbaf, self.after.qbaf, why.fact, why.foil, semantics=problem.semantics, **solving
+        )
+
     def _computed_fields(self) -> dict[str, Any]:
         return {
             "set": self.base_scores,
+            "change": None if self.change is None else self.change.to_dict(),
             "before": _side(self.before, self.why_before),
             "after": _side(self.after, self.why_after),
         }

@@ -24,7 +24,7 @@ def run(*, json: bool, **options: Any) -> None:
     if json:
         return print_json(found.to_dict())
     print_text(make_heading(str(found)), "", _make_strengths_table(found))
-    return None if found.why_before is None else print_text("", _make_reasons_table(found))
+    return None if found.change is None else print_text("", _make_reasons_table(found), "", str(found.change))
 
 
 def _make_strengths_table(found: WhatIf) -> Any:
