@@ -15,12 +15,15 @@ import qontrast
 import qontrast.show
 from qontrast import (
     SEMANTICS,
+    Qbaf,
     Semantics,
     all_pairs,
     attribute,
+    change,
     contrast,
     contributions,
     examples,
+    history,
     interactions,
     rank,
     solve_lanes,
@@ -97,6 +100,11 @@ def test_on_a_large_graph_few_lanes_are_worth_sending() -> None:
     np.testing.assert_array_equal(alone.array, shared.array)
 
 
+def change_scores(q: Qbaf) -> Qbaf:
+    """Another version, with other base scores of the first six arguments."""
+    return q.with_base_scores(dict.fromkeys(list(q)[:6], 0.3))
+
+
 ASK = {
     "attribute": lambda q, **how: attribute(q, q.topics[0], **how).array,
     "contributions": lambda q, **how: contributions(q, q.topics, **how).values,
@@ -107,6 +115,8 @@ ASK = {
     ],
     "rank": lambda q, **how: [list(why.values()) for why in rank(q, **how).steps],
     "whatif": lambda q, **how: list(whatif(q, *q.topics[:2], base_scores={q.topics[0]: 0.4}, **how).why_after.values()),
+    "change": lambda q, method, **how: list(change(q, change_scores(q), *q.topics[:2], **how).values()),
+    "history": lambda q, method, **how: list(history([q, change_scores(q)], *q.topics[:2], **how).values()),
     "report_html": lambda q, **how: qontrast.show.report_html(q, *q.topics[:2], **how),
     "solve_lanes": lambda q, method, **how: solve_lanes(q, present=lanes(50, len(q)), **how),
 }
