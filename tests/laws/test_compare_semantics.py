@@ -128,7 +128,7 @@ def test_edges_and_groups_are_compared_too(players: Any) -> None:
 def test_what_is_wrong_is_refused() -> None:
     with pytest.raises(InvalidInput, match="'p' cannot be compared with itself"):
         compare_semantics(DISAGREE, "p", "p")
-    with pytest.raises(InvalidInput, match="give one or more with different names"):
+    with pytest.raises(InvalidInput, match="give one or more, each once"):
         compare_semantics(DISAGREE, "p", "q", semantics=["qe", "qe"])
     with pytest.raises(InvalidInput, match="semantics is the string 'qe'; give a list"):
         compare_semantics(DISAGREE, "p", "q", semantics="qe")
@@ -142,3 +142,12 @@ def test_progress_counts_the_semantics() -> None:
     seen: list[tuple[int, int]] = []
     compare_semantics(DISAGREE, "p", "q", progress=lambda *at: seen.append(at))
     assert seen == [(k + 1, len(SEMANTICS)) for k in range(len(SEMANTICS))]
+
+
+def test_the_strongest_reasons_are_asked_for_by_the_name_of_a_semantics_and_a_number() -> None:
+    found = compare_semantics(DISAGREE, "p", "q", semantics=["qe", "ebt"])
+    assert len(found.strongest("qe", 2)) == 2
+    with pytest.raises(UnknownName, match="no semantics 'mlp' among the 2 here"):
+        found.strongest("mlp")
+    with pytest.raises(InvalidInput, match="limit is -1"):
+        found.strongest("qe", -1)

@@ -577,3 +577,16 @@ def test_questions_about_odd_graphs_are_answered_whoever_plays(name: str, kind: 
         assert str(pairs)
         assert pairs.to_json()
         assert len(pairs) == len(list(pairs))
+
+
+@pytest.mark.parametrize("limit", [-1, "many", 2.0])
+def test_the_strongest_pairs_are_asked_for_by_a_whole_number(limit: Any) -> None:
+    with pytest.raises(InvalidInput, match="limit is"):
+        interactions(healthcare(), "antiviral", "antibiotic").strongest(limit)
+
+
+def test_arguments_that_do_not_settle_without_an_edge_are_named_once() -> None:
+    q = Qbaf({"a": 1.0, "b": 1.0, "c": 0.5}, attacks=[("a", "b"), ("b", "a")], supports=[("c", "a")])
+    with pytest.raises(UndefinedStrength) as caught:
+        contrast(q, "a", "b", players="edges", method="removal", semantics="df-quad")
+    assert len(set(caught.value.arguments)) == len(caught.value.arguments)

@@ -306,7 +306,7 @@ def test_the_time_limit_ends_the_search_and_the_result_says_so() -> None:
     found = reasons(q, 24, 25, semantics="qe", time_limit=1e-9)
     assert found.stopped
     assert not found.complete
-    assert (found.prime, found.breaking) == ([], [])
+    assert (found.prime, found.breaking, found.examined) == ([], [], 0)
     assert "stopped by its time limit" in str(found)
 
 

@@ -303,7 +303,8 @@ class Problem:
         """
         rows = self._lanes(present, base_scores, weights)
         moves, steps = MOVES[self.solver](*self._columns(*rows, slice(lane, lane + 1), 1), self.max_steps)
-        names = [self.qbaf.arguments[i] for i in self.arrays.order[moves > TOLERANCE]]
+        # a derived graph has several copies of an argument
+        names = list(dict.fromkeys(self.qbaf.arguments[i] for i in self.arrays.order[moves > TOLERANCE]))
         most = float(moves.max())
         more, hints = Hint("max_steps", raised=True), []
         if self.solver != "discrete":

@@ -29,7 +29,7 @@ from ..errors import InvalidInput, InvalidQbaf, UndefinedStrength
 from ..graph.qbaf import Qbaf, check_graph
 from ..results.base import TIE_TOLERANCE, Plottable, Result, Schema
 from ..semantics import SEMANTICS, Semantics, find_semantics
-from ..settings import check_list, check_progress
+from ..settings import check_choice, check_integer, check_list, check_progress
 from ..types import Method, Name, Progress
 from .contrast import Contrast, contrast
 
@@ -102,7 +102,7 @@ class SemanticsComparison(Result, Plottable, schema=SCHEMA):
         Parameters
         ----------
         semantics : str
-            A semantics with contributions.
+            One of those that were compared.
         limit : int
             How many at most.
 
@@ -111,6 +111,9 @@ class SemanticsComparison(Result, Plottable, schema=SCHEMA):
         list of (player, float)
             Empty where there are no contributions.
         """
+        known = {**self.gaps, **self.refused}
+        check_choice(semantics, known, "semantics")
+        check_integer(limit, "limit")
         found = self.contrasts.get(semantics)
         return [] if found is None else [each for each in found.ranked() if each[1] == each[1]][:limit]
 
@@ -243,5 +246,5 @@ def _list_semantics(given: Iterable[str | Semantics] | None) -> list[Semantics]:
     found = [find_semantics(each) for each in check_list(given, "semantics", "names or semantics")]
     names = [each.name for each in found]
     if not found or len(set(names)) < len(names):
-        raise InvalidInput(f"semantics is {names!r}; give one or more with different names, or None for all")
+        raise InvalidInput(f"semantics is {names!r}; give one or more, each once")
     return found

@@ -194,6 +194,7 @@ class Interactions(Mapping[tuple[Any, Any], float], Result, Plottable, schema=SC
         list of ((player, player), float)
             Pairs without an interaction are left out.
         """
+        check_integer(limit, "limit")
         places = [self.players.index(name) for name in self._names]
         inner = np.triu(self.matrix[np.ix_(places, places)], 1)
         rows, columns = np.nonzero(inner)

@@ -30,6 +30,8 @@ MAX_TABLE_PLAYERS = 18  # whose sets are all solved
 MAX_SETS_PER_SIZE = 100_000  # a size with more sets is not examined
 LANES_PER_PIECE = 4096  # solved between two looks at the clock
 LANES_PER_PIECE_SENT = 1 << 16  # the same with an executor
+STRENGTHS_PER_PIECE = 1 << 22  # and at most so many strengths: a fraction of a second
+ASSUMED_STEPS = 32  # of a lane on a cyclic graph, for the size of a piece
 PERCENT = 100
 
 Some = tuple[int, ...]  # a set of players, by number, in ascending order
@@ -77,7 +79,10 @@ class Orders:
             kept, how = problem.qbaf._keep(upstream), (problem.solver, problem.max_steps, problem.executor)
             self.problem = make_problem(kept, problem.semantics, *how)
         self.progress, self.evaluations, self.undefined = progress, 0, 0
-        self.piece = LANES_PER_PIECE if problem.executor is None else LANES_PER_PIECE_SENT
+        steps = 1 if self.problem.arrays.acyclic else ASSUMED_STEPS
+        lane = steps * max(len(self.problem.qbaf), len(self.problem.qbaf.weights), 1)
+        limit = LANES_PER_PIECE if problem.executor is None else LANES_PER_PIECE_SENT
+        self.piece = max(1, min(limit, STRENGTHS_PER_PIECE // lane))
         self.sign = float(find_signs(self.solve(np.ones((1, self.size), bool)))[0])
 
     @property
@@ -162,25 +167,21 @@ class Search:
             full = max(len(found.breaking), len(found.sufficient)) >= self.max_sets
             if full or comb(size, k) > MAX_SETS_PER_SIZE:
                 return
-            breaking, sufficient = self._examine_size(k)
-            found.breaking += breaking
-            found.sufficient += sufficient
+            self._examine_size(k)
             found.examined = k
 
-    def _examine_size(self, k: int) -> tuple[list[Some], list[Some]]:
-        found: tuple[list[Some], list[Some]] = ([], [])
+    def _examine_size(self, k: int) -> None:
+        """Examine all sets of one size. What is found before the time has passed is kept: it is minimal."""
         total, done = 2 * comb(self.orders.size, k), 0
-        for own, known, inverted in zip(
-            found, (self.found.breaking, self.found.sufficient), (True, False), strict=True
-        ):
+        for known, dropped in ((self.found.breaking, True), (self.found.sufficient, False)):
+            smaller = list(known)
             for some in _cut(combinations(range(self.orders.size), k), self.orders.piece):
                 self._advance(0.5 * done / total)
-                rows = self._drop_supersets(self.orders.mark(some), known)
+                rows = self._drop_supersets(self.orders.mark(some), smaller)
                 if len(rows):
-                    hits = ~self.orders.keep(~rows) if inverted else self.orders.keep(rows)
-                    own += [tuple(np.flatnonzero(row).tolist()) for row in rows[hits]]
+                    hits = ~self.orders.keep(~rows) if dropped else self.orders.keep(rows)
+                    known += [tuple(np.flatnonzero(row).tolist()) for row in rows[hits]]
                 done += len(some)
-        return found
 
     @staticmethod
     def _drop_supersets(rows: Bools, known: Iterable[Some]) -> Bools:

@@ -334,10 +334,10 @@ def to_shap(result: Contrast | Attribution | Pairs) -> Any:
     """
     if isinstance(result, Attribution):
         start = result.base_score
-        _check_shares(result.method, False, start + float(sum(result.values())) - result.strength)
+        _check_shares(result, False, start + float(sum(result.values())) - result.strength)
         return _explain(result, start)
     if isinstance(result, Contrast):
-        _check_shares(result.method, result.combined, result.residual)
+        _check_shares(result, result.combined, result.residual)
         return _explain(result, result.base_gap, across=[result.cross_topic.component])
     if isinstance(result, Pairs):
         return _pairs_to_shap(result)
@@ -362,7 +362,7 @@ def _pairs_to_shap(result: Pairs) -> Any:
     qbaf, names = result.qbaf, list(result.contributors)
     found = [result[a, b] for a in result.topics for b in result.topics if a != b]
     for why in found:
-        _check_shares(why.method, why.combined, why.residual)
+        _check_shares(why, why.combined, why.residual)
     across = [why.cross_topic.component for why in found]
     return require("shap", "to_shap").Explanation(
         values=np.column_stack([[np.where(_own(why), 0.0, why.array) for why in found], across]),
@@ -376,11 +376,12 @@ def _own(why: Contrast) -> Any:
     return np.isin(np.arange(len(why.players)), [why.players.index(topic) for topic in why.left_out])
 
 
-def _check_shares(method: str, combined: bool, residual: float) -> None:
+def _check_shares(result: Contrast | Attribution, combined: bool, residual: float) -> None:
     """Refuse values that are not shares of the gap."""
+    method, kind = result.method, result.players.kind
     entry = METHODS.get(method)
     if combined or not (entry.adds_up if entry else abs(residual) <= SUM_TOLERANCE):
-        what = "combined values" if combined else f"{method} values ({name_value(method)})"
+        what = "combined values" if combined else f"{method} values ({name_value(method, players=kind)})"
         raise InvalidInput(
             f'shap needs values that add up to the gap, and {what} do not; ask for method="shapley", or use to_frame()'
         )

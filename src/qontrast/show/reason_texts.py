@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from .edge_texts import call_player
 from .narrative import call_topics
 from .numbers import significant
-from .phrasing import Statement, call, choose, state
+from .phrasing import Statement, choose, state
 
 if TYPE_CHECKING:
     from ..explain.reasons import Reasons
@@ -27,7 +28,8 @@ def find_reasons(found: Reasons) -> list[Statement]:
     if found.undefined:
         said.append(state("reasons.undefined", count=found.undefined))
     if not found.complete:
-        said.append(state("reasons.incomplete", count=found.examined))
+        some = {"count": found.examined} if found.examined else {}
+        said.append(state("reasons.incomplete", **some))
     if found.stopped and found.time_limit is not None:
         said.append(state("reasons.stopped", seconds=significant(found.time_limit, 6)))
     return said
@@ -53,8 +55,10 @@ def _find_prime(found: Reasons) -> list[Statement]:
 def _find_breaking(found: Reasons) -> list[Statement]:
     if not found.breaking:
         return []
-    sets = [state("reasons.without", names=_call_members(found, some)) for some in found.breaking[:MAX_TOLD_SETS]]
-    sets[0] = state("reasons.without.first", **sets[0].fields)
+    sets = [
+        state(f"reasons.without{'' if place else '.first'}", count=len(some), names=_call_members(found, some))
+        for place, some in enumerate(found.breaking[:MAX_TOLD_SETS])
+    ]
     kind = "ahead" if found.sign else "level"
     return [state(f"reasons.{kind}.broken", without=_join(sets, len(found.breaking)), **call_order(found))]
 
@@ -65,7 +69,7 @@ def _find_unproved(found: Reasons) -> list[Statement]:
 
 
 def _call_members(found: Reasons, some: frozenset[Any]) -> list[Any]:
-    names: list[Any] = [call(found.qbaf, x) for x in found.sort_members(some)]
+    names: list[Any] = [call_player(found.players, x) for x in found.sort_members(some)]
     if len(names) > MAX_TOLD_MEMBERS:
         names[MAX_TOLD_MEMBERS - 1 :] = [state("more", count=len(names) - MAX_TOLD_MEMBERS + 1)]
     return names

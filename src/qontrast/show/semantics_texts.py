@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..results.base import TIE_TOLERANCE
+from .edge_texts import call_player
 from .narrative import call_topics, write_amount
 from .numbers import SHOWN_AS_ZERO, number
 from .phrasing import Quoted, Statement, call, choose, state
@@ -56,7 +57,16 @@ def _find_decisive(found: SemanticsComparison) -> list[Statement]:
     first, second = map(_list_names, found.sides)
     value = number(found.differences[who])
     fact = call(found.qbaf, found.fact)
-    return [state("semantics.decisive", who=call(found.qbaf, who), value=value, fact=fact, first=first, second=second)]
+    return [
+        state(
+            "semantics.decisive",
+            who=call_player(found.players, who),
+            value=value,
+            fact=fact,
+            first=first,
+            second=second,
+        )
+    ]
 
 
 def _find_strongest(found: SemanticsComparison) -> list[Statement]:
@@ -68,15 +78,16 @@ def _find_strongest(found: SemanticsComparison) -> list[Statement]:
         if leading:
             by_player.setdefault(leading[0], []).append(name)
     parts = [
-        state("semantics.reason", who=call(found.qbaf, x), names=_list_names(names)) for x, names in by_player.items()
+        state("semantics.reason", who=call_player(found.players, x), names=_list_names(names))
+        for x, names in by_player.items()
     ]
     if len(parts) == 1 and len(found.contrasts) > 1 and len(next(iter(by_player.values()))) == len(found.contrasts):
         return [state("semantics.strongest.same", who=parts[0].fields["who"])]
-    return [state("semantics.strongest", parts=parts)] if parts else []
+    return [state("semantics.strongest", count=len(parts), parts=parts)] if parts else []
 
 
 def write_strongest(found: SemanticsComparison, semantics: str, language: str = "en") -> str:
     """Write the strongest contributions under a semantics: `Viral pneumonia (+0.328), Positive PCR test (+0.079)`."""
     to = choose(language)
     strong = [each for each in found.strongest(semantics) if abs(each[1]) >= SHOWN_AS_ZERO]
-    return ", ".join(to.write(write_amount(call(found.qbaf, x), value)) for x, value in strong)
+    return ", ".join(to.write(write_amount(call_player(found.players, x), value)) for x, value in strong)

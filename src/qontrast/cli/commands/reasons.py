@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ...explain.reasons import MAX_SETS, Reasons
 from ...graph.labels import quote_label
 from ...settings import check_integer
+from ...show.edge_texts import call_player
 from ...show.numbers import number
 from ..options import GRAPH, JSON, LANGUAGE, PAIR, PLAYING, SOLVING, TIME_LIMIT, make_option, make_question
 from ..output import make_heading, make_table, print_json, print_note, print_text
@@ -51,7 +52,7 @@ def _make_sets_table(found: Reasons, limit: int, to: Language) -> Any:
     for kind in KINDS:
         sets = getattr(found, kind)
         for place, some in enumerate(sets[:limit]):
-            names = ", ".join(to.name(quote_label(found.qbaf, x)) for x in found.sort_members(some)) or "∅"
+            names = ", ".join(to.write(call_player(found.players, x)) for x in found.sort_members(some)) or "∅"
             gap = to.number(number(found.breaking_gaps[place], "+", 4)) if kind == "breaking" else ""
             rows.append((to.say(f"reasons.kind.{kind}"), names, gap))
         if len(sets) > limit:
