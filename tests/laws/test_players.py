@@ -14,6 +14,7 @@ from qontrast import (
     METHODS,
     SEMANTICS,
     InvalidInput,
+    InvalidQbaf,
     Owen,
     Qbaf,
     TooLarge,
@@ -61,6 +62,27 @@ def test_the_excess_of_a_group_is_its_contribution_minus_those_of_its_members(
     assert found == pytest.approx(expected, abs=1e-12, nan_ok=True)
     if method == "gradient" and not why.kinks and not single.kinks:
         assert found == pytest.approx(0.0, abs=1e-9)
+
+
+def test_groups_that_are_set_replace_all_others_and_play_as_those_that_are_given() -> None:
+    q, groups = healthcare(), {"tests": ["pcr", "wbc"], "signs": ["fever", "cough"]}
+    pair = ("antiviral", "antibiotic")
+    with_groups = q.with_groups({"old": ["asthma"]}).with_groups(groups)
+    assert {name: list(each) for name, each in with_groups.groups.items()} == groups
+    assert (with_groups.base_scores, with_groups.attacks, with_groups.topics) == (q.base_scores, q.attacks, q.topics)
+    assert dict(contrast(with_groups, *pair, players="groups")) == dict(contrast(q, *pair, players=groups))
+    assert not q.groups
+    assert not with_groups.with_groups({}).groups
+
+
+def test_groups_that_cannot_be_set_are_refused_by_name() -> None:
+    q = healthcare()
+    with pytest.raises(UnknownName, match="group 'tests': no argument 'pcrr' among the 11 here; did you mean 'pcr'"):
+        q.with_groups({"tests": ["pcrr"]})
+    with pytest.raises(InvalidQbaf, match="argument 'pcr' is in the groups 'a' and 'b'"):
+        q.with_groups({"a": ["pcr"], "b": ["pcr"]})
+    with pytest.raises(InvalidQbaf, match="groups is a list; give a mapping from name to arguments"):
+        q.with_groups(["pcr"])  # type: ignore[arg-type]
 
 
 def test_an_excess_that_cannot_be_computed_is_refused_with_a_way_out() -> None:

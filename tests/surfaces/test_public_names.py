@@ -90,6 +90,7 @@ PUBLIC = [
     "rank",
     "reach",
     "read",
+    "read_groups",
     "read_many",
     "read_text",
     "reasons",

@@ -548,6 +548,33 @@ class Qbaf(Drawable):
             raise InvalidQbaf(f"a topic is named twice among {quote_names(resolved)}")
         return self._with(topics=resolved)
 
+    def with_groups(self, groups: Mapping[str, Iterable[Name]]) -> Qbaf:
+        """Set the groups, which `players="groups"` makes players; all groups that were stored are replaced.
+
+        Parameters
+        ----------
+        groups : mapping
+            Name of a group → its members. An argument is in one group at most, and may be in none.
+
+        Returns
+        -------
+        Qbaf
+
+        Raises
+        ------
+        UnknownName
+            If a member is not in the graph.
+        InvalidQbaf
+            If an argument is in two groups, or a group has the name of an argument.
+
+        Examples
+        --------
+        >>> q = Qbaf({"a": 0.5, "b": 0.5, "c": 0.5}).with_groups({"both": ["a", "b"]})
+        >>> dict(q.groups), dict(q.without("a").groups), dict(q.with_groups({}).groups)
+        ({'both': ('a', 'b')}, {'both': ('b',)}, {})
+        """
+        return self._with(groups=MappingProxyType(check_groups(groups, self.arguments, self._index)))
+
     # -- the rest of a value's manners ------------------------------------------------------------------
 
     def __setattr__(self, field: str, value: object) -> NoReturn:

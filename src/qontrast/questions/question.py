@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module, util
-from types import MappingProxyType, ModuleType
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..attribution.methods import DEFAULT, METHODS
@@ -22,7 +22,6 @@ from ..explain.ranking import Ranking, rank
 from ..explain.whatif import WhatIf, apply_changes, whatif
 from ..formats import read, read_bytes
 from ..graph.qbaf import Qbaf
-from ..graph.validation import check_groups
 from ..semantics import SEMANTICS, Semantics
 from ..types import Name, Progress
 from .topics import default_pair, order_by_strength, require_topics, suggest_topics
@@ -127,7 +126,7 @@ class Question:
         if self.groups is None:
             return graph
         found = {group: [_resolve_member(graph, group, name) for name in names] for group, names in self.groups.items()}
-        return graph._with(groups=MappingProxyType(check_groups(found, graph.arguments, graph._index)))
+        return graph.with_groups(found)
 
     @cached_property
     def qbaf(self) -> Qbaf:

@@ -7,9 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from qontrast import FORMATS, Qbaf, contrast, convert, from_networkx, read, read_text, to_networkx, write, write_text
+from qontrast import (
+    FORMATS,
+    Qbaf,
+    contrast,
+    convert,
+    from_networkx,
+    read,
+    read_groups,
+    read_text,
+    to_networkx,
+    write,
+    write_text,
+)
 from qontrast.errors import FormatError, FormatWarning
-from qontrast.formats import read_groups
 
 THEMES = {"tests": ["pcr", "wbc"], "history": ["asthma"]}
 
