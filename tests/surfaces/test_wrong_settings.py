@@ -95,6 +95,7 @@ OTHERS = {  # what is tested elsewhere: files, formats, and what makes a graph
     "from_networkx",
     "to_networkx",
     "read",
+    "read_groups",
     "read_many",
     "read_text",
     "write",
