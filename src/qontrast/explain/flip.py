@@ -1,8 +1,9 @@
 """Find what would have to change for the foil to win.
 
-There are two answers: a small change of base scores (`flip_scores`), and a small set of arguments to remove. Both are
-verified by solving the changed graph. The first is the smallest that was found from several starts; the second is
-proved smallest where all smaller sets were examined. The result says what was tried.
+There are two answers: a small change of base scores, which is the goal σ(foil) ≥ σ(fact) + margin of `reach`, and a
+small set of arguments to remove. Both are verified by solving the changed graph. The first is the cheapest that was
+found from several starts; the second is proved smallest where all smaller sets were examined. The result says what was
+tried.
 """
 
 from __future__ import annotations
@@ -15,20 +16,30 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..engine.intervals import can_bound
 from ..engine.problem import MAX_STEPS, make_problem
 from ..errors import InvalidInput
 from ..graph.qbaf import Qbaf
 from ..results.base import Result, Schema
 from ..semantics import Semantics
 from ..settings import check_list, check_number, check_progress
-from ..types import Integers, Name, Progress
-from .flip_scores import NORMS, ScoreSearch
+from ..types import Name, Progress
 from .flip_trials import Trials
+from .reach_proof import prove
+from .reach_search import PointSearch
+from .reach_task import ReachTask
+from .reach_trials import PointTrials
+from .search_clock import Clock
 
 MARGIN = 1e-6  # so that the foil is ahead, and not only level up to rounding
 TIME_LIMIT = 30.0  # seconds
 MAX_SETS = 100_000  # of one size; a size with more of them is not examined
 MAX_SETS_PER_SOLVE = 4096
+MAX_CANDIDATES = 128  # arguments that are tried in a step of the removals: of more, those that do most alone
+MAX_PROVED_VARIABLES = 12  # beyond, a proof takes long
+MAX_BOXES = 2000  # of a proof: some hundredths of a second
+SCORES_SHARE = 70.0  # percent of the bar; the removals have the rest
+NORMS = {"l1": 1, "l2": 2}
 
 SCHEMA = Schema(
     "qontrast/flip/1",
@@ -41,10 +52,13 @@ SCHEMA = Schema(
         "time_limit": "seconds, or `null` for none",
         "evaluations": "how many graphs were solved",
         "base_scores": "`change` (argument → `from`, `to`; `null` if none was found), `norm`, `cost`, `gap` after it "
-        "or the least that was found, `movable` (how many base scores may change), `stopped` (by the time limit)",
+        "or the least that was found, `movable` (how many base scores may change), `stopped` (by the time limit or an "
+        "interrupt), `lower` (no change costs less than this: proved, 0 where nothing is, `null` where none exists), "
+        "`proved` (no change is cheaper by more than 0.001, or none exists)",
         "removal": "`arguments` (`null` if none were found), `gap`, `removable` (how many arguments may be removed), "
         "`examined` (no set of up to so many does it), `proved_smallest` (no smaller set does it; or, with `null`, no "
         "set at all), `stopped`",
+        "interrupted": "whether an interrupt (Ctrl-C) ended the search early",
     },
     source="`flip`",
 )
@@ -75,7 +89,12 @@ class Flip(Result, schema=SCHEMA):
     proved
         Whether no smaller set does it or, where `removal` is None, no set at all.
     change_stopped, removal_stopped
-        Whether the time limit ended a search early.
+        Whether the time limit, or an interrupt, ended a search early.
+    interrupted
+        Whether an interrupt (Ctrl-C) ended the search early.
+    change_lower, change_proved
+        A proved lower bound of the cost, 0 where nothing is proved and ∞ where no change exists; and whether it is
+        proved that no change is cheaper by more than 0.001, or that none exists. Only a quick proof is tried.
     evaluations
         How many graphs were solved.
     """
@@ -100,6 +119,9 @@ class Flip(Result, schema=SCHEMA):
     change_stopped: bool = False
     removal_stopped: bool = False
     evaluations: int = 0
+    interrupted: bool = False
+    change_lower: float = 0.0
+    change_proved: bool = False
     method: ClassVar[None] = None
 
     @property
@@ -129,6 +151,8 @@ class Flip(Result, schema=SCHEMA):
                 "gap": self.change_gap,
                 "movable": self.movable,
                 "stopped": self.change_stopped,
+                "lower": self.change_lower,
+                "proved": self.change_proved,
             },
             "removal": {
                 "arguments": self.removal,
@@ -175,8 +199,9 @@ def flip(
     margin : float
         By how much the foil has to be ahead.
     time_limit : float, optional
-        Seconds for the whole search, half of them for base scores; None means no limit. When they have passed, the
-        best answer so far is given, and the result says that the search was stopped.
+        Seconds for the whole search, half of them for base scores; None means no limit. When they have passed, and
+        when an interrupt (Ctrl-C) comes after something was found, the best answer so far is given, and the result
+        says that the search was stopped.
 
     Returns
     -------
@@ -206,29 +231,88 @@ def flip(
     if time_limit is not None:
         check_number(time_limit, "time_limit", "give seconds above 0, or None for no limit", above=0)
     asked, held = make_problem(qbaf, semantics, solver, max_steps), {qbaf.index(name) for name in held_names}
-    trials = Trials(asked, fact, foil, NORMS[norm], margin, time_limit, check_progress(progress))
+    clock = Clock(time_limit, check_progress(progress))
+    trials = Trials(asked, fact, foil, margin, clock)
     near = [i for i in np.flatnonzero(qbaf.structure.ancestors(trials.pair)).tolist() if i not in held]
     players = [i for i in near if i not in trials.pair]
-    movers = np.array(near if move_topics else players, np.intp)
-    return _search(trials, movers, players, norm, move_topics)
-
-
-def _search(trials: Trials, movers: Integers, players: list[int], norm: str, move_topics: bool) -> Flip:
-    qbaf, names = trials.problem.qbaf, trials.problem.qbaf.arguments
+    points = PointTrials(_make_task(trials, near if move_topics else players, norm), clock)
     removal = RemovalSearch(trials, players)
-    change_stopped = removal_stopped = False
+    ended = _search(trials, points, removal)
+    return _make_result(trials, points, removal, norm, move_topics, ended)
+
+
+def _make_task(trials: Trials, movers: list[int], norm: str) -> ReachTask:
+    """State that the foil shall be ahead by the margin, and that these base scores may move."""
+    qbaf, row = trials.problem.qbaf, np.zeros((1, len(trials.problem.qbaf)))
+    row[0, list(trials.pair)] = -1.0, 1.0
+    size = len(movers)
+    return ReachTask(
+        problem=trials.problem,
+        arguments=np.array(movers, np.intp),
+        edges=np.empty(0, np.intp),
+        start=qbaf.base_array[movers],
+        low=np.zeros(size),
+        high=np.ones(size),
+        prices=np.ones(size),
+        cost=norm,
+        coefficients=row,
+        constants=np.array([-trials.margin]),
+    )
+
+
+def _search(trials: Trials, points: PointTrials, removal: RemovalSearch) -> dict[str, Any]:
+    """Search for base scores, then for removals; give the fields that say how the search ended and what it proved.
+
+    An interrupt ends both, and goes through where nothing was found yet.
+    """
+    clock = trials.clock
     if trials.gap <= -trials.margin:
-        trials.best, trials.best_cost, trials.least_gap = trials.base, 0.0, trials.gap
+        points.record(points.task.start[None], np.array([[-trials.gap - trials.margin]]))
         removal.found, removal.gap = (), trials.gap
-    else:
-        change_stopped = trials.run(ScoreSearch(trials, movers).search, deadline=0.5)  # removals get the rest
-        removal_stopped = trials.run(removal.search, deadline=1.0)
-    moves, gap = None, trials.least_gap
-    if trials.best is not None:
-        size = np.abs(trials.best - trials.base)
+        return {"change_proved": True}
+    ended = {"change_stopped": True, "removal_stopped": True}
+    try:
+        clock.span = (0.0, SCORES_SHARE)
+        ended["change_stopped"] = clock.run(PointSearch(points).search, deadline=0.5)  # removals get the rest
+        proof = {} if ended["change_stopped"] else _prove(points)
+        clock.span = (0.0, 100.0)
+        ended["removal_stopped"] = clock.run(removal.search, deadline=1.0)
+    except KeyboardInterrupt:
+        if points.best is None and removal.found is None:
+            raise
+        return ended | {"interrupted": True}
+    return ended | proof
+
+
+def _prove(points: PointTrials) -> dict[str, Any]:
+    """Bound the cost from below, if that takes little time; a better point that the proof finds is kept."""
+    task = points.task
+    if len(task) > MAX_PROVED_VARIABLES or not can_bound(task.problem):
+        return {}
+    found = prove(task, points.best, max_boxes=MAX_BOXES)
+    if found.point is not None and found.point is not points.best:
+        points.solve(found.point[None])
+    return {"change_lower": found.lower, "change_proved": found.proved}
+
+
+def _make_result(
+    trials: Trials,
+    points: PointTrials,
+    removal: RemovalSearch,
+    norm: str,
+    move_topics: bool,
+    ended: dict[str, Any],
+) -> Flip:
+    qbaf, names = trials.problem.qbaf, trials.problem.qbaf.arguments
+    task, best = points.task, points.best
+    moves, value = None, -trials.gap - trials.margin
+    if best is not None:
+        size = np.abs(best - task.start)
         moved = [int(i) for i in np.argsort(-size, kind="stable") if size[i]]
-        moves = {names[i]: (float(trials.base[i]), float(trials.best[i])) for i in moved}
-        gap = trials.best_gap
+        moves = {names[task.arguments[i]]: (float(task.start[i]), float(best[i])) for i in moved}
+        value = float(points.best_values[0])
+    elif points.evaluations:
+        value = max(value, float(points.least_values[0]))
     fact, foil = trials.topics
     return Flip(
         qbaf=qbaf,
@@ -236,21 +320,20 @@ def _search(trials: Trials, movers: Integers, players: list[int], norm: str, mov
         foil=foil,
         gap=trials.gap,
         change=moves,
-        cost=None if moves is None else trials.best_cost,
-        change_gap=gap,
-        movable=len(movers),
+        cost=None if best is None else float(task.measure(best[None])[0]),
+        change_gap=trials.gap if moves == {} else -value - trials.margin,
+        movable=len(task),
         removal=None if removal.found is None else tuple(names[i] for i in removal.found),
         removal_gap=removal.gap,
-        removable=len(players),
+        removable=len(removal.players),
         examined=removal.examined,
         proved=removal.proved,
         norm=norm,
         semantics=trials.problem.semantics.name,
         move_topics=move_topics,
-        time_limit=trials.time_limit,
-        change_stopped=change_stopped,
-        removal_stopped=removal_stopped,
-        evaluations=trials.evaluations,
+        time_limit=trials.clock.time_limit,
+        evaluations=trials.evaluations + points.evaluations,
+        **ended,
     )
 
 
@@ -280,20 +363,32 @@ class RemovalSearch:
         self.gap = self.trials.gap
         self._remove_stepwise()
         self._examine_all()
-        self.trials.advance(1.0)
+        self.trials.clock.advance(1.0)
 
     def _remove_stepwise(self) -> None:
         """Remove the most helpful argument, again and again; then put back what is not needed."""
         gone: tuple[int, ...] = ()
-        self.trials.enter(70, 80)
+        self.trials.clock.enter(SCORES_SHARE, 80)
+        order = self._rank()
         while len(gone) < len(self.players):
-            self.trials.advance(len(gone) / len(self.players))
-            gone, gap = self._find_best((*gone, x) for x in self.players if x not in gone)
+            self.trials.clock.advance(len(gone) / len(self.players))
+            left = islice((x for x in order if x not in gone), MAX_CANDIDATES)
+            gone, gap = self._find_best((*gone, x) for x in left)
             if gap <= -self.trials.margin:
                 self.found, self.gap = gone, gap
                 self._put_back(gone)
                 break
             self.gap = min(self.gap, gap)
+
+    def _rank(self) -> list[int]:
+        """Order the arguments by the gap without each of them, where they are too many to be tried in every step."""
+        if len(self.players) <= MAX_CANDIDATES:
+            return self.players
+        gaps: list[float] = []
+        for first in range(0, len(self.players), self.trials.piece):
+            self.trials.clock.advance(0.0)
+            gaps += self.trials.removal_gaps([(x,) for x in self.players[first : first + self.trials.piece]]).tolist()
+        return [self.players[i] for i in np.argsort(gaps, kind="stable").tolist()]
 
     def _put_back(self, gone: tuple[int, ...]) -> None:
         for x in gone[:-1]:  # the last one was needed
@@ -308,7 +403,7 @@ class RemovalSearch:
         counts = [comb(len(self.players), size) for size in sizes]
         total = sum(count for count in counts if count <= MAX_SETS)
         done = 0
-        self.trials.enter(80, 100)
+        self.trials.clock.enter(80, 100)
         for size, count in zip(sizes, counts, strict=True):
             if count > MAX_SETS:
                 return
@@ -326,7 +421,7 @@ class RemovalSearch:
         best: tuple[tuple[int, ...], float] = ((), np.inf)
         sets = iter(sets)
         while some := list(islice(sets, min(self.trials.piece, MAX_SETS_PER_SOLVE))):
-            self.trials.advance(done / total if total else 0.0)
+            self.trials.clock.advance(done / total if total else 0.0)
             gaps = self.trials.removal_gaps(some)
             if gaps.min() < best[1] or not best[0]:
                 best = some[int(gaps.argmin())], float(gaps.min())

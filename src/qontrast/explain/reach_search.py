@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..engine.problem import Problem
 from ..types import Bools, Floats, Integers
 from .reach_steps import Step, solve_step
 from .reach_trials import EXACT, PointTrials
@@ -29,8 +30,35 @@ MAX_SHORTENED = 3  # points that are shortened, the cheapest
 MAX_SHORTENINGS = 5
 MAX_PUT_BACK = 64  # moves that are tried to be put back at a time, where there are many
 MIN_RADIUS = 1e-6  # of a trust region
+LEAST_PART = 1e-9  # of a move, to which it is shortened
 NEAR = 1e-5  # how near a variable must be to a bound to be put there
 AIM = 2e-9  # by which the linearised constraints are to hold: a little more than rounding
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How many points are solved in each part of the search."""
+
+    random: int  # points that are solved at once
+    grid: int  # values of a variable that moves alone
+    starts: int = STARTS_PER_KIND
+    rounds: int = MAX_ROUNDS  # of a descent
+    min_radius: float = MIN_RADIUS
+    refinements: int = MAX_REFINEMENTS
+    shortened: int = MAX_SHORTENED
+    sections: int = 64  # into which a stretch is cut, again and again, until a part of 1e-9 is left
+
+
+def choose_effort(problem: Problem, variables: int) -> Effort:
+    """Solve fewer points where each of them takes longer."""
+    size = max(len(problem.qbaf), 1)
+    if problem.arrays.acyclic:
+        random = int(np.clip(NUMBERS_PER_ROUND // size, MIN_RANDOM, MAX_RANDOM))
+        return Effort(random, int(np.clip(4 * NUMBERS_PER_ROUND // (size * max(1, variables)), 3, MAX_GRID)))
+    if problem.solver == "continuous":  # each lane is integrated
+        return Effort(MIN_RANDOM, 3, starts=2, rounds=15, min_radius=1e-4, refinements=1, shortened=1, sections=4)
+    random = int(np.clip(NUMBERS_PER_ROUND // (16 * size), MIN_RANDOM, MAX_RANDOM))
+    return Effort(random, int(np.clip(NUMBERS_PER_ROUND // (4 * size * max(1, variables)), 3, MAX_GRID)))
 
 
 @dataclass
@@ -58,11 +86,7 @@ class PointSearch:
         self.start, self.low, self.high = self.task.start, self.task.low, self.task.high
         self.cost = "l1" if self.task.cost == "fewest" else self.task.cost
         self.scale = np.minimum(self.high - self.low, np.maximum(1.0, self.start))  # of a trust region
-        size = max(len(self.task.problem.qbaf), 1)
-        if not self.task.problem.arrays.acyclic:
-            size *= 16
-        self.random = int(np.clip(NUMBERS_PER_ROUND // size, MIN_RANDOM, MAX_RANDOM))
-        self.grid = int(np.clip(4 * NUMBERS_PER_ROUND // (size * max(1, len(self.task))), 3, MAX_GRID))
+        self.effort = choose_effort(self.task.problem, len(self.task))
 
     def search(self) -> None:
         """Search until done."""
@@ -76,7 +100,7 @@ class PointSearch:
         corner = min(corners, key=lambda each: float(trials.miss(trials.solve(each[None])[0])[0]))
         enter(15, 25)
         single = self._move_one()
-        cheap = self._pick_cheapest(scattered, missing, STARTS_PER_KIND)
+        cheap = self._pick_cheapest(scattered, missing, self.effort.starts)
         starts = [self.start, corner, *single, *self._mix(corner), *cheap]
         if trials.best is not None:
             starts.append(trials.best)
@@ -87,7 +111,7 @@ class PointSearch:
         found.append(trials.best)
         enter(60, 75)
         different = {tuple(each.round(2)): each for each in sorted(found, key=self._rank, reverse=True)}
-        for each in sorted(different.values(), key=self._rank)[:MAX_SHORTENED]:
+        for each in sorted(different.values(), key=self._rank)[: self.effort.shortened]:
             self._shorten(each)
         enter(75, 90)
         self._refine(trials.best)
@@ -122,11 +146,12 @@ class PointSearch:
 
     def _scatter(self) -> tuple[Floats, Floats]:
         """Sample points, some unchanged, some anywhere, some at their bounds; sort them by what they miss."""
-        rng, shape = np.random.default_rng(0), (self.random, len(self.task))
+        count = self.effort.random
+        rng, shape = np.random.default_rng(0), (count, len(self.task))
         anywhere = rng.random(shape)
         anywhere[::2] = anywhere[::2].round()
         anywhere = self.low + anywhere * (self.high - self.low)
-        points = np.where(rng.random(shape) < rng.random((self.random, 1)), self.start, anywhere)
+        points = np.where(rng.random(shape) < rng.random((count, 1)), self.start, anywhere)
         missing = self.trials.miss(self.trials.solve(points, 0.0, 1.0)[0])
         order = np.argsort(missing, kind="stable")
         return points[order], missing[order]
@@ -176,7 +201,7 @@ class PointSearch:
 
     def _scan(self, now: Floats) -> tuple[float, Floats, Floats, Floats]:
         """Find the least miss that one variable, or the most helpful ones together, reach on a coarse grid."""
-        parts = np.linspace(0, 1, min(5, self.grid))
+        parts = np.linspace(0, 1, min(5, self.effort.grid))
         missing = self.trials.miss(self.trials.solve(self._vary_each(now, parts))[0]).reshape(len(now), len(parts))
         end = self.low + parts[missing.argmin(axis=1)] * (self.high - self.low)
         return self._pick_least(self._make_prefixes(now, end, np.argsort(missing.min(axis=1), kind="stable")))
@@ -190,7 +215,7 @@ class PointSearch:
 
     def _move_one(self) -> Floats:
         """Find the three cheapest points at which one variable alone has moved, on a grid."""
-        points = self._vary_each(self.start, np.linspace(0, 1, self.grid))
+        points = self._vary_each(self.start, np.linspace(0, 1, self.effort.grid))
         return self._pick_cheapest(points, self.trials.miss(self.trials.solve(points, 0.0, 1.0)[0]), 3)
 
     def _pick_cheapest(self, points: Floats, missing: Floats, limit: int) -> Floats:
@@ -199,7 +224,7 @@ class PointSearch:
 
     def _mix(self, corner: Floats) -> Floats:
         """Put some variables at the corner and leave the others: starts that one variable alone does not lead to."""
-        return np.where(np.random.default_rng(0).random((STARTS_PER_KIND, len(corner))) < 0.5, corner, self.start)
+        return np.where(np.random.default_rng(0).random((self.effort.starts, len(corner))) < 0.5, corner, self.start)
 
     # -- descent ------------------------------------------------------------------------------------------------
 
@@ -213,16 +238,17 @@ class PointSearch:
         high = np.broadcast_to(self.high, starts.shape) if masks is None else np.where(masks, self.high, self.start)
         descents = [Descent(*each, radius=radius) for each in zip(starts, low, high, strict=True)]
         alive = descents
-        for k in range(MAX_ROUNDS):
+        rounds = self.effort.rounds
+        for k in range(rounds):
             points = np.array([each.trial for each in alive])
-            values, strengths = self.trials.solve(points, k / MAX_ROUNDS, (k + 1) / MAX_ROUNDS)
+            values, strengths = self.trials.solve(points, k / rounds, (k + 1) / rounds)
             moved = [self._accept(*each) for each in zip(alive, points, values, strict=True)]
             if any(moved):
                 slopes = self.trials.find_slopes(points[moved], strengths[moved])
                 accepted = (each for each, has in zip(alive, moved, strict=True) if has)
                 for each, slope in zip(accepted, slopes, strict=True):
                     each.slopes = slope
-            alive = [each for each in alive if each.radius >= MIN_RADIUS and each.slopes is not None]
+            alive = [each for each in alive if each.radius >= self.effort.min_radius and each.slopes is not None]
             for each in alive:
                 self._aim(each)
             alive = [each for each in alive if (each.trial != each.now).any()]
@@ -280,13 +306,14 @@ class PointSearch:
 
     def _refine(self, best: Floats) -> None:
         """Try random points near the best and a little nearer to the start."""
-        rng, shape = np.random.default_rng(1), (self.random, len(self.task))
-        for k, reach in enumerate(np.geomspace(0.3, 0.01, MAX_REFINEMENTS)):
-            points = np.repeat(best[None], self.random, axis=0)
+        count, rounds = self.effort.random, self.effort.refinements
+        rng, shape = np.random.default_rng(1), (count, len(self.task))
+        for k, reach in enumerate(np.geomspace(0.3, 0.01, rounds)):
+            points = np.repeat(best[None], count, axis=0)
             points += reach * self.scale * rng.standard_normal(shape) * (rng.random(shape) < 0.5)
-            points += rng.random((self.random, 1)) * reach * (self.start - points)
+            points += rng.random((count, 1)) * reach * (self.start - points)
             points = np.clip(np.where(rng.random(shape) < 0.2, self.start, points), self.low, self.high)
-            self.trials.solve(points, k / MAX_REFINEMENTS, (k + 1) / MAX_REFINEMENTS)
+            self.trials.solve(points, k / rounds, (k + 1) / rounds)
             if self.trials.best is not None:
                 best = self.trials.best
 
@@ -296,9 +323,9 @@ class PointSearch:
         holds = self._test(now[None])
         if not holds[0]:
             return
-        little, much = 0.0, 1.0
-        for _ in range(5):  # each round narrows the stretch by 64
-            parts = np.linspace(little, much, 65)[1:]
+        little, much, sections = 0.0, 1.0, self.effort.sections
+        while much - little > LEAST_PART:
+            parts = np.linspace(little, much, sections + 1)[1:]
             holds = self._test(self.start + parts[:, None] * (now - self.start))
             first = int(holds.argmax()) if holds.any() else len(parts) - 1
             little, much = (little if first == 0 else float(parts[first - 1])), float(parts[first])

@@ -10,8 +10,7 @@ import numpy as np
 
 from ..attribution.methods import METHODS, rank_contributions
 from ..errors import count, quote_names
-from ..explain.flip import MARGIN
-from ..explain.flip_scores import NORMS
+from ..explain.flip import MARGIN, NORMS
 from ..graph.labels import label_and_name, label_text, name_suffix, quote, quote_label, shorten, visible
 from ..networks.result import QBAF
 from ..results.base import TIE_TOLERANCE
@@ -131,6 +130,8 @@ def _find_stopped(found: Flip) -> list[Statement]:
     what = [state(f"flip.what.{name}") for name, stopped in searches.items() if stopped]
     if not what:
         return []
+    if found.interrupted:
+        return [state("flip.interrupted", what=what)]
     if found.time_limit is None:
         return [state("flip.stopped", what=what)]
     seconds = found.time_limit if found.removal_stopped else found.time_limit / 2  # the share of the changes

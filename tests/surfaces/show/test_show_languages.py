@@ -204,6 +204,7 @@ def flips() -> list[qx.Flip]:
         dataclasses.replace(free, qbaf=larger, change=dict.fromkeys("TUABCDE", (0.5, 0.75)), cost=1.75),
         dataclasses.replace(stuck, examined=0, change_gap=0.0, removal_gap=0.0),
         dataclasses.replace(stuck, movable=0, removable=0),
+        dataclasses.replace(stuck, change_stopped=True, removal_stopped=True, interrupted=True),
         dataclasses.replace(stuck, proved=True, removal_gap=0.25, change_stopped=True, time_limit=3.0),
         dataclasses.replace(stuck, proved=True, removal_gap=0.0, removal_stopped=True, time_limit=None),
         *(dataclasses.replace(free, removal=("A", "B"), proved=p, examined=k) for p, k in ((True, 1), (False, 1))),

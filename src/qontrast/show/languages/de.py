@@ -187,6 +187,7 @@ PHRASES: dict[str, str] = {
     "flip.stopped": "Die Suche nach {what} wurde durch ihr Zeitlimit beendet; es kann bessere Antworten geben.",
     "flip.stopped.limit": "Die Suche nach {what} wurde durch ihr Zeitlimit von {seconds} s beendet; es kann bessere "
     "Antworten geben.",
+    "flip.interrupted": "Die Suche nach {what} wurde unterbrochen; es kann bessere Antworten geben.",
     "flip.what.change": "Änderungen",
     "flip.what.removal": "wegfallenden Argumenten",
     "flip.table": "Argument|Basiswert|müsste sein",

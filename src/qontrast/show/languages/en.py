@@ -182,6 +182,7 @@ PHRASES: dict[str, str] = {
     "flip.stopped": "The search for {what} was stopped by its time limit; better answers may exist.",
     "flip.stopped.limit": "The search for {what} was stopped by its time limit of {seconds} s; "
     "better answers may exist.",
+    "flip.interrupted": "The search for {what} was interrupted; better answers may exist.",
     "flip.what.change": "changes",
     "flip.what.removal": "removals",
     "flip.table": "Argument|Base score|would have to be",
