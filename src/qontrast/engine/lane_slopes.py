@@ -97,7 +97,7 @@ class LaneSlopes:
                 by_base[own] = 1.0
                 continue
             x = strengths[parents[block.edges]] * weights[block.edges]
-            x = x.reshape(block.degree, block.hi - block.lo, -1)
+            x = x.reshape(block.degree, block.hi - block.lo, base.shape[1])
             attacks, supports = x[: block.attackers], x[block.attackers :]
             energy = np.asarray(semantics.aggregation.energy(attacks, supports))
             energy = np.where(np.abs(energy) <= rounding, 0.0, energy)

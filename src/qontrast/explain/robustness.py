@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from time import monotonic
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -17,15 +17,16 @@ from ..results.base import TIE_TOLERANCE, Result, Schema
 from ..semantics import Semantics
 from ..settings import check_choice, check_list, check_number, check_progress
 from ..types import Floats, Name, Progress
-from .reach_proof import prove
+from .reach_proof import Proof, prove
+from .reach_search import PointSearch
 from .reach_task import ReachTask
-from .robustness_search import search_crossing
+from .reach_trials import PointTrials
+from .search_clock import Clock, OutOfTime
 
 NORMS = ("linf", "l1", "l2")
 TOLERANCE = 1e-4  # by which found and certified radius may differ and be called exact
 TIME_LIMIT = 30.0  # seconds
 MAX_BOXES = 20_000  # of a proof; what they do not prove, more of them seldom do
-PERCENT = 100
 
 SCHEMA = Schema(
     "qontrast/robustness/1",
@@ -194,7 +195,7 @@ def robustness(
     if abs(gap) > TIE_TOLERANCE:
         order = (fact, foil) if gap > 0 else (foil, fact)
         task = _make_task(part, order, [name for name in chosen if upstream[qbaf.index(name)]], norm)
-        certified, found, point, stopped = _bound_radius(task, time_limit, report)
+        certified, found, point, stopped = _bound_radius(task, Clock(time_limit, report))
     return Robustness(
         qbaf=qbaf,
         fact=fact,
@@ -235,39 +236,36 @@ def _make_task(problem: Problem, order: tuple[Name, Name], movers: list[Name], n
     )
 
 
-def _bound_radius(
-    task: ReachTask, time_limit: float | None, progress: Progress | None
-) -> tuple[float, float, dict[Name, float] | None, bool]:
+def _bound_radius(task: ReachTask, clock: Clock) -> tuple[float, float, dict[Name, float] | None, bool]:
     """Search for a small change, then prove that no smaller one exists: certified, found, example, stopped."""
-    began, point, stopped = monotonic(), None, False
     if not len(task):
         return np.inf, np.inf, None, False
-    search_limit = None if time_limit is None else time_limit / 2
+    trials, proving = PointTrials(task, clock), can_bound(task.problem)
+    clock.span = (0.0, 50.0 if proving else 100.0)
     try:
-        point, stopped = search_crossing(task, search_limit, _scale(progress, 0, 50))
+        stopped = clock.run(PointSearch(trials).search, deadline=0.5 if proving else 1.0)
     except KeyboardInterrupt:
-        stopped = True
+        stopped, proving = True, proving and clock.time_limit is not None
+    point, certified = trials.best, 0.0
     found = np.inf if point is None else float(task.measure(point[None])[0])
-    certified = 0.0
-    if can_bound(task.problem) and not (stopped and time_limit is None):
-        left = None if time_limit is None else max(0.0, time_limit - (monotonic() - began))
-        advance = _scale(progress, 50, 100)
-        proof = prove(task, point, tolerance=TOLERANCE, time_limit=left, max_boxes=MAX_BOXES, advance=advance)
+    if proving:
+        proof = _prove(task, point, clock)
         certified, found, point = proof.lower, proof.cost, proof.point
         stopped = stopped or (proof.stopped and proof.boxes < MAX_BOXES)
-    if progress:
-        progress(PERCENT, PERCENT)
+    with suppress(OutOfTime):
+        clock.advance(1.0)
     return certified, found, None if point is None else _list_moves(task, point), stopped
 
 
-def _scale(progress: Progress | None, begin: int, end: int) -> Any:
-    """A function of the part that is done, which takes the bar from `begin` to `end` percent."""
+def _prove(task: ReachTask, point: Floats | None, clock: Clock) -> Proof:
+    clock.deadline, clock.span = 1.0, (50.0, 100.0)
+    clock.phase = clock.span
 
     def advance(part: float) -> None:
-        if progress:
-            progress(int(begin + (end - begin) * min(1.0, part)), PERCENT)
+        with suppress(OutOfTime):  # the proof reads the clock itself, and keeps what it has
+            clock.advance(part)
 
-    return advance
+    return prove(task, point, tolerance=TOLERANCE, time_limit=clock.left, max_boxes=MAX_BOXES, advance=advance)
 
 
 def _list_moves(task: ReachTask, point: Floats) -> dict[Name, float]:
