@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .narrative import call_topics
-from .numbers import Number, fixed, number
+from .numbers import Number, fixed, number, significant
 from .phrasing import Language, Statement, call, choose, state
 
 if TYPE_CHECKING:
@@ -104,21 +104,23 @@ def list_shares(found: Uncertainty, to: Language) -> list[tuple[Name, tuple[str,
     for name, share in found.ranked():
         drop = fixed(found.expected_drop[name], 3) if name in found.expected_drop else Number("–")
         numbers = (fixed(share, 3), fixed(found.total[name], 3), drop)
-        rows.append((name, (write_distribution(found.scores[name]), *map(to.number, numbers))))
+        rows.append((name, (to.write(write_distribution(found.scores[name])), *map(to.number, numbers))))
     return rows
 
 
-def write_distribution(scores: Distribution) -> str:
-    """Write what a base score may be as the option --score takes it; many samples are counted.
+def write_distribution(scores: Distribution) -> Statement:
+    """Write what a base score may be; many samples are counted.
 
-    >>> from qontrast import Beta, Interval, Samples
-    >>> write_distribution(Interval(0.6, 0.9)), write_distribution(Beta(8, 2)), write_distribution(Samples([0.5, 0.1]))
-    ('0.6:0.9', 'beta:8:2', '0.1,0.5')
+    >>> from qontrast import Beta, Interval
+    >>> choose("en").write(write_distribution(Interval(0.6, 0.9))), choose("de").write(write_distribution(Beta(8, 2.5)))
+    ('0.6 to 0.9', 'Beta(8; 2,5)')
     """
-    numbers = [f"{each:g}" for each in scores.parameters]
-    if scores.kind == "samples":
-        return ",".join(numbers) if len(numbers) <= MAX_SAMPLES else f"{len(numbers):,} samples"
-    return ":".join(numbers if scores.kind == "interval" else [scores.kind, *numbers])
+    numbers = [significant(each) for each in scores.parameters]
+    if scores.kind != "samples":
+        return state(f"sure.scores.{scores.kind}", one=numbers[0], other=numbers[1])
+    if len(numbers) > MAX_SAMPLES:
+        return state("sure.scores.samples", count=len(numbers))
+    return state("sure.scores.listed", numbers=numbers)
 
 
 def describe_sampling(found: Uncertainty, *, language: str = "en") -> str:

@@ -472,6 +472,7 @@ def test_every_phrase_of_a_statement_is_said_in_every_language() -> None:
     headings = {"flip.question", "flip.heading", "flip.table", "sure.question", "sure.heading", "sure.table"}
     headings |= {key for key in ENGLISH if re.match(r"pairs\.(question|who|table|other topic|rest|measured)", key)}
     headings |= {"sure.made.one", "sure.made.many", "sure.made.beside", "sure.made.delta"}
+    headings |= {key for key in ENGLISH if key.startswith("sure.scores.")}
     headings |= {"robustness.heading", "robustness.table"}
     headings |= {"reasons.question", "reasons.table", "semantics.question", "semantics.table"}
     headings |= {key for key in ENGLISH if key.startswith("reasons.kind.")}

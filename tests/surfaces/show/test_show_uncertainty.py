@@ -8,6 +8,8 @@ import pytest
 
 import qontrast as qx
 from qontrast import show
+from qontrast.show.phrasing import choose
+from qontrast.show.uncertainty import write_distribution
 from tests.support.graphs_to_show import healthcare
 
 SCORES = {"pcr": (0.2, 0.9), "bacterial": qx.Normal(0.5, 0.1), "wheezing": qx.Beta(2, 2)}
@@ -33,6 +35,21 @@ def test_the_sentence_has_the_probability_the_sources_of_doubt_and_what_to_check
     assert str(ask(scores={"pcr": (0.5, 0.6)})).startswith(
         f"{NAMES} in all cases that were drawn; nearly all of the spread"
     )
+
+
+@pytest.mark.parametrize(
+    ("scores", "english", "german"),
+    [
+        (qx.Interval(0.25, 1), "0.25 to 1", "0,25 bis 1"),
+        (qx.Normal(0.5, 0.125), "normal, 0.5 ± 0.125", "normal, 0,5 ± 0,125"),
+        (qx.Beta(8, 2.5), "Beta(8, 2.5)", "Beta(8; 2,5)"),
+        (qx.Samples([0.5]), "one of 0.5", "eines von 0,5"),
+        (qx.Samples([0.4, 0.5, 0.9]), "one of 0.4, 0.5 and 0.9", "eines von 0,4, 0,5 und 0,9"),
+        (qx.Samples([0.1] * 1200), "1,200 samples", "1.200 Stichproben"),
+    ],
+)
+def test_what_a_base_score_may_be_is_written_in_both_languages(scores: Any, english: str, german: str) -> None:
+    assert [choose(code).write(write_distribution(scores)) for code in ("en", "de")] == [english, german]
 
 
 def test_the_table_has_the_shares_and_their_errors() -> None:
@@ -76,8 +93,8 @@ def test_the_figure_shows_ties_and_says_what_is_left_out() -> None:
 def test_a_report_says_how_sure_the_order_is_where_base_scores_are_uncertain(language: str, heading: str) -> None:
     page = show.report_html(uncertain(), "antiviral", "antibiotic", language=language)
     assert f"<h2>{heading}</h2>" in page
-    assert "0.2:0.9" in page
-    assert "normal:0.5:0.1" in page
+    assert {"en": '<td class="text">0.2 to 0.9</td>', "de": '<td class="text">0,2 bis 0,9</td>'}[language] in page
+    assert {"en": "normal, 0.5 ± 0.1", "de": "normal, 0,5 ± 0,1"}[language] in page
     assert heading not in show.report_html(healthcare(), "antiviral", "antibiotic", language=language)
 
 
@@ -87,7 +104,7 @@ def test_the_command_prints_the_sentence_and_a_table(qontrast: Any) -> None:
     assert ran.code == 0
     assert " ".join(ran.out.split()).startswith(f"How sure is it that {NAMES}? {NAMES} in ")
     assert "Positive PCR test" in ran.out
-    assert "0.2:0.9" in ran.out
+    assert "0.2 to 0.9" in ran.out
     assert "8,192 cases, standard error 0." in ran.err
     expected = qx.uncertainty(uncertain(), "antiviral", "antibiotic").to_dict()
     assert qontrast("uncertainty graph.json --json").data == expected

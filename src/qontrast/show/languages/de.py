@@ -310,6 +310,12 @@ PHRASES: dict[str, str] = {
     "sure.made.many": "{count} Fälle, Standardfehler {error} %, Startwert {seed}{quick}",
     "sure.made.beside": "; nach der Delta-Methode {part}",
     "sure.made.delta": "nach der Delta-Methode, ohne Ziehungen",
+    "sure.scores.interval": "{one} bis {other}",
+    "sure.scores.normal": "normal, {one} ± {other}",
+    "sure.scores.beta": "Beta({one}; {other})",
+    "sure.scores.samples.one": "{count} Stichprobe",
+    "sure.scores.samples.many": "{count} Stichproben",
+    "sure.scores.listed": "eines von {numbers}",
     "sure.table": "Argument|Basiswert|Anteil am Zweifel|Gesamtanteil|Weniger Risiko, wenn bekannt",
     # reasons
     "reasons.question": "Wer entscheidet über die Reihenfolge von {fact} und {foil}?",

@@ -302,6 +302,12 @@ PHRASES: dict[str, str] = {
     "sure.made.many": "{count} cases, standard error {error} %, seed {seed}{quick}",
     "sure.made.beside": "; by the delta method {part}",
     "sure.made.delta": "by the delta method, without draws",
+    "sure.scores.interval": "{one} to {other}",
+    "sure.scores.normal": "normal, {one} ± {other}",
+    "sure.scores.beta": "Beta({one}, {other})",
+    "sure.scores.samples.one": "{count} sample",
+    "sure.scores.samples.many": "{count} samples",
+    "sure.scores.listed": "one of {numbers}",
     "sure.table": "Argument|Base score|Share of the doubt|Total share|Less risk if known",
     # reasons
     "reasons.question": "Which players decide the order of {fact} and {foil}?",
