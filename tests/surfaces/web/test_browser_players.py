@@ -202,6 +202,26 @@ def test_a_link_restores_who_contributes_and_the_groups(page: Open) -> None:
     assert again.locator("#groups .chip").count() == 1
 
 
+@pytest.mark.parametrize(
+    ("asked", "players", "method"),
+    [
+        ({"players": "edges", "method": "intrinsic"}, "edges", "shapley"),
+        ({"players": "arguments", "method": "owen"}, "arguments", "shapley"),
+        ({"players": "everyone", "method": "removal"}, "arguments", "removal"),
+        ({"players": "groups", "method": "nothing"}, "groups", "shapley"),
+    ],
+)
+def test_a_link_with_players_or_methods_that_do_not_fit_is_opened_with_those_that_do(
+    page: Open, asked: dict[str, str], players: str, method: str
+) -> None:
+    script = "async state => (await import('/static/state.js')).packed(state)"
+    fragment = page().evaluate(script, {"example": "zebra", "name": "zebra", **asked})
+    there = page(f"#{fragment}")
+    assert there.locator("#players input:checked").input_value() == players
+    assert there.locator("#methods input:checked").input_value() == method
+    assert there.locator("#bars svg").count() == 1
+
+
 def test_a_refusal_among_edges_offers_sampled_values(page: Open) -> None:
     here = page()
     choose_players(here, "edges")

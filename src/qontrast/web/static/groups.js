@@ -30,7 +30,7 @@ function chip(graph, group, members) {
     h("button", { "aria-label": `Remove the group ${text}`, onclick: () => keep(withoutGroup(graph, group)) }, "×"));
 }
 
-const starter = (known) => h("button", { id: "new-group", onclick: () => select(new Set()) }, known ? "New group" : "New group: select arguments in the graph");
+const starter = (known) => h("button", { id: "new-group", onclick: start }, known ? "New group" : "New group: select arguments in the graph");
 
 function form(graph, name) {
   const taken = Object.keys(graph.groups ?? {}).length + 1;
@@ -40,6 +40,11 @@ function form(graph, name) {
   return h("form", { className: "edit", onsubmit: (event) => { event.preventDefault(); make(input.value.trim(), said); } },
     h("span", { className: "muted", role: "status" }, listed), input,
     h("button", { id: "make-group", className: "main", disabled: few }, "Group"), h("button", { id: "no-group", type: "button", onclick: stop }, "Cancel"), said);
+}
+
+function start() {
+  select(new Set());
+  if (innerWidth < 1000) $("graph").scrollIntoView({ block: "center" });
 }
 
 function select(names) {

@@ -158,7 +158,7 @@ function open({ graph, name, example, ...rest }) {
 
 store.addEventListener("change", () => {
   const state = tidy(store.now);
-  if (!(held in state.graph.arguments) && !(held in (state.graph.groups ?? {}))) held = null;
+  if (!(held in state.graph.arguments) && !(state.players === "groups" && held in (state.graph.groups ?? {}))) held = null;
   $("title").textContent = state.name ?? "";
   $("undo").disabled = !store.canUndo;
   $("redo").disabled = !store.canRedo;
