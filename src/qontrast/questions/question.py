@@ -46,6 +46,8 @@ Answer = TypeVar("Answer")
 STANDARD_INPUT = "-"
 PLAYERS = (*KINDS, "groups")  # values of `players`
 MAX_FOLLOWED_STEPS = 20  # of a trajectory
+MAX_BOUNDED_ARGUMENTS = 200  # of a graph whose report says how far base scores may be off
+ROBUSTNESS_SECONDS = 5.0  # for that
 
 
 def _show_no_progress(title: str) -> AbstractContextManager[None]:
@@ -366,14 +368,19 @@ class Question:
     def report(self, *, search: bool = True, time_limit: float | None, **settings: Any) -> str:
         """Write one page of HTML with the whole answer; settings as in `qontrast.show.report_html`.
 
-        The page says what would make the weaker of fact and foil win, unless `search` is False.
+        The page says what would make the weaker of fact and foil win, and how far base scores may be off, unless
+        `search` is False.
         """
         from ..show.html.report import report_html
 
         fact, foil = self.pair
         ordered = order_by_strength(self.pair, self.strengths)
-        found = self.flip((ordered[0], ordered[1]), time_limit=time_limit) if search and fact != foil else None
-        return self._measure(report_html, fact, foil, flip=found, players=self.resolved_players, **settings)
+        if search and fact != foil:
+            settings["flip"] = self.flip((ordered[0], ordered[1]), time_limit=time_limit)
+            if len(self.qbaf) <= MAX_BOUNDED_ARGUMENTS:
+                limit = min(ROBUSTNESS_SECONDS, time_limit or ROBUSTNESS_SECONDS)
+                settings["robustness"] = self.robustness(time_limit=limit)
+        return self._measure(report_html, fact, foil, players=self.resolved_players, **settings)
 
     def paths(self, contributor: str, topic: str, **settings: Any) -> Paths:
         """List the paths from one argument to another; settings as in `qontrast.paths`."""

@@ -299,3 +299,18 @@ def test_objects_of_the_command_line_have_their_documented_fields(qontrast):
         keys = [set(data) - {"schema"} for data in found if data["schema"] == schema.name]
         assert all(set(schema.fields) <= each <= {*schema.fields, *schema.optional} for each in keys)
         assert set().union(*keys) == {*schema.fields, *schema.optional}
+
+
+def test_check_and_robustness_say_how_far_base_scores_may_be_off(qontrast):
+    said = " ".join(qontrast("robustness examples:loan approve refer").out.split())
+    data = qontrast("robustness examples:loan approve refer --json").data
+    assert data["certified"] <= data["found"] <= data["certified"] + 1e-4
+    assert "The order holds as long as every base score is off by less than 0.104" in said
+    assert 0.104 <= data["certified"] < 0.105
+    assert "every base score is off by less than 0.104" in " ".join(qontrast("check examples:loan").out.split())
+    assert "order" not in qontrast("check examples:loan --topic approve").out
+
+
+def test_a_report_says_how_far_base_scores_may_be_off_unless_nothing_is_searched(qontrast):
+    assert "off by less than 0.104" in qontrast("report examples:loan -o -").out
+    assert "off by less than" not in qontrast("report examples:loan --no-flip -o -").out

@@ -337,8 +337,10 @@ def test_a_message_puts_the_article_that_the_word_needs(wrong: Any, said: str) -
         qx.Qbaf(wrong)
 
 
-def test_a_report_refuses_what_is_no_flip() -> None:
+def test_a_report_refuses_what_is_no_flip_and_no_robustness() -> None:
     q = qx.Qbaf({"a": 0.5, "b": 0.4})
+    with pytest.raises(qx.InvalidInput, match="robustness is 3; give a Robustness"):
+        report_html(q, "a", "b", robustness=3)  # type: ignore[arg-type]
     with pytest.raises(qx.InvalidInput, match="flip is False; give a Flip"):
         report_html(q, "a", "b", flip=False)  # type: ignore[arg-type]
 

@@ -12,6 +12,8 @@ from ..options import GRAPH, JSON, SOLVING, make_question
 from ..output import make_table, print_json, print_note, print_text
 
 PARAMETERS = [*GRAPH, *SOLVING, JSON]
+MAX_BOUNDED = 200  # arguments of a graph whose order is checked for its safety
+ORDER_SECONDS = 2.0
 MAX_NAMES = 6  # of unconnected arguments in the table
 
 
@@ -39,6 +41,13 @@ def run(*, json: bool, **options: Any) -> int:
         ("semantics", found.semantics + ("" if qbaf.semantics else " (the file names none)")),
         ("strengths", "defined" if found.undefined is None else "undefined"),
     ]
+    if found.undefined is None and len(qbaf.topics) > 1 and len(qbaf) <= MAX_BOUNDED:
+        from ...show.descriptions import write_comparison
+        from ...show.robustness_words import describe_robustness
+
+        fact, foil = question.pair
+        order = write_comparison(qbaf, question.strengths, fact, foil)
+        rows.append(("order", f"{order} {describe_robustness(question.robustness(time_limit=ORDER_SECONDS))}"))
     print_text(make_table([("", "dim"), ("", "text")], rows))
     if reason is not None:
         print_note(f"qontrast: {reason}")

@@ -16,6 +16,7 @@ from ...errors import InvalidInput, TooLarge
 from ...explain.contrast import Contrast, contrast
 from ...explain.flip import Flip
 from ...explain.interactions import Interactions, interactions
+from ...explain.robustness import Robustness
 from ...explain.uncertainty import Uncertainty, uncertainty
 from ...graph.labels import label_and_name, label_text, quote_label
 from ...graph.qbaf import Qbaf
@@ -27,6 +28,7 @@ from ..descriptions import describe_flip
 from ..narrative import are_shares, choose_phrase, find_answer, find_context, write_question
 from ..numbers import SHOWN_AS_ZERO, number, significant, write_move
 from ..phrasing import Language, choose, name_value, write_size
+from ..robustness_words import describe_robustness
 from ..svg.bars import bars_svg
 from ..svg.graph import graph_svg
 from ..uncertainty import describe_sampling, describe_uncertainty, list_shares
@@ -52,6 +54,7 @@ def report_html(
     solver: str = "discrete",
     max_steps: int = MAX_STEPS,
     flip: Flip | None = None,
+    robustness: Robustness | None = None,
     palette: str = "default",
     date: str | None = None,
     language: str = "en",
@@ -72,6 +75,8 @@ def report_html(
         The question, as in `contrast`.
     flip : Flip or None
         What would make the foil win, if the page shall say so.
+    robustness : Robustness or None
+        How far base scores may be off before the order changes, if the page shall say so.
     palette : str
         A name from PALETTES.
     date : str, optional
@@ -89,7 +94,7 @@ def report_html(
     UnknownName
         If there is no such palette, language, method or semantics.
     InvalidInput
-        If `flip` is not a Flip.
+        If `flip` is not a Flip, or `robustness` not a Robustness.
 
     Examples
     --------
@@ -100,12 +105,16 @@ def report_html(
     """
     if flip is not None and not isinstance(flip, Flip):
         raise InvalidInput(f"flip is {flip!r}; give a Flip, such as flip(qbaf, fact, foil), or None")
+    if robustness is not None and not isinstance(robustness, Robustness):
+        raise InvalidInput(
+            f"robustness is {robustness!r}; give a Robustness, such as robustness(qbaf, fact, foil), or None"
+        )
     solving: Any = {"semantics": semantics, "solver": solver, "max_steps": max_steps}
     why = contrast(qbaf, fact, foil, method=method, players=players, **solving, **settings)
     solved = strengths(qbaf, **solving)
     opened, sure = _open_into_edges(why, solving), _find_uncertainty(why, solving)
     linked = _find_interactions(why, players, solving)
-    report = _Report(why, opened, linked, sure, solved, flip, palette, date, choose(language))
+    report = _Report(why, opened, linked, sure, solved, flip, robustness, palette, date, choose(language))
     for limit in DRAWN_ARGUMENTS:
         page = report.write(limit)
         if len(page.encode()) <= MAX_BYTES:
@@ -155,6 +164,7 @@ class _Report:
     sure: Uncertainty | None
     solved: Strengths
     flip: Flip | None
+    robustness: Robustness | None
     palette: str
     date: str | None
     to: Language
@@ -186,6 +196,9 @@ class _Report:
         if self.flip is not None:
             loser = to.name(quote_label(why.qbaf, self.flip.foil))
             body.append(section(to.say("flip.heading", foil=loser), *self._flip(self.flip)))
+        if self.robustness is not None:
+            safe = describe_robustness(self.robustness, language=to.code)
+            body.append(section(to.say("robustness.heading"), element("p", safe)))
         body.append(section(to.say("report.method"), facts(self._facts())))
         return document(question, *body, palette=self.palette, language=to.code)
 
