@@ -107,6 +107,7 @@ def fuzzed(address: str, count: int, start: int = 0) -> Counter[int]:
     """So many mutated files and bodies; what is read is explained too."""
     rng, files, seen = random.Random(start), uploads(), Counter[int]()
     questions = ["explain", "contrast", "pairs", "rank", "flip", "convert", "draw", "strengths", "read", "paths"]
+    questions += ["reach", "reasons", "change", "robustness", "uncertainty", "semantics"]
     with httpx.Client(base_url=address, timeout=120) as client:
         while sum(seen.values()) < count:
             name, text = rng.choice(files)

@@ -150,7 +150,7 @@ def make_question(
         graph=read_graph(file, read_as),
         source=name_source(file),
         base_scores=[parse_score(text) for text in sets],
-        semantics=load_semantics(semantics),
+        semantics=None if semantics is None else load_semantics(semantics),
         method=method or DEFAULT,
         players=players,
         groups=None if groups is None else read_groups(groups),

@@ -286,11 +286,11 @@ class Question:
         with self.show_progress("reasons") as progress:
             return reasons(self.qbaf, *self.pair, players=self.resolved_players, progress=progress, **settings)
 
-    def compare_semantics(self, names: Sequence[str] = ()) -> SemanticsComparison:
-        """Compare the order of fact and foil under the semantics that are named, or under all."""
+    def compare_semantics(self, compared: Sequence[str | Semantics] = ()) -> SemanticsComparison:
+        """Compare the order of fact and foil under these semantics, or under all."""
         from ..explain.compare_semantics import compare_semantics
 
-        settings = self.measuring | self.solving | {"semantics": list(map(load_semantics, names)) or None}
+        settings = self.measuring | self.solving | {"semantics": list(compared) or None}
         with self.show_progress("semantics") as progress:
             return compare_semantics(
                 self.qbaf, *self.pair, players=self.resolved_players, progress=progress, **settings
@@ -482,7 +482,7 @@ def read_graph(file: str, file_format: str | None = None) -> Qbaf:
     return read_bytes(sys.stdin.buffer.read(), file_format, name=name_source(file))
 
 
-def load_semantics(name: str | None) -> Semantics | str | None:
+def load_semantics(name: str) -> Semantics | str:
     """Load the object that `module:object` or `path.py:object` names; return a name of SEMANTICS as it is.
 
     This runs the user's own code, so it is for the command line only; a server takes names of the table.
@@ -494,7 +494,7 @@ def load_semantics(name: str | None) -> Semantics | str | None:
     ...
     qontrast.errors.InvalidInput: 'math:pi' is a float; make it a qontrast.Semantics
     """
-    if name is None or name in SEMANTICS:
+    if name in SEMANTICS:
         return name
     place, colon, attribute = name.rpartition(":")
     if not colon:

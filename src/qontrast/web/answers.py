@@ -10,8 +10,10 @@ from typing import Any
 
 from ..attribution.players import make_players
 from ..errors import FormatWarning, InvalidInput, QontrastError, TooLarge
+from ..explain.change import change
 from ..explain.paths import paths
 from ..formats import csv_tables, qbaf_json, read_text, write_text
+from ..graph.distributions import read_distribution
 from ..graph.qbaf import Qbaf
 from ..questions import Question, suggest_topics
 from ..results.base import Result, to_plain
@@ -85,7 +87,7 @@ def _find_paths(asked: schemas.Paths) -> Any:
 
 def _flip(asked: schemas.Flip) -> Any:
     settings: dict[str, Any] = {"move_topics": asked.move_topics, "norm": asked.norm}
-    found = asked.to_question().flip(fixed=asked.fixed, time_limit=limits.MAX_FLIP_SECONDS, **settings)
+    found = asked.to_question().flip(fixed=asked.fixed, time_limit=limits.MAX_SEARCH_SECONDS, **settings)
     moves = {str(name): write_move(*scores) for name, scores in (found.change or {}).items()}
     return found.to_dict() | {"words": str(found), "moves": moves}
 
@@ -101,6 +103,49 @@ def _find_interactions(asked: schemas.Interactions) -> Any:
     found = question.interactions(alone=asked.alone, index=asked.index)
     rows, left_out = find_rows(found, asked.most, choose("en"))
     return found.to_dict() | {"words": str(found), "rows": rows, "left_out": left_out}
+
+
+def _find_reasons(asked: schemas.Reasons) -> Any:
+    return _add_words(asked.to_question().reasons(time_limit=limits.MAX_SEARCH_SECONDS))
+
+
+def _compare_semantics(asked: schemas.CompareSemantics) -> Any:
+    return _add_words(asked.to_question().compare_semantics(asked.compared))
+
+
+def _estimate_uncertainty(asked: schemas.Uncertainty) -> Any:
+    scores = []
+    for name, value in asked.scores.items():
+        try:
+            scores.append((name, read_distribution(value)))
+        except InvalidInput as error:
+            raise InvalidInput(f"scores.{name}: {error.args[0]}") from None
+    settings: dict[str, Any] = {"samples": asked.samples, "seed": asked.seed, "quick": asked.quick}
+    return _add_words(asked.to_question().uncertainty(scores, **settings))
+
+
+def _reach(asked: schemas.Reach) -> Any:
+    question = asked.to_question()
+    settings: dict[str, Any] = {name: getattr(asked, name) for name in ("change", "cost", "margin", "prove")}
+    settings["fixed"] = question.resolve(asked.fixed)
+    settings["bounds"] = {question.qbaf.resolve(name): tuple(ends) for name, ends in asked.bounds.items()}
+    settings["prices"] = {question.qbaf.resolve(name): price for name, price in asked.prices.items()}
+    return _add_words(question.reach(asked.goal, time_limit=limits.MAX_SEARCH_SECONDS, **settings))
+
+
+def _bound_robustness(asked: schemas.Robustness) -> Any:
+    settings: dict[str, Any] = {"norm": asked.norm, "time_limit": limits.MAX_SEARCH_SECONDS}
+    return _add_words(asked.to_question().robustness(movers=asked.movers, **settings))
+
+
+def _explain_change(asked: schemas.Change) -> Any:
+    question = asked.to_question()
+    before = question.original if asked.before is None else schemas.read_graph(asked.before, "the graph before")
+    return _add_words(change(before, question.qbaf, *question.pair, units=asked.units, **question.solving))
+
+
+def _add_words(found: Result) -> dict[str, Any]:
+    return found.to_dict() | {"words": str(found)}
 
 
 def _read(asked: schemas.Read) -> Any:
@@ -157,6 +202,12 @@ ANSWERS: dict[str, Answer] = {
     "interactions": Answer(
         schemas.Interactions, _find_interactions, "Which two players work together, and which overlap"
     ),
+    "reach": Answer(schemas.Reach, _reach, "The cheapest change that reaches a goal"),
+    "reasons": Answer(schemas.Reasons, _find_reasons, "The sets of players that decide the order"),
+    "change": Answer(schemas.Change, _explain_change, "What changed the gap between two versions of a graph"),
+    "robustness": Answer(schemas.Robustness, _bound_robustness, "How far base scores may be off"),
+    "uncertainty": Answer(schemas.Uncertainty, _estimate_uncertainty, "How sure the order is"),
+    "semantics": Answer(schemas.CompareSemantics, _compare_semantics, "The order under every semantics"),
     "read": Answer(schemas.Read, _read, "Files in any format to native JSON"),
     "convert": Answer(schemas.Convert, _convert, "A graph as text of any format"),
     "draw": Answer(schemas.Draw, draw, "A picture of the graph or of a contrast", ("image/svg+xml",)),

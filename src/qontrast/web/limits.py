@@ -14,13 +14,14 @@ MAX_CONNECTED_SETS = 1 << 18  # coalitions on a cyclic graph, where each costs m
 MAX_SAMPLED_COALITIONS = 20_000  # of a sampled Shapley value
 MAX_NAMES = MAX_ARGUMENTS  # in one list: arguments to remove or to keep fixed, members of a group
 MAX_INTERACTING_PLAYERS = 200  # an answer about interactions has a number for each two of them
+MAX_DRAWS = 16_384  # rows of a table of uncertain base scores
 MAX_PATHS = 200
 MAX_TOPICS = 60  # of all pairs
 MAX_NUMBERS_OF_PAIRS = 2_000_000  # in one answer about all pairs: topics² × arguments
 MAX_TOPICS_IN_FIGURE = 12
 MAX_ARGUMENTS_IN_PICTURE = 80  # above that the top contributors and their paths
 MAX_ANSWER_SECONDS = 20.0
-MAX_FLIP_SECONDS = MAX_ANSWER_SECONDS / 2  # of the search of flip: what it found by then is the answer
+MAX_SEARCH_SECONDS = MAX_ANSWER_SECONDS / 2  # of flip, reach and reasons: what was found by then is the answer
 MAX_WORKER_BYTES = 6 * 2**30  # address space of a worker
 
 

@@ -13,7 +13,9 @@ from ..formats.building import file_context, mute_warnings
 from ..formats.disk import decode
 from ..formats.qbaf_json import from_data
 from ..formats.strict_json import loads
+from ..graph.qbaf import Qbaf
 from ..questions import Question
+from ..semantics import SEMANTICS
 from . import limits
 
 Score = Annotated[float, Field(ge=0, le=1)]
@@ -75,6 +77,12 @@ class Asked(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
 
+def read_graph(data: dict[str, Any], name: str) -> Qbaf:
+    """Read a graph of a request; messages call it by this name."""
+    with mute_warnings(), file_context(name):  # warnings were shown when the file was read
+        return limits.check_size(from_data(data))
+
+
 class Graph(Asked):
     """A question about a graph, perhaps with other base scores and with arguments removed."""
 
@@ -90,8 +98,7 @@ class Graph(Asked):
 
     def to_question(self, **more: Any) -> Question:
         """Read the graph and return the question about it."""
-        with mute_warnings(), file_context("the graph"):  # warnings were shown when the file was read
-            graph = limits.check_size(from_data(self.graph))
+        graph = read_graph(self.graph, "the graph")
         names = {"remove", "semantics", "solver", "method", "players", "fact", "foil"} & type(self).model_fields.keys()
         same = {name: getattr(self, name) for name in names}
         return Question(graph=graph, base_scores=tuple(self.set.items()), **same, **more)
@@ -179,6 +186,79 @@ class Flip(Graph):
     fixed: Names = Field([], description="arguments that keep their base score and stay")
     move_topics: bool = Field(False, description="whether the base scores of fact and foil may change too")
     norm: Literal["l1", "l2"] = "l1"
+
+
+class Decided(Graph):
+    """A question about which of two topics is ahead."""
+
+    fact: str | None = Field(None, description="the stronger of the first two topics unless given")
+    foil: str | None = None
+
+
+class Reasons(Decided):
+    """Which sets of players decide the order?"""
+
+    players: Players = Field(
+        "arguments", description="arguments, groups, or an object: name of a group → its arguments"
+    )
+
+
+class CompareSemantics(Contrast):
+    """Does the order depend on the semantics?"""
+
+    compared: Annotated[list[str], Field(max_length=len(SEMANTICS))] = Field(
+        [], description="names from the tables; all unless given"
+    )
+
+
+class Uncertainty(Decided):
+    """How sure is the order, if base scores are uncertain?"""
+
+    scores: dict[str, dict[str, list[float]]] = Field(
+        {},
+        description='argument → {"interval": [low, high]}, {"normal": [mean, sd]}, {"beta": [a, b]} or '
+        '{"samples": [...]}, beside what the graph says',
+        examples=[{"stripes": {"interval": [0.6, 0.9]}}],
+    )
+    samples: int = Field(4096, ge=100, le=limits.MAX_DRAWS, description="rows of each of the two tables of draws")
+    seed: int = Field(0, ge=0, lt=2**32)
+    quick: bool = Field(False, description="answer by the delta method alone, without draws")
+
+
+class Reach(Graph):
+    """What is the cheapest change that reaches a goal?"""
+
+    goal: Annotated[list[str], Field(min_length=1, max_length=limits.MAX_TOPICS)] = Field(
+        description="goals such as 't >= 0.5', which hold together; or topics, the strongest first",
+        examples=[["zebra >= 0.7"]],
+    )
+    change: Literal["base_scores", "weights", "both"] = Field("base_scores", description="what may change")
+    cost: Literal["l1", "l2", "linf", "fewest"] = "l1"
+    fixed: Names = Field([], description="arguments that keep their base score")
+    bounds: dict[str, Annotated[list[Score], Field(min_length=2, max_length=2)]] = Field(
+        {}, description="argument → between which base scores it may move"
+    )
+    prices: dict[str, Annotated[float, Field(ge=0)]] = Field({}, description="argument → what a move of 1 costs")
+    margin: Score = Field(0.0, description="by how much the goals shall hold; 0 allows a tie")
+    prove: bool = Field(True, description="whether to prove that no cheaper change exists")
+
+
+class Robustness(Decided):
+    """How far may base scores be off before the order changes?"""
+
+    norm: Literal["linf", "l1", "l2"] = "linf"
+    movers: Names = Field([], description="arguments whose base scores may be off; all that matter unless given")
+
+
+class Change(Decided):
+    """What changed the gap between two versions of a graph?"""
+
+    before: dict[str, Any] | None = Field(
+        None, description="the version before, as native JSON; unless given, the graph without `set` and `remove`"
+    )
+    units: Literal["elements", "arguments"] = Field(
+        "elements", description="whether base scores, arguments and edges change one by one, or argument by argument"
+    )
 
 
 class File(Asked):

@@ -127,6 +127,12 @@ BY_NAME: list[tuple[str, dict[str, Any]]] = [
     ("paths", {"contributor": "{x}", "topics": ["{p}", "{q}"]}),
     ("flip", {"fact": "{p}", "foil": "{q}", "fixed": ["{x}"]}),
     ("interactions", {"fact": "{p}", "foil": "{q}", "players": {"one": ["{x}"]}}),
+    ("reach", {"goal": ["{q}", "{p}"], "fixed": ["{x}"], "bounds": {"{p}": [0.0, 1.0]}, "prices": {"{q}": 2.0}}),
+    ("reasons", {"fact": "{p}", "foil": "{q}", "players": {"both": ["{x}", "z"]}}),
+    ("robustness", {"fact": "{p}", "foil": "{q}", "movers": ["{x}"]}),
+    ("change", {"fact": "{p}", "foil": "{q}", "set": {"{x}": 0.25}}),
+    ("uncertainty", {"fact": "{p}", "foil": "{q}", "scores": {"{x}": {"interval": [0.1, 0.9]}}, "samples": 100}),
+    ("semantics", {"fact": "{p}", "foil": "{q}", "remove": ["{x}"]}),
 ]
 
 

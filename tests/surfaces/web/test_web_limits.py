@@ -28,6 +28,7 @@ DOCUMENTED = {  # the constant, and how its row begins in docs/api-server.md
     "MAX_COALITIONS": "evaluations of an exact Shapley value, acyclic",
     "MAX_CONNECTED_SETS": "evaluations of an exact Shapley value, graph with cycles",
     "MAX_SAMPLED_COALITIONS": "`budget`",
+    "MAX_DRAWS": "`samples` of `uncertainty`",
     "MAX_TOPICS": "`topics` of",
     "MAX_NUMBERS_OF_PAIRS": "topics²",
     "MAX_NAMES": "names in one list",
@@ -36,7 +37,7 @@ DOCUMENTED = {  # the constant, and how its row begins in docs/api-server.md
     "MAX_TOPICS_IN_FIGURE": "topics in a figure",
     "MAX_ARGUMENTS_IN_PICTURE": "arguments in a picture",
     "MAX_ANSWER_SECONDS": "seconds for an answer",
-    "MAX_FLIP_SECONDS": "seconds for the search",
+    "MAX_SEARCH_SECONDS": "seconds for the search",
     "MAX_WORKER_BYTES": "bytes of memory",
 }
 UNDOCUMENTED = {"MAX_DRAINED_BYTES"}  # how much of a body that is too long is read
@@ -78,10 +79,14 @@ def test_the_tables_give_each_limit_under_its_name() -> None:
 def test_a_graph_on_the_limit_is_answered_and_a_larger_one_is_refused(
     question: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "MAX_FLIP_SECONDS", None)
-    more: Body = {"paths": {"contributor": "x3", "topics": ["x0"]}, "flip": {"fact": "x0", "foil": "x1"}}.get(
-        question, {}
-    )
+    monkeypatch.setattr(limits, "MAX_SEARCH_SECONDS", None)
+    needed: Body = {
+        "paths": {"contributor": "x3", "topics": ["x0"]},
+        "flip": {"fact": "x0", "foil": "x1"},
+        "reach": {"goal": ["x0 >= 0"]},
+        "uncertainty": {"scores": {"x3": {"interval": [0.2, 0.4]}}, "quick": True},
+    }
+    more = needed.get(question, {})
     for limit, size in (("MAX_ARGUMENTS", 6), ("MAX_EDGES", 4)):
         monkeypatch.setattr(limits, limit, size)
         assert ask(question, graph=native(star(6)), **more)[0] == 200
@@ -182,8 +187,8 @@ def test_the_search_for_a_flip_has_its_time_and_the_topics_in_their_order(
     assert ask(question, graph=graph, fact="x0", foil="x1")[0] == 200
     if question == "report":  # what would make the loser win, whichever it is
         assert ask(question, graph=graph, fact="x1", foil="x0")[0] == 200
-    assert set(seen) == {("x0", "x1", limits.MAX_FLIP_SECONDS)}
-    assert limits.MAX_FLIP_SECONDS < limits.MAX_ANSWER_SECONDS
+    assert set(seen) == {("x0", "x1", limits.MAX_SEARCH_SECONDS)}
+    assert limits.MAX_SEARCH_SECONDS < limits.MAX_ANSWER_SECONDS
 
 
 def test_losses_and_assumptions_are_told_with_the_answer() -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...explain.compare_semantics import SemanticsComparison
 from ...graph.labels import quote_label
+from ...questions import load_semantics
 from ...semantics import SEMANTICS
 from ...show.numbers import number
 from ..completion import complete_from
@@ -31,7 +32,7 @@ PARAMETERS = [
 
 def run(*, compared: tuple[str, ...], language: str, json: bool, **options: Any) -> None:
     """Print the gap and the strongest reasons under each semantics."""
-    found = make_question(**options).compare_semantics(compared)
+    found = make_question(**options).compare_semantics([load_semantics(name) for name in compared])
     if json:
         return print_json(found.to_dict())
     from ...show.phrasing import choose
