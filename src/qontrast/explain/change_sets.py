@@ -58,7 +58,9 @@ def find_orders(values: Floats) -> Orders:
     return np.where(np.isnan(values), UNDEFINED, orders).astype(np.int8)
 
 
-def find_order_sets(mixtures: Mixtures, added: Sequence[Any], table: Floats | None, progress: Progress | None) -> Any:
+def find_order_sets(
+    mixtures: Mixtures, added: Sequence[Any], table: Floats | None, progress: Progress | None
+) -> OrderSets:
     """Find the sets; `table` has the values of all mixtures where they are known, `added` are the added arguments."""
     units = mixtures.units
     new = [k for k, unit in enumerate(units) if unit in set(added)]
