@@ -81,6 +81,22 @@ def test_a_bar_opens_and_closes_by_keyboard(page: Open) -> None:
     assert edges(here) == expected("pcr", "owen")
 
 
+def test_a_row_of_an_open_bar_lights_up_its_edge(page: Open) -> None:
+    here = page()
+    here.locator("#bars [data-name=viral]").focus()
+    here.keyboard.press("Enter")
+    edges(here)
+    here.keyboard.press("Tab")
+    focused = here.evaluate("document.activeElement.querySelector('.text').textContent")
+    assert focused == "attacks Antibiotic therapy"
+    for target, is_lit in (("antibiotic", True), ("antiviral", False)):
+        edge = here.get_attribute(f'#graph .qx-edge[data-source="viral"][data-target="{target}"]', "class") or ""
+        assert ("dim" not in edge) == is_lit
+    here.keyboard.press("Escape")
+    here.wait_for_selector("#bars .inside", state="detached")
+    assert here.evaluate("document.activeElement.dataset.name") == "viral"
+
+
 @pytest.mark.parametrize(
     ("method", "shown", "said"),
     [

@@ -3,6 +3,7 @@
 import { ask, newest, Refused } from "./api.js";
 import { $, dress, formatNumber, h, shape, visible } from "./dom.js";
 import { edges, label } from "./graph.js";
+import { hoverable } from "./picture.js";
 import { question } from "./state.js";
 
 /** Close the bar that is open; then open the one of this name, if any. */
@@ -27,8 +28,10 @@ export function showInside(shown, name, byHand) {
 function close() {
   const svg = $("bars").querySelector("svg"), open = svg?.querySelector("foreignObject");
   if (!open) return;
+  const bar = svg.querySelector('[aria-expanded="true"]');
+  if (open.contains(document.activeElement)) bar.focus({ preventScroll: true });
   open.remove();
-  setOpen(svg.querySelector('[aria-expanded="true"]'), false);
+  setOpen(bar, false);
   moveBelow(svg, null, 0);
 }
 
@@ -73,8 +76,9 @@ function moveBelow(svg, frame, by) {
 /** A row for each edge of an argument, in the order of the file. */
 function listEdges({ graph, removed }, name) {
   return edges(graph).filter(({ source, target }) => source === name && !removed.includes(target)).map(({ kind, target }) => {
-    const text = label(graph, target), words = `${kind === "attack" ? "attacks" : "supports"} ${text}`;
-    return row([h("span", { className: `key ${kind}` }), h("span", { className: "text", title: words }, h("span", { className: "sr" }, kind === "attack" ? "attacks " : "supports "), text)],
+    const text = label(graph, target), does = kind === "attack" ? "attacks " : "supports ";
+    const parts = [h("span", { className: `key ${kind}` }), h("span", { className: "text", title: does + text }, h("span", { className: "sr" }, does), text)];
+    return row({ source: name, target }, parts,
       ({ contributions }) => contributions.find((each) => each.source === name && each.target === target)?.value);
   });
 }
@@ -82,12 +86,15 @@ function listEdges({ graph, removed }, name) {
 /** A row for each member of a group. */
 function listMembers({ graph, removed, fact, foil }, group) {
   const there = (graph.groups?.[group] ?? []).filter((name) => ![...removed, fact, foil].includes(name));
-  return there.map((name) => row([h("span", { className: "text" }, label(graph, name))], ({ contributions }) => contributions[name]));
+  return there.map((name) => row({ name }, [h("span", { className: "text" }, label(graph, name))], ({ contributions }) => contributions[name]));
 }
 
-function row(name, find) {
+/** A row that lights up an edge or an argument in the graph; `find` takes its value from an answer. */
+function row(data, parts, find) {
   const bar = h("span", { className: "bar" }), value = h("span", { className: "value" }, "…");
-  return { find, bar, value, place: h("div", { role: "listitem", className: "part" }, h("span", { className: "name" }, ...name), h("span", { className: "track" }, bar), value) };
+  const place = h("div", { role: "listitem", className: "part" }, h("span", { className: "name" }, ...parts), h("span", { className: "track" }, bar), value);
+  hoverable(place, data);
+  return { find, bar, value, place };
 }
 
 /** Where the picture has its zero and the ends of its bars, and how many pixels a unit has. */

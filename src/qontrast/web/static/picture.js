@@ -60,9 +60,10 @@ function alive(each, place) {
   if (place === "bars") openable(each);
 }
 
-function hoverable(each) {
+/** Light up an argument, a group or an edge while something that stands for it is pointed at. */
+export function hoverable(each, data = each.dataset) {
   each.setAttribute("tabindex", "0");
-  each.onpointerenter = each.onfocus = () => { hovered = each.dataset; light(); };
+  each.onpointerenter = each.onfocus = () => { hovered = data; light(); };
   each.onpointerleave = each.onblur = () => { hovered = null; light(); };
 }
 
