@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from math import isnan
 from typing import Any
 
 from ..attribution.players import Groups
@@ -13,6 +14,7 @@ from ..graph.labels import visible
 from ..graph.qbaf import Qbaf
 from ..graph.validation import check_groups
 from ..types import Name
+from .bar_rows import name_favoured
 from .layout import Box, Layout
 from .numbers import number
 from .palette import GROUP_COLOURS
@@ -32,9 +34,16 @@ class Band:
     text: str  # the name, and the contribution where groups contribute; cut where the band is narrow
     words: str  # what is read out
     colour: str  # of the palette
-    ink: str  # of the text
+    value: float | None  # its contribution, where groups contribute
     lit: bool
     box: Box
+
+    @property
+    def ink(self) -> str:
+        """Name the colour of the text: the topic that the contribution favours."""
+        if self.value is None or isnan(self.value) or not self.value:
+            return "ink"
+        return f"{name_favoured(self.value)}_ink"
 
     @property
     def name_box(self) -> Box:
@@ -76,16 +85,15 @@ def find_bands(
     names, found = list(groups), []
     for run in _find_runs(group_of, made):
         group = names[group_of[run[0]]]
-        text, ink = visible(group), "ink"
+        text, value = visible(group), None
         if isinstance(getattr(contributions, "players", None), Groups) and contributions and group in contributions:
             value = contributions[group]
             text += f" {to.number(number(value, '+'))}"
-            ink = "fact_ink" if value > 0 else "foil_ink" if value < 0 else "ink"
         words = f"{text}: {', '.join(labels[k] for k in run)}"
         box = _surround([made.boxes[k] for k in run])
         text = shorten_text(clean(text), (box.width - 26) / BOLD, NAME)
         colour = GROUP_COLOURS[group_of[run[0]] % len(GROUP_COLOURS)]
-        found.append(Band(group, text, words, colour, ink, any(lit[k] for k in run), box))
+        found.append(Band(group, text, words, colour, value, any(lit[k] for k in run), box))
     return tuple(found)
 
 

@@ -121,6 +121,9 @@ def test_a_group_that_contributes_has_its_number_and_the_ink_of_the_topic_that_i
         value = f"{why[group]:+.3f}".replace("-", "−")
         assert written.text == f"{group} {value.replace('.', ',') if language == 'de' else value}"
         assert written.attrib["class"] == ("qx-fact-ink" if why[group] > 0 else "qx-foil-ink")
+    legend = {"en": "number of a group", "de": "Zahl einer Gruppe"}[language]
+    drawn = [show.graph_svg(healthcare(), language=language, groups=THEMES, contributions=x) for x in (why, None)]
+    assert [legend in svg for svg in drawn] == [True, False]
 
 
 def test_matplotlib_draws_the_same_bands_and_names() -> None:

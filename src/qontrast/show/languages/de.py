@@ -432,6 +432,7 @@ PHRASES: dict[str, str] = {
     "graph.legend.base": "Basiswert",
     "graph.legend": "Basiswert → Stärke (Balken: Stärke, Kerbe: Basiswert)",
     "graph.legend.edges": "Dicke: wie viel die Kante beiträgt; Farbe: das Thema, für das sie spricht",
+    "graph.legend.groups": "Zahl einer Gruppe: was sie beiträgt; Farbe: das Thema, für das sie spricht",
     "graph.hidden.one": "{count} weiteres Argument wird nicht gezeigt",
     "graph.hidden.many": "{count} weitere Argumente werden nicht gezeigt",
     # the report

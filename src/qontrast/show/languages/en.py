@@ -423,6 +423,7 @@ PHRASES: dict[str, str] = {
     "graph.legend.base": "base score",
     "graph.legend": "base score → strength (bar: strength, notch: base score)",
     "graph.legend.edges": "thickness: how much the edge contributes; colour: the topic that it favours",
+    "graph.legend.groups": "number of a group: what it contributes; colour: the topic that it favours",
     "graph.hidden.one": "{count} more argument is not shown",
     "graph.hidden.many": "{count} more arguments are not shown",
     # the report

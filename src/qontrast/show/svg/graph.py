@@ -244,8 +244,9 @@ def _legend(made: Scene, solved: bool, colours: Palette, to: Language) -> list[t
     what = to.say("graph.legend" if solved else "graph.legend.base")
     canvas.text(x, 0, what, "muted", 11.5)
     rows = [(canvas.parts, x + text_width(what, 11.5))]
-    if valued:
-        text, canvas = to.say("graph.legend.edges"), _Canvas(colours)
+    grouped = any(band.value is not None for band in made.bands)
+    for key in ["graph.legend.edges"] * valued + ["graph.legend.groups"] * grouped:
+        text, canvas = to.say(key), _Canvas(colours)
         canvas.text(0, 0, text, "muted", 11.5)
         rows.append((canvas.parts, text_width(text, 11.5)))
     if made.hidden:
