@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from math import copysign
 from types import MappingProxyType
 from typing import Any
 
@@ -43,23 +42,6 @@ def list_units(units: Sequence[Any]) -> str:
     return ", ".join(map(write, units)) or "none"
 
 
-@dataclass(frozen=True, slots=True)
-class UnionEdge:
-    """An edge of one or both versions: its ends as places in the union, its signed weights, None where it is not."""
-
-    source: int
-    target: int
-    before: float | None
-    after: float | None
-
-    @property
-    def changed(self) -> bool:
-        """Whether it is not the same edge in both versions; an attack of weight 0 is not a support of weight 0."""
-        if self.before is None or self.after is None:
-            return True
-        return self.before != self.after or copysign(1, self.before) != copysign(1, self.after)
-
-
 @dataclass(frozen=True, eq=False)
 class Versions:
     """Two versions of a graph, and the arguments and edges of both together."""
@@ -71,30 +53,50 @@ class Versions:
     in_after: Bools
     base_before: Floats
     base_after: Floats
-    edges: tuple[UnionEdge, ...]
+    sources: Integers  # of every edge of the union, as places of arguments
+    targets: Integers
+    weights_before: Floats  # signed; NaN where an edge is not there
+    weights_after: Floats
 
     @property
     def lasting(self) -> Bools:
         """Which arguments are in both versions."""
         return self.in_before & self.in_after
 
+    @property
+    def edge_changed(self) -> Bools:
+        """Which edges differ between the versions; an attack of weight 0 is not a support of weight 0."""
+        before, after = self.weights_before, self.weights_after
+        return (before != after) | (np.signbit(before) != np.signbit(after))  # NaN differs from everything
+
 
 def join_versions(before: Qbaf, after: Qbaf) -> Versions:
     """Join two versions: the arguments and edges of the one before, then those that the other adds."""
     arguments = (*before.arguments, *(name for name in after.arguments if name not in before))
     place_of = {name: place for place, name in enumerate(arguments)}
-    known, base, edges = [], [], []
+    known, base, keys = [], [], []
     for qbaf in (before, after):
         place = np.array([place_of[name] for name in qbaf.arguments], np.intp)
         own_known, own_base = np.zeros(len(arguments), bool), np.zeros(len(arguments))
         own_known[place], own_base[place] = True, qbaf.base_array
-        ends = zip(place[qbaf.sources].tolist(), place[qbaf.targets].tolist(), strict=True)
         known.append(own_known)
         base.append(own_base)
-        edges.append(dict(zip(ends, qbaf.weights.tolist(), strict=True)))
-    pairs = dict.fromkeys((*edges[0], *edges[1]))
-    union = tuple(UnionEdge(*pair, edges[0].get(pair), edges[1].get(pair)) for pair in pairs)
-    return Versions(before, after, arguments, known[0], known[1], base[0], base[1], union)
+        keys.append(place[qbaf.sources] * len(arguments) + place[qbaf.targets])
+    union = np.concatenate((keys[0], keys[1][~np.isin(keys[1], keys[0])]))
+    ends = (union // len(arguments), union % len(arguments)) if len(union) else (union, union)
+    weights = [_look_up(union, own, qbaf.weights) for own, qbaf in zip(keys, (before, after), strict=True)]
+    return Versions(before, after, arguments, known[0], known[1], base[0], base[1], *ends, *weights)
+
+
+def _look_up(union: Integers, keys: Integers, weights: Floats) -> Floats:
+    """The weight of each edge of the union in one version, NaN where it is not there."""
+    found = np.full(len(union), np.nan)
+    if len(keys):
+        order = np.argsort(keys)
+        at = order[np.minimum(np.searchsorted(keys, union, sorter=order), len(keys) - 1)]
+        there = keys[at] == union
+        found[there] = weights[at[there]]
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,11 +204,11 @@ def mix_elements(versions: Versions, topics: Sequence[int], make: Callable[[Qbaf
         (score if lasting[place] else there)[place] = len(elements)
         kind = "base" if lasting[place] else "drop" if versions.in_before[place] else "add"
         elements.append((kind, names[place]))
-    switch = _never(len(versions.edges))
-    for k, edge in enumerate(versions.edges):
-        if edge.changed and lasting[edge.source] and lasting[edge.target]:
-            switch[k] = len(elements)
-            elements.append(("edge", names[edge.source], names[edge.target]))
+    switch = _never(len(versions.sources))
+    inner = versions.edge_changed & lasting[versions.sources] & lasting[versions.targets]
+    for edge in np.flatnonzero(inner).tolist():
+        switch[edge] = len(elements)
+        elements.append(("edge", names[versions.sources[edge]], names[versions.targets[edge]]))
     return tuple(elements), _mix(versions, topics, elements, (there, score, switch), make)
 
 
@@ -218,16 +220,14 @@ def mix_arguments(versions: Versions, topics: Sequence[int], make: Callable[[Qba
     both ends are and y is added or x is in S; one that is only in the version before if both ends are and x is not in
     S; and the new base score of x counts if x is in S or added.
     """
-    lasting, switched = versions.lasting, np.zeros(len(versions.edges), bool)
+    lasting, sources = versions.lasting, versions.sources
+    new_target = np.isnan(versions.weights_before) & ~versions.in_before[versions.targets]
+    switched = versions.edge_changed & lasting[sources] & ~new_target
     changed = ~lasting | (versions.base_before != versions.base_after)
-    for k, edge in enumerate(versions.edges):
-        new_target = edge.before is None and not versions.in_before[edge.target]
-        switched[k] = edge.changed and lasting[edge.source] and not new_target
-        changed[edge.source] |= switched[k]
+    changed[sources[switched]] = True
     units = np.flatnonzero(changed)
     number = _never(len(lasting))
     number[units] = np.arange(len(units))
-    sources = np.array([edge.source for edge in versions.edges], np.intp)
     names = tuple(versions.arguments[place] for place in units.tolist())
     there, score = np.where(lasting, NEVER, number), np.where(lasting, number, NEVER)
     score[versions.base_before == versions.base_after] = NEVER
@@ -251,7 +251,7 @@ def _mix(
     old = np.where(versions.in_before, versions.base_before, versions.base_after)
     new = np.where(versions.in_after, versions.base_after, versions.base_before)
     base = Switched(old, new, score)
-    ends, signs, weights = _list_signed(versions.edges, switch)
+    ends, signs, weights = _list_signed(versions, switch)
     graph = _make_union(versions, old, ends, np.copysign(np.maximum(weights.before, weights.after), signs))
     kept = graph.structure.ancestors(topics)
     inner = kept[graph.targets]
@@ -283,24 +283,26 @@ def _sort_units(graph: Qbaf, parts: tuple[Switched, Switched, Switched]) -> Inte
     return used[np.argsort(last[used], kind="stable")]
 
 
-def _list_signed(edges: Sequence[UnionEdge], switch: Integers) -> tuple[tuple[Ends, Ends], Floats, Switched]:
-    """The edges of the union graph, each of one sign: their ends, their signs, and the sizes that they switch."""
-    rows: list[tuple[int, int, float, float, float, int]] = []
-    for edge, unit in zip(edges, switch.tolist(), strict=True):
-        if unit == NEVER:  # where its ends are there, it is; it has the same weight in both versions or is in one
-            weight = edge.after if edge.before is None else edge.before
-            assert weight is not None
-            rows.append((edge.source, edge.target, copysign(1, weight), abs(weight), abs(weight), NEVER))
-            continue
-        sizes: dict[float, list[float]] = {}
-        for side, weight in enumerate((edge.before, edge.after)):
-            if weight is not None:
-                sizes.setdefault(copysign(1, weight), [0.0, 0.0])[side] = abs(weight)
-        rows += [(edge.source, edge.target, sign, *both, unit) for sign, both in sizes.items()]
-    columns = [np.array(column) for column in zip(*rows, strict=True)] if rows else [np.zeros(0)] * 6
-    ends = columns[0].astype(np.int32), columns[1].astype(np.int32)
-    sizes_of = Switched(columns[3].astype(float), columns[4].astype(float), columns[5].astype(np.intp))
-    return ends, columns[2].astype(float), sizes_of
+def _list_signed(versions: Versions, switch: Integers) -> tuple[tuple[Ends, Ends], Floats, Switched]:
+    """The edges of the union graph, each of one sign: their ends, their signs, and the sizes that they switch.
+
+    An edge that no unit switches is there where its ends are: it is the same in both versions, or is in one of them.
+    """
+    before, after = versions.weights_before, versions.weights_after
+    own: list[int] = np.flatnonzero(switch == NEVER).tolist()
+    weight = np.where(np.isnan(before), after, before)[own]
+    signs, sizes = [np.copysign(1.0, weight)], [[np.abs(weight)], [np.abs(weight)]]
+    for edge in np.flatnonzero(switch != NEVER).tolist():
+        weights = (before[edge], after[edge])
+        for sign in dict.fromkeys(float(np.copysign(1.0, each)) for each in weights if not np.isnan(each)):
+            own.append(edge)
+            signs.append(np.array([sign]))
+            for column, each in zip(sizes, weights, strict=True):
+                there = not np.isnan(each) and np.copysign(1.0, each) == sign
+                column.append(np.array([abs(each) if there else 0.0]))
+    ends = versions.sources[own].astype(np.int32), versions.targets[own].astype(np.int32)
+    switched = Switched(np.concatenate(sizes[0]), np.concatenate(sizes[1]), switch[own])
+    return ends, np.concatenate(signs), switched
 
 
 def _make_union(versions: Versions, base: Floats, ends: tuple[Ends, Ends], weights: Floats) -> Qbaf:
