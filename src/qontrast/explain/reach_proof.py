@@ -25,7 +25,8 @@ from .reach_relaxation import find_reach, measure_moves, relax
 from .reach_task import FEASIBILITY, ReachTask
 
 MAX_BOXES = 2_000_000
-BOXES_PER_ROUND = 256
+MAX_BOXES_PER_ROUND, MIN_BOXES_PER_ROUND = 256, 8
+NUMBERS_PER_ROUND = 1 << 18  # edges times boxes, so that large graphs get fewer boxes
 BALLS, BALL_ROUNDS = 24, 9  # radii of the boxes around the start that are examined first, ever closer to each other
 CANDIDATES = 4  # boxes of a round in which a better point is looked for
 OVERSHOOTS = np.array([1.0, 1.0001, 1.001, 1.01, 1.1, 1.5])  # how far beyond the moves of the easier task
@@ -123,6 +124,8 @@ class BoxSearch:
         self.price = np.zeros(1)
         self.closed = np.inf  # the least price among the boxes that were dropped for their price
         self.boxes = 0
+        size = max(len(task.problem.qbaf), len(task.problem.qbaf.weights), 1)
+        self.batch = int(np.clip(NUMBERS_PER_ROUND // size, MIN_BOXES_PER_ROUND, MAX_BOXES_PER_ROUND))
 
     # -- the loop -----------------------------------------------------------------------------------------------
 
@@ -170,7 +173,7 @@ class BoxSearch:
 
     def _step(self) -> None:
         """Examine the cheapest boxes; keep the halves of those that may hold a better point."""
-        count = min(BOXES_PER_ROUND, len(self.price))
+        count = min(self.batch, len(self.price))
         some = np.argpartition(self.price, count - 1)[:count] if count < len(self.price) else np.arange(count)
         rest = np.ones(len(self.price), bool)
         rest[some] = False
