@@ -225,7 +225,6 @@ def test_a_graph_is_read_from_an_example_or_a_file_in_a_stated_format(tmp_path: 
 
 
 def test_a_semantics_is_a_name_of_the_table_or_an_object_of_the_users_own_code(tmp_path: Any) -> None:
-    assert load_semantics(None) is None
     (tmp_path / "mine.py").write_text(
         "from qontrast import Semantics\nmine = Semantics('mine', lambda a, s: s.sum(0), lambda b, e: b)\n"
     )

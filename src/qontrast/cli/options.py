@@ -16,7 +16,8 @@ from ..engine.problem import MAX_STEPS
 from ..errors import InvalidInput, unknown_name
 from ..formats import FORMATS
 from ..formats.groups import read_groups
-from ..questions.question import PLAYERS, Question, load_semantics, name_source, read_graph
+from ..questions.question import PLAYERS, Question
+from ..questions.sources import load_semantics, name_source, read_graph
 from ..semantics import SEMANTICS
 from ..show.phrasing import LANGUAGES
 from ..types import Name

@@ -11,7 +11,8 @@ default topics and settings mean the same in both.
 0.0
 """
 
-from .question import Question, load_semantics, read_graph
+from .question import Question
+from .sources import load_semantics, read_graph
 from .topics import default_pair, order_by_strength, suggest_topics
 
 __all__ = ["Question", "default_pair", "load_semantics", "order_by_strength", "read_graph", "suggest_topics"]

@@ -10,7 +10,7 @@ from ...errors import InvalidInput
 from ...explain.change import BUDGET, UNITS, Change
 from ...explain.history import History
 from ...graph.qbaf import Qbaf
-from ...questions.question import STANDARD_INPUT, name_source, read_graph
+from ...questions.sources import STANDARD_INPUT, name_source, read_graph
 from ...show.numbers import number
 from ..completion import complete_file
 from ..options import JSON, LANGUAGE, READ_AS, SOLVING, TOPIC, Argument, make_choice, make_option, make_question
