@@ -174,6 +174,10 @@ def test_a_report_has_question_answer_numbers_pairs_flip_and_method() -> None:
         "Asthma (−0.105 and −0.104, which leaves −0.001)",
         "+0.209",  # antiviral over bronchodilator
         "rose from 0.500 to 0.688",
+        "What does the order rest on?",
+        "“Positive PCR test” and “Viral pneumonia” together keep “Antiviral therapy” ahead",
+        "Does the order depend on the semantics?",
+        "They disagree most about “Viral pneumonia”",
         "Shapley values",
         "0, up to rounding",
         fingerprint(healthcare()),

@@ -32,6 +32,7 @@ from ..robustness_words import describe_robustness
 from ..svg.bars import bars_svg
 from ..svg.graph import graph_svg
 from ..uncertainty import describe_sampling, describe_uncertainty, list_shares
+from .order import write_order_sections
 from .parts import Raw, document, element, facts, section, table
 
 MAX_BYTES = 195_000  # of a page
@@ -65,6 +66,8 @@ def report_html(
     The page has the question, the answer, the graph, bars, a table, all pairs, how sure the order is if base scores
     are uncertain, a flip, and how it was made. Shapley values of arguments open into the edges through which they act
     (Owen values), and the strongest interactions are arcs beside their bars, unless the graph is too large for that.
+    Where that is quick to find, the page says which players the order rests on, and whether it depends on the
+    semantics.
     The page is self-contained, light or dark as the reader's system is, and stays under 200 kB: the picture of a graph
     that is too large for that shows fewer arguments and says so. Two runs on the same input give the same page, byte
     for byte.
@@ -114,7 +117,8 @@ def report_html(
     solved = strengths(qbaf, **solving)
     opened, sure = _open_into_edges(why, solving), _find_uncertainty(why, solving)
     linked = _find_interactions(why, players, solving)
-    report = _Report(why, opened, linked, sure, solved, flip, robustness, palette, date, choose(language))
+    order = write_order_sections(why, players, solving, choose(language))
+    report = _Report(why, opened, linked, sure, order, solved, flip, robustness, palette, date, choose(language))
     for limit in DRAWN_ARGUMENTS:
         page = report.write(limit)
         if len(page.encode()) <= MAX_BYTES:
@@ -162,6 +166,7 @@ class _Report:
     opened: Contrast | None  # into edges
     interactions: Interactions | None
     sure: Uncertainty | None
+    order: list[Raw]
     solved: Strengths
     flip: Flip | None
     robustness: Robustness | None
@@ -193,6 +198,7 @@ class _Report:
         body.append(section(to.say("report.pairs"), self._pairs()))
         if self.sure is not None:
             body.append(section(to.say("sure.heading"), *self._sure(self.sure)))
+        body += self.order
         if self.flip is not None:
             loser = to.name(quote_label(why.qbaf, self.flip.foil))
             body.append(section(to.say("flip.heading", foil=loser), *self._flip(self.flip)))

@@ -318,6 +318,7 @@ PHRASES: dict[str, str] = {
     "sure.scores.listed": "eines von {numbers}",
     "sure.table": "Argument|Basiswert|Anteil am Zweifel|Gesamtanteil|Weniger Risiko, wenn bekannt",
     # reasons
+    "reasons.heading": "Worauf beruht die Reihenfolge?",
     "reasons.question": "Wer entscheidet über die Reihenfolge von {fact} und {foil}?",
     "reasons.ahead.one": "Was auch sonst wegfällt, {names} allein hält {ahead} vor {behind}.",
     "reasons.ahead.many": "Was auch sonst wegfällt, {names} halten zusammen {ahead} vor {behind}.",
@@ -355,6 +356,7 @@ PHRASES: dict[str, str] = {
     "reasons.kind.sufficient": "hinreichend",
     "reasons.kind.unproved": "vielleicht Primgrund",
     # semantics
+    "semantics.heading": "Hängt die Reihenfolge von der Semantik ab?",
     "semantics.question": "Hängt die Reihenfolge von {fact} und {foil} von der Semantik ab?",
     "semantics.all.ahead": "{fact} liegt unter jeder Semantik, die eine Antwort gibt, vor {foil} ({names}).",
     "semantics.all.behind": "{fact} liegt unter jeder Semantik, die eine Antwort gibt, hinter {foil} ({names}).",

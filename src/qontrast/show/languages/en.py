@@ -310,6 +310,7 @@ PHRASES: dict[str, str] = {
     "sure.scores.listed": "one of {numbers}",
     "sure.table": "Argument|Base score|Share of the doubt|Total share|Less risk if known",
     # reasons
+    "reasons.heading": "What does the order rest on?",
     "reasons.question": "Which players decide the order of {fact} and {foil}?",
     "reasons.ahead.one": "Whatever else is dropped, {names} alone keeps {ahead} ahead of {behind}.",
     "reasons.ahead.many": "Whatever else is dropped, {names} together keep {ahead} ahead of {behind}.",
@@ -347,6 +348,7 @@ PHRASES: dict[str, str] = {
     "reasons.kind.sufficient": "sufficient",
     "reasons.kind.unproved": "not proved prime",
     # semantics
+    "semantics.heading": "Does the order depend on the semantics?",
     "semantics.question": "Does the order of {fact} and {foil} depend on the semantics?",
     "semantics.all.ahead": "{fact} is ahead of {foil} under every semantics that gives an answer ({names}).",
     "semantics.all.behind": "{fact} is behind {foil} under every semantics that gives an answer ({names}).",
