@@ -257,6 +257,12 @@ def test_at_most_twelve_candidates_are_named_and_the_others_counted(count: int) 
         require_topics(q.with_topics(names[:2]), "graph.json")
 
 
+def test_the_figure_of_a_change_goes_from_the_graph_to_the_changed_one() -> None:
+    asked = Question(graph=GRAPH, base_scores=[("x", 0.3)], remove=["y"])
+    after = GRAPH.with_base_scores({"x": 0.3}).without("y")
+    assert asked.compute("change").to_dict() == qx.change(GRAPH, after, *asked.pair).to_dict()
+
+
 @pytest.mark.parametrize("solver", ["discrete", "continuous"])
 def test_the_figure_of_convergence_follows_the_solver_for_at_most_the_steps_of_the_question(solver: str) -> None:
     asked = Question(graph=GRAPH, solver=solver, max_steps=7)

@@ -396,6 +396,8 @@ WITH_INTEGERS: list[Callable[[], Any]] = [
     lambda: qx.chained_pairs(lambda a, b: qx.contrast(INTEGERS, a, b), [0, 1]),
     lambda: qx.rank(INTEGERS),
     lambda: qx.paths(INTEGERS, 3, 0),
+    lambda: qx.change(INTEGERS, INTEGERS.with_base_scores({2: 0.5}).without(3), 0, 1),
+    lambda: qx.history([INTEGERS, INTEGERS.with_base_scores({2: 0.5})], 0, units="arguments"),
     lambda: qx.whatif(INTEGERS, 0, 1, base_scores={2: 0.5}, remove=[3]),
     lambda: qx.flip(INTEGERS, 1, 0),
     lambda: qx.robustness(INTEGERS, 1, 0),
@@ -516,6 +518,7 @@ def test_texts_of_large_graphs_are_bounded() -> None:
         qx.all_pairs(large, many, method="gradient"),
         qx.trajectory(large, points=2),
         qx.whatif(large, base_scores={3: 0.1}),
+        qx.change(large, large.with_base_scores(dict.fromkeys(range(2, 12), 0.1)), 0, 1),
     ):
         assert len(repr(result)) <= MAX_REPR_LENGTH + 60
         assert len(str(result)) < 2500

@@ -385,8 +385,8 @@ class Question:
         return paths(self.qbaf, start, end, **settings, **self.solving)
 
     def compute(self, source: str, topics: Sequence[Name] | None = None) -> Result:
-        """Compute what a figure is drawn from: a "contrast", "edges", "interactions", "uncertainty", "pairs", a
-        "ranking", "semantics" or a "trajectory"."""
+        """Compute what a figure is drawn from: a "contrast", "edges", "interactions", "uncertainty", a
+        "change", "pairs", a "ranking", "semantics" or a "trajectory"."""
         match source:
             case "contrast":
                 return self.contrast()
@@ -398,6 +398,10 @@ class Question:
                 return self.interactions()
             case "uncertainty":
                 return self.uncertainty()
+            case "change":
+                from ..explain.change import change
+
+                return change(self.original, self.qbaf, *self.pair, **self.solving)
             case "pairs":
                 return self.all_pairs(topics)
             case "ranking":

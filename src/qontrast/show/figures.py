@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ..attribution.methods import EVERY_KIND
 from ..errors import Hint, InvalidInput, unknown_name
 from .mpl.bars import plot_contrast, plot_waterfall
+from .mpl.changes import plot_change
 from .mpl.edges import plot_edges
 from .mpl.graph import draw_graph
 from .mpl.interactions import plot_interactions
@@ -43,7 +44,7 @@ class Figure:
         One line for the help of the command line.
     source
         What it is drawn from: "graph", "contrast", "edges" (their Owen values), "interactions",
-        "uncertainty", "pairs", "ranking", "semantics" or "trajectory".
+        "uncertainty", "change", "pairs", "ranking", "semantics" or "trajectory".
     plot
         Draws it with matplotlib.
     svg
@@ -62,6 +63,7 @@ class Figure:
         "edges",
         "interactions",
         "uncertainty",
+        "change",
         "pairs",
         "ranking",
         "semantics",
@@ -111,6 +113,12 @@ FIGURES: dict[str, Figure] = {
         "how sure the order of FACT and FOIL is, where the graph has uncertain base scores",
         "uncertainty",
         plot_uncertainty,
+    ),
+    "change": Figure(
+        "What the changes did",
+        "what the changes of --set and --remove did to the gap between FACT and FOIL",
+        "change",
+        plot_change,
     ),
     "pairs": Figure("All pairs", "the gap of every pair of topics", "pairs", plot_pairs),
     "ranking": Figure("Ranking of the topics", "the topics from the strongest down", "ranking", plot_ranking),

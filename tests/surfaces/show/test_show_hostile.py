@@ -43,6 +43,8 @@ def results(q: qx.Qbaf) -> Iterator[object]:
         yield qx.rank(q, **settings)
         yield qx.whatif(q, t, u, base_scores={y: 0.5}, **settings)
     yield qx.strengths(q)
+    yield qx.change(q, q.with_base_scores({y: 0.5}), t, u)
+    yield qx.history([q, q.with_base_scores({y: 0.5}), q.without(y)], t, u, names=[t, u, y])
     yield qx.paths(q, y, t)
     yield qx.paths(q, t, y)
     yield qx.flip(q, t, u)
