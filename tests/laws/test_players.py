@@ -541,7 +541,7 @@ def test_a_method_that_is_not_defined_for_the_players_names_those_that_are(kind:
 
 
 def test_games_that_are_too_large_say_how_large_they_are() -> None:
-    with pytest.raises(TooLarge, match="Owen values for 'p' over 2 unions of up to 1 players need 8 evaluations"):
+    with pytest.raises(TooLarge, match="Owen values for 'p' over 2 arguments with up to 1 edge need 8 evaluations"):
         attribute(GRAPH, "p", players="edges", method=Owen(max_evaluations=3))
     with pytest.raises(TooLarge, match="needs at least"):
         interactions(GRAPH, "p", players="edges", max_evaluations=2)
@@ -612,3 +612,70 @@ def test_arguments_that_do_not_settle_without_an_edge_are_named_once() -> None:
     with pytest.raises(UndefinedStrength) as caught:
         contrast(q, "a", "b", players="edges", method="removal", semantics="df-quad")
     assert len(set(caught.value.arguments)) == len(caught.value.arguments)
+
+
+ODD_KEYS: dict[str, dict[Any, str]] = {  # what is asked of a contrast of healthcare, and what is said
+    "edges": {
+        ("pcr", "antiviral"): "no edge ('pcr', 'antiviral') here; the edges of 'pcr' go to ",
+        ("antiviral", "viral"): "there is one in the other direction, ('viral', 'antiviral')",
+        ("virl", "antiviral"): "no edge ('virl', 'antiviral') among the 29 here; did you mean ('viral', 'antiviral')?",
+        "viral → antiviral": "'viral → antiviral' is no edge; an edge is a pair (source, target)",
+        ("a", "b", "c"): "('a', 'b', 'c') is no edge; an edge is a pair (source, target)",
+    },
+    "direct": {
+        ("pcr", "viral"): "the edge ('pcr', 'viral') enters no topic; ask for players='edges' to have it play",
+        ("asthma", "pcr"): "there is one in the other direction, ('pcr', 'asthma')",
+    },
+    "groups": {
+        "pcr": "'pcr' plays as a member of the group 'tests'; ask for 'tests'",
+        "test": "no group or argument 'test' among the 10 here; did you mean 'tests'?",
+        "antiviral": "no contributor 'antiviral' among the 8 here",
+    },
+}
+
+
+@pytest.mark.parametrize(("kind", "key"), [(kind, key) for kind, keys in ODD_KEYS.items() for key in keys])
+def test_a_player_that_is_not_there_is_named_with_those_that_are(kind: str, key: Any) -> None:
+    q = healthcare().with_groups({"tests": ["pcr", "wbc"]})
+    why = contrast(q, "antiviral", "antibiotic", players=kind, method="removal")
+    assert key not in why
+    with pytest.raises(UnknownName) as found:
+        why[key]
+    assert ODD_KEYS[kind][key] in str(found.value)
+
+
+@pytest.mark.parametrize("method", [name for name, entry in METHODS.items() if "groups" in entry.players])
+def test_a_group_without_members_contributes_nothing_and_changes_nothing(method: str) -> None:
+    q, groups = healthcare(), {"tests": ["pcr", "wbc"]}
+    settings: Any = {"budget": 200} if method == "sampled" else {}
+    pair = ("antiviral", "antibiotic")
+    with_empty = dict(contrast(q, *pair, players={"none": [], **groups}, method=method, **settings))
+    assert with_empty.pop("none", 0.0) == 0.0
+    assert with_empty == pytest.approx(dict(contrast(q, *pair, players=groups, method=method, **settings)), abs=1e-12)
+
+
+def test_names_with_arrows_stay_apart_from_edges() -> None:
+    q = Qbaf({"a → b": 0.5, "a": 0.5, "b": 0.4}, supports=[("a → b", "a"), ("a", "b")])
+    why = contrast(q, "a", "b", players="edges", semantics="df-quad")
+    assert list(why) == [("a → b", "a"), ("a", "b")]
+    assert "the support of “a → b” for a" in str(why)
+
+
+def test_interactions_that_are_too_many_name_ways_out_that_exist() -> None:
+    with pytest.raises(TooLarge) as found:
+        interactions(healthcare(), "antiviral", "antibiotic", players="edges", max_evaluations=100)
+    assert "the table of interactions for 'antiviral' over 29 players needs at least" in str(found.value)
+    assert str(found.value).endswith("ask for players='arguments', or raise max_evaluations")
+    with pytest.raises(UnknownName, match="'antiviral' is a topic; cross_topic has the interactions"):
+        interactions(healthcare(), "antiviral", "antibiotic")["pcr", "antiviral"]
+
+
+@pytest.mark.parametrize(("players", "said"), [
+    ("edge", "players is 'edge'; give 'arguments', 'edges', 'direct', 'groups', or {group: [argument, ...]}"),
+    (None, "players is None; give 'arguments', 'edges', 'direct', 'groups', or {group: [argument, ...]}"),
+    ("groups", "the graph has no groups; set them by with_groups, or give players={name: [argument, ...]}"),
+])  # fmt: skip
+def test_players_that_do_not_exist_are_refused_with_those_that_do(players: Any, said: str) -> None:
+    with pytest.raises(InvalidInput) as found:
+        contrast(healthcare(), "antiviral", "antibiotic", players=players)
+    assert str(found.value) == said

@@ -200,7 +200,13 @@ class Groups(Players):
 
     def index(self, name: Any) -> int:
         """Return the column of a group, or of an argument that plays alone."""
-        return _find(name, self._index, self.names, self.noun)
+        try:
+            return self._index[name]
+        except (KeyError, TypeError):
+            group = next((each for each, members in self.groups.items() if name in members), None)
+            if group is None:
+                raise unknown_name(name, self.names, self.noun) from None
+            raise UnknownName(f"{name!r} plays as a member of the group {group!r}; ask for {group!r}") from None
 
     def members(self, name: Any) -> tuple[Name, ...]:
         """Return the arguments of a player."""
@@ -267,7 +273,21 @@ class Edges(Players):
         """Return the column of an edge."""
         if not isinstance(name, tuple) or len(name) != 2:
             raise UnknownName(f"{format_value(name)} is no edge; an edge is a pair (source, target)")
-        return _find(name, self._index, self.names, self.noun)
+        try:
+            return self._index[name]
+        except (KeyError, TypeError):
+            raise self._unknown(name) from None
+
+    def _unknown(self, edge: Any) -> UnknownName:
+        """Say which edges there are between arguments that exist; else guess what was meant."""
+        source, target = edge
+        if source not in self.qbaf or target not in self.qbaf:
+            return unknown_name(edge, self.names, self.noun)
+        if (target, source) in self._index:
+            return UnknownName(f"no edge {edge!r} here; there is one in the other direction, {(target, source)!r}")
+        ends = [end for start, end in self.names if start == source]
+        found = f"the edges of {source!r} go to {quote_names(ends, 6)}" if ends else f"{source!r} has no edge"
+        return UnknownName(f"no edge {edge!r} here; {found}")
 
     def make_games(self, problem: Problem, topics: Sequence[Name]) -> list[Game]:
         """Make the game of each topic, on the line graph."""
@@ -299,6 +319,11 @@ class Direct(Edges):
     topics: tuple[Name, ...]
     kind: ClassVar[str] = "direct"
     quicker: ClassVar[tuple[str, ...]] = ("sampled",)
+
+    def _unknown(self, edge: Any) -> UnknownName:
+        if edge in (every := Edges(self.qbaf)):
+            return UnknownName(f"the edge {edge!r} enters no topic; ask for players='edges' to have it play")
+        return every._unknown(edge)
 
     @cached_property
     def names(self) -> EdgeNames:
@@ -339,13 +364,6 @@ class Direct(Edges):
         return Game(derive(problem, copies), topic, column_of, self.names)
 
 
-def _find(name: Any, index: Mapping[Any, int], names: Sequence[Any], noun: str) -> int:
-    try:
-        return index[name]
-    except (KeyError, TypeError):
-        raise unknown_name(name, names, noun) from None
-
-
 def make_players(qbaf: Qbaf, topics: Sequence[Name], players: PlayersGiven) -> Players:
     """Make the players that the parameter `players` asks for: a kind of KINDS, or a mapping of groups."""
     if isinstance(players, Mapping):
@@ -370,11 +388,9 @@ def make_players(qbaf: Qbaf, topics: Sequence[Name], players: PlayersGiven) -> P
         return Edges(qbaf)
     if kind == "direct":
         return Direct(qbaf, tuple(topics))
-    if kind == "groups":
-        if not qbaf.groups:
-            raise InvalidInput("the graph has no groups; give players={name: [argument, ...], ...}")
+    if kind == "groups" and qbaf.groups:
         return make_players(qbaf, topics, qbaf.groups)
-    raise InvalidInput(
-        f"players is {format_value(players)}; give {quote_names(KINDS)}, or a mapping from the name of a group to its "
-        "arguments"
-    )
+    if kind == "groups":
+        raise InvalidInput("the graph has no groups; set them by with_groups, or give players={name: [argument, ...]}")
+    kinds = (*KINDS, "groups")
+    raise InvalidInput(f"players is {format_value(players)}; give {quote_names(kinds)}, or {{group: [argument, ...]}}")

@@ -25,7 +25,7 @@ from ..attribution.shapley.exact import MAX_EVALUATIONS, make_plan, run_games
 from ..attribution.shapley.game import Game
 from ..attribution.shapley.interactions import INDICES, find_pairs, find_set
 from ..engine.problem import MAX_STEPS, Problem, make_problem
-from ..errors import InvalidInput, UnknownName, quote_names, unknown_name
+from ..errors import Hint, InvalidInput, UnknownName, quote_names, unknown_name
 from ..graph.qbaf import Qbaf
 from ..results.base import Plottable, Result, Schema
 from ..semantics import Semantics
@@ -171,7 +171,7 @@ class Interactions(Mapping[tuple[Any, Any], float], Result, Plottable, schema=SC
             raise UnknownName(f"{pair!r} is no pair; ask for the interaction of two players, [a, b]")
         for name in pair:
             if name in self.left_out:
-                raise unknown_name(name, self._names, self.players.noun)
+                raise UnknownName(f"{name!r} is a topic; cross_topic has the interactions with the other topic")
         return float(self.matrix[self.players.index(pair[0]), self.players.index(pair[1])])
 
     def __iter__(self) -> Iterator[tuple[Any, Any]]:
@@ -350,7 +350,8 @@ def interactions(
     check_integer(max_evaluations, "max_evaluations", 1)
     strengths = problem.strengths()[0]
     games = playing.make_games(problem, topics)
-    plans = [make_plan(game, max_evaluations, report) for game in games]
+    fewer = [] if playing.kind == "arguments" else [Hint("players", ("arguments",))]
+    plans = [make_plan(game, max_evaluations, report, "the table of interactions", fewer) for game in games]
     size = len(playing)
     rows = np.zeros((len(topics), size, size))
     for k, (game, plan) in enumerate(zip(games, plans, strict=True)):

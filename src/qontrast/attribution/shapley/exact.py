@@ -14,6 +14,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import comb
 from typing import Literal
 
@@ -87,7 +88,8 @@ class Shapley:
         strengths = problem.strengths()[0]
         games = players.make_games(problem, topics)
         # all are counted before the first is begun
-        plans = [make_plan(game, self.max_evaluations, progress, players.quicker) for game in games]
+        hints = [Hint("method", players.quicker)]
+        plans = [make_plan(game, self.max_evaluations, progress, hints=hints) for game in games]
         values, ways = np.zeros((len(topics), len(players))), []
         found = run_games(games, plans, progress)
         for k, (game, plan) in enumerate(zip(games, plans, strict=True)):
@@ -98,16 +100,26 @@ class Shapley:
         return make_phi(problem, topics, values, strengths, "shapley", how, total, players)
 
 
-def make_plan(game: Game, max_evaluations: int, progress: Progress | None, quicker: tuple[str, ...] = ()) -> Plan:
-    """Make the plan once for all graphs that differ in base scores alone; `quicker` are methods to name in messages."""
+def make_plan(
+    game: Game,
+    max_evaluations: int,
+    progress: Progress | None,
+    what: str = "exact Shapley",
+    hints: Sequence[Hint] = (),
+) -> Plan:
+    """Make the plan once for all graphs that differ in base scores alone; messages say what takes long, and hints."""
     key = (game.key, max_evaluations)
-    plan = game.whole.qbaf.structure.remember(Plan, key, lambda: _plan(game, max_evaluations, progress, quicker))
+    name = f"{what} for {game.whole.qbaf.arguments[game.topic]!r} over {len(game.players):,} players"
+    make = partial(_plan, game, max_evaluations, progress, name, hints)
+    plan = game.whole.qbaf.structure.remember(Plan, key, make)
     if plan.how == "connected sets" and plan.evaluations >= MIN_SLOW_SETS:
-        _warn_slow(game, plan.evaluations, quicker)
+        minutes = max(1, round(plan.evaluations * SECONDS_PER_SET / 60))
+        message = f"{name} needs {plan.evaluations:,} evaluations, about {count(minutes, 'minute')} or more"
+        warnings.warn(SlowWarning(message, hints=hints), stacklevel=2)
     return plan
 
 
-def _plan(game: Game, most: int, progress: Progress | None, quicker: tuple[str, ...]) -> Plan:
+def _plan(game: Game, most: int, progress: Progress | None, name: str, hints: Sequence[Hint]) -> Plan:
     """Choose the cheaper way; counting stops as soon as it is decided."""
     n = len(game.players)
     cube = game.is_plain and game.problem.arrays.acyclic and n < most.bit_length()
@@ -122,24 +134,9 @@ def _plan(game: Game, most: int, progress: Progress | None, quicker: tuple[str, 
     least = most + 1 if fewest <= most else fewest
     needs = f"{least:,}" if least < 10**15 else f"2^{least.bit_length() - 1}"
     raise TooLarge(
-        f"{_name_game(game)} needs at least {needs} evaluations (limit {most:,})",
-        hints=[*_hint_method(quicker), Hint("max_evaluations", raised=True)],
+        f"{name} needs at least {needs} evaluations (limit {most:,})",
+        hints=[*hints, Hint("max_evaluations", raised=True)],
     )
-
-
-def _name_game(game: Game) -> str:
-    return f"exact Shapley for {game.whole.qbaf.arguments[game.topic]!r} over {len(game.players):,} players"
-
-
-def _hint_method(quicker: tuple[str, ...]) -> list[Hint]:
-    return [Hint("method", quicker)] if quicker else []
-
-
-def _warn_slow(game: Game, evaluations: int, quicker: tuple[str, ...]) -> None:
-    minutes = max(1, round(evaluations * SECONDS_PER_SET / 60))
-    about = f"about {count(minutes, 'minute')} or more"
-    message = f"{_name_game(game)} needs {evaluations:,} evaluations, {about}"
-    warnings.warn(SlowWarning(message, hints=_hint_method(quicker)), stacklevel=3)
 
 
 def run_games(games: list[Game], plans: list[Plan], progress: Progress | None) -> list[Floats]:

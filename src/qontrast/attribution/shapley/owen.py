@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...engine.problem import Problem
-from ...errors import Hint, TooLarge
+from ...errors import Hint, TooLarge, count
 from ...settings import check_integer, setting
 from ...types import Bools, Floats, Integers, Name, Progress
 from ..matrix import Phi, make_phi
@@ -73,8 +73,8 @@ class Owen:
             games = columns.make_games(problem, topics)
         unions = [np.unique(union_of[game.players], return_inverse=True)[1] for game in games]
         counts = [count_evaluations(np.bincount(each).tolist()) for each in unions]
-        for topic, union, count in zip(topics, unions, counts, strict=True):
-            self._check_count(topic, union, count)
+        for topic, union, needed in zip(topics, unions, counts, strict=True):
+            self._check_count(topic, union, needed, "edge" if isinstance(players, Edges) else "member")
         values, done = np.zeros((len(topics), len(columns))), 0
         for k, (game, union) in enumerate(zip(games, unions, strict=True)):
             for member, shares in _divide_unions(game, union):
@@ -85,14 +85,16 @@ class Owen:
         how = f"{sum(counts):,} coalitions of whole unions and members of one"
         return make_phi(problem, topics, values, strengths, "owen", how, sum(counts), columns)
 
-    def _check_count(self, topic: Name, union: Integers, count: int) -> None:
-        if count > self.max_evaluations:
+    def _check_count(self, topic: Name, union: Integers, needed: int, noun: str) -> None:
+        if needed > self.max_evaluations:
             sizes = np.bincount(union)
+            unions = count(len(sizes), "argument" if noun == "edge" else "group")
+            written = f"{needed:,}" if needed < 10**15 else f"2^{needed.bit_length() - 1}"
+            others = ("gradient", "sampled") if noun == "edge" else ("shapley", "sampled")
             raise TooLarge(
-                f"Owen values for {topic!r} over {len(sizes):,} unions of up to {int(sizes.max()):,} players need "
-                f"{f'{count:,}' if count < 10**15 else f'2^{count.bit_length() - 1}'} evaluations "
-                f"(limit {self.max_evaluations:,})",
-                hints=[Hint("method", ("gradient", "sampled")), Hint("max_evaluations", raised=True)],
+                f"Owen values for {topic!r} over {unions} with up to {count(int(sizes.max()), noun)} need {written} "
+                f"evaluations (limit {self.max_evaluations:,})",
+                hints=[Hint("method", others), Hint("max_evaluations", raised=True)],
             )
 
 
@@ -107,17 +109,17 @@ def count_evaluations(sizes: Sequence[int]) -> int:
 
 def _divide_unions(game: Game, union: Integers) -> list[tuple[Integers, Floats]]:
     """The members of each union, as numbers of players, and their shares."""
-    count = int(union.max()) + 1 if len(union) else 0
-    found, weights = [], weigh_sizes(count) if count else np.zeros(0)
-    for own in range(count):
+    unions = int(union.max()) + 1 if len(union) else 0
+    found, weights = [], weigh_sizes(unions) if unions else np.zeros(0)
+    for own in range(unions):
         members = np.flatnonzero(union == own)
         inside = list_coalitions(len(members))
         averages = np.zeros(len(inside))  # of each set of members, over the coalitions of the other unions
-        others = np.delete(np.arange(count), own)
+        others = np.delete(np.arange(unions), own)
         block = max(1, ROWS_PER_BLOCK // len(inside))
         for first in range(0, 1 << len(others), block):
             outside = list_coalitions(len(others), first, min(first + block, 1 << len(others)))
-            whole = np.zeros((len(outside), count), bool)
+            whole = np.zeros((len(outside), unions), bool)
             whole[:, others] = outside
             rows = np.repeat(whole[:, union], len(inside), axis=0)
             rows[:, members] = np.tile(inside, (len(outside), 1))
