@@ -13,6 +13,7 @@ from scipy.optimize import LinearConstraint, minimize
 
 import qontrast
 from qontrast import InvalidInput, Qbaf, Reach, UndefinedStrength, UnknownName, examples, solve_lanes, strengths
+from qontrast.engine.problem import make_problem
 from qontrast.explain import search_clock
 from qontrast.explain.goals import read_goals
 from qontrast.explain.reach_steps import Step, solve_step
@@ -240,6 +241,35 @@ def test_results_name_who_moves_and_who_was_not_allowed_to():
         "base_scores": {},
         "weights": [{"source": "x", "target": "t", "from": 1.0, "to": pytest.approx(0.5)}],
     }
+
+
+@pytest.mark.parametrize("seed", range(number_of_cases(60, 4)))
+def test_a_flip_costs_at_most_a_hundredth_more_than_the_proved_bound(seed):
+    qbaf = small(seed + 500, 4 + seed % 5)
+    first, second = sorted(("x0", "x1"), key=lambda x: -strengths(qbaf)[x])
+    found = qontrast.flip(qbaf, first, second, move_topics=True, time_limit=None)
+    tolerance = 0.004 * found.cost if found.cost else 1e-3
+    best = qontrast.reach(qbaf, f"{second} >= {first}", margin=1e-6, tolerance=tolerance, time_limit=None)
+    assert best.proved
+    assert (found.cost is None) == (best.possible is False)
+    assert found.cost is None or found.cost <= 1.01 * best.lower
+
+
+@pytest.mark.parametrize("seed", range(number_of_cases(30, 3)))
+def test_random_search_on_a_cyclic_graph_is_not_cheaper_by_a_hundredth(seed):
+    qbaf, rng = small(seed + 600, 5, cyclic=True), np.random.default_rng(seed)
+    first, second = sorted(("x0", "x1"), key=lambda x: -strengths(qbaf)[x])
+    found = qontrast.flip(qbaf, first, second, move_topics=True, time_limit=None)
+    cost, best = np.inf, qbaf.base_array
+    for spread in (1.0, 1.0, 0.3, 0.1, 0.03, 0.01):
+        lanes = best + spread * rng.normal(size=(500, 5)) * (rng.random((500, 5)) < 0.5)
+        lanes = np.clip(np.where(rng.random((500, 5)) < 0.3, qbaf.base_array, lanes), 0, 1)
+        after = make_problem(qbaf, "qe", max_steps=500).solve(base_scores=lanes).strengths  # NaN where undefined
+        good = lanes[after[:, qbaf.index(second)] - after[:, qbaf.index(first)] >= 1e-6]
+        costs = np.abs(good - qbaf.base_array).sum(axis=1)
+        if len(costs) and costs.min() < cost:
+            best, cost = good[costs.argmin()], float(costs.min())
+    assert (np.inf if found.cost is None else found.cost) <= 1.01 * cost
 
 
 Q = Qbaf({"t": 0.5, "x": 0.8, "y": 0.4, "a > b": 0.5}, attacks=[("x", "t")], supports=[("y", "t")])

@@ -18,7 +18,7 @@ from ..graph.qbaf import Qbaf
 from ..settings import format_value
 from ..types import Floats, Name
 
-EQUALITY = 9e-7  # how far a strength may be from the one that it shall equal: with what a constraint allows, below 1e-6
+EQUALITY = 1e-8  # how far a strength may be from the one that it shall equal; more than rounding, and far below 1e-6
 RELATIONS = {">=": ">=", "≥": ">=", ">": ">=", "<=": "<=", "≤": "<=", "<": "<=", "==": "==", "=": "=="}
 SIGNS = re.compile(">=|<=|==|≥|≤|>|<|=")
 PARTS = re.compile(rf"\s*(\"[^\"]*\"|'[^']*'|[^<>=≥≤]+)\s*({SIGNS.pattern}|$)")

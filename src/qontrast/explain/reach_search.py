@@ -30,6 +30,7 @@ MAX_SHORTENED = 3  # points that are shortened, the cheapest
 MAX_SHORTENINGS = 5
 MAX_PUT_BACK = 64  # moves that are tried to be put back at a time, where there are many
 MIN_RADIUS = 1e-6  # of a trust region
+SLOW = 1e-6  # a share of the merit: a descent that gains less soon ends
 LEAST_PART = 1e-9  # of a move, to which it is shortened
 NEAR = 1e-5  # how near a variable must be to a bound to be put there
 AIM = 2e-9  # by which the linearised constraints are to hold: a little more than rounding
@@ -268,7 +269,8 @@ class PointSearch:
             descent.merit, descent.now, descent.values = merit, point, values
             return True
         if merit < descent.merit - 1e-10 * max(1.0, abs(descent.merit)):
-            descent.radius = min(1.0, 2 * descent.radius)
+            slow = merit > descent.merit - SLOW * max(1.0, abs(descent.merit))
+            descent.radius = descent.radius / 4 if slow else min(1.0, 2 * descent.radius)
             descent.merit, descent.now, descent.values = merit, point, values
             return True
         descent.radius /= 4

@@ -19,6 +19,8 @@ from ..types import Floats
 
 LEAST_PRICE = 1e-9  # what a move that costs nothing is taken to cost, so that it is not made without need
 MAX_BISECTIONS = 60
+MAX_ASCENTS = 12
+STEP_SIZES = (1.0, 0.3, 0.1, 0.01)  # of a Newton step
 MAX_MULTIPLIER = 1e4  # times the largest squared price: what meets a constraint that the box does not allow
 LEAST_SQUARED = 1e-4  # the least price whose square is used
 SLACK_PRICE = 1e3  # of what a programme leaves unmet, times the most that a unit costs
@@ -160,27 +162,79 @@ def _programme(step: Step, largest: bool) -> tuple[Floats, float]:
 
 
 def _ascend(step: Step) -> tuple[Floats, float]:
-    """Find the least length by its dual, which has one multiplier ≥ 0 for each constraint and a smooth slope."""
-    from scipy.optimize import minimize
+    """Find the least length by its dual, which has one multiplier ≥ 0 for each constraint.
 
-    solve: Any = minimize
-    squares = np.square(np.maximum(step.prices, LEAST_SQUARED))
-    scale = float(squares.max())
-
-    def move(multipliers: Floats) -> Floats:
-        rise = scale * multipliers @ step.slopes / squares
-        return np.asarray(np.clip(step.start + rise, step.low, step.high))
-
-    def fall(multipliers: Floats) -> tuple[float, Floats]:
-        point = move(multipliers)
-        values = step.predict(point)
-        return float(multipliers @ values - squares @ np.square(point - step.start) / (2 * scale)), values
-
-    begin, limits = np.zeros(len(step.values)), [(0.0, MAX_MULTIPLIER)] * len(step.values)
-    found = solve(fall, begin, jac=True, method="L-BFGS-B", bounds=limits, options={"ftol": 1e-16, "gtol": 1e-11})
-    point = move(found.x)
+    Multipliers are set one after the other, then all together by Newton steps, and so on.
+    """
+    dual = Dual(step, np.square(np.maximum(step.prices, LEAST_SQUARED)))
+    now = np.zeros(len(step.values))
+    for _ in range(MAX_ASCENTS):
+        for row in range(len(now)):
+            now[row] = dual.set_one(now, row)
+        now = dual.climb(now)
+        missing = -step.predict(dual.move(now))
+        if (np.abs(np.where(now > 0, missing, np.maximum(missing, 0.0))) <= 1e-10).all():
+            break
+    point = dual.move(now)
     cost = float(np.linalg.norm(step.prices * (point - step.start)))
-    return point, scale * float(found.x.max()) / cost if cost else 0.0
+    return point, float(now.max()) / cost if cost else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Dual:
+    """The dual of the least length: for given multipliers the best point is known."""
+
+    step: Step
+    squares: Floats  # of the prices
+
+    def move(self, multipliers: Floats) -> Floats:
+        """Find the best point for these multipliers."""
+        rise = multipliers @ self.step.slopes / self.squares
+        return np.minimum(np.maximum(self.step.start + rise, self.step.low), self.step.high)
+
+    def rate(self, multipliers: Floats) -> float:
+        """Compute the value of the dual, which is to be as large as possible."""
+        point = self.move(multipliers)
+        return float(self.squares @ np.square(point - self.step.start) / 2 - multipliers @ self.step.predict(point))
+
+    def set_one(self, multipliers: Floats, row: int) -> float:
+        """Find the least multiplier of one constraint with which it holds, the others being given."""
+        values, slope = self.step.values[row], self.step.slopes[row]
+
+        def holds(multiplier: float) -> bool:
+            trial = multipliers.copy()
+            trial[row] = multiplier
+            return bool(values + slope @ (self.move(trial) - self.step.here) >= 0)
+
+        most = MAX_MULTIPLIER * float(self.squares.max())
+        little, much = 0.0, 1e-3
+        if holds(0.0):
+            return 0.0
+        while much < most and not holds(much):
+            little, much = much, 8 * much
+        for _ in range(30):
+            middle = (little + much) / 2
+            little, much = (little, middle) if holds(middle) else (middle, much)
+        return min(much, most)
+
+    def climb(self, now: Floats) -> Floats:
+        """Take Newton steps as long as they help."""
+        best = self.rate(now)
+        for _ in range(MAX_ASCENTS):
+            point = self.move(now)
+            missing = -self.step.predict(point)
+            some = (now > 0) | (missing > 0)
+            inner = self.step.slopes[some] * ((point > self.step.low) & (point < self.step.high))
+            curve = inner @ (inner / self.squares).T
+            ahead = np.zeros(len(now))
+            size = 1e-12 + 1e-9 * float(np.trace(curve))
+            ahead[some] = np.linalg.solve(curve + size * np.eye(len(curve)), missing[some])
+            trials = [np.maximum(now + part * ahead, 0.0) for part in STEP_SIZES]
+            rates = [self.rate(trial) for trial in trials]
+            if not max(rates) > best:
+                break
+            now, best = trials[int(np.argmax(rates))], max(rates)
+        return now
 
 
 Solve = Callable[[Step], tuple[Floats, float]]
