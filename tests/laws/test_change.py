@@ -214,6 +214,29 @@ def test_sets_of_changed_arguments_are_those_of_the_definition(given: tuple[Qbaf
 
 
 @given(versions(), SEMANTIC)
+def test_sets_of_changed_elements_are_those_of_the_definition(given: tuple[Qbaf, Qbaf], semantics: str) -> None:
+    before, after = given
+    units = find_elements(before, after)
+    assume(len(units) <= 5)
+    gaps = {each: value(mix_elements(before, after, each), ("a0", "a1"), semantics) for each in subsets(units)}
+    assume(all(abs(abs(gap) - TIE) > TIE / 2 for gap in gaps.values()))
+    orders, every = {each: order(gap) for each, gap in gaps.items()}, frozenset(units)
+    start = orders[frozenset()]
+    sufficient = {each for each in orders if orders[each] != start}
+    expected = {
+        "sufficient": minimal(sufficient),
+        "counterfactual": minimal(each for each in sufficient if orders[every - each] == start),
+        "necessary": minimal(e for e in sufficient if not any(other <= every - e for other in sufficient)),
+    }
+    if orders[every] == start:
+        expected = {kind: {frozenset()} for kind in expected}
+    found = change(before, after, "a0", "a1", semantics=semantics)
+    assert {kind: set(sets) for kind, sets in found.element_sets.items()} == expected
+    assert change(before, after, "a0", semantics=semantics).element_sets == {}
+    assert change(before, after, "a0", "a1", semantics=semantics, units="arguments").element_sets == {}
+
+
+@given(versions(), SEMANTIC)
 def test_shares_of_arguments_are_those_of_the_definition(given: tuple[Qbaf, Qbaf], semantics: str) -> None:
     before, after = given
     units = find_arguments(before, after)

@@ -44,6 +44,8 @@ SCHEMA = Schema(
         "sufficient": "the minimal sets of changed arguments that change the order of the topics",
         "counterfactual": "of those that also restore the order when they alone are undone, the minimal sets",
         "necessary": "of those without which no other changes the order, the minimal sets",
+        "element_sets": "the same three for sets of changed elements, each with its `kind` and names; empty where `units` "
+        "is `arguments`, shares are sampled or there is no foil",
         "pockets": "the maximal sets of added arguments all of whose subsets keep the order",
         "largest_set": "up to which size sets were searched; `null` if all were",
         "undefined": "sets of changed units that, applied alone, give a graph without strengths, the smallest first",
@@ -82,6 +84,9 @@ class Change(Mapping[Any, float], Result, Plottable, schema=SCHEMA):
         Unit → standard error of its share, where shares are sampled; None where they are exact.
     sufficient, counterfactual, necessary
         Lists of minimal sets of changed arguments; empty for one topic, [∅] where the order did not change.
+    element_sets
+        "sufficient", "counterfactual" and "necessary" → minimal sets of changed elements, finer than arguments; empty
+        where `units` is "arguments", shares are sampled or there is no foil.
     pockets
         The maximal sets of added arguments all of whose subsets keep the order of the version before.
     largest_set
@@ -114,6 +119,7 @@ class Change(Mapping[Any, float], Result, Plottable, schema=SCHEMA):
     sufficient: Sets
     counterfactual: Sets
     necessary: Sets
+    element_sets: Mapping[str, Sets]
     pockets: Sets
     largest_set: int | None
     undefined: Sets
@@ -185,7 +191,11 @@ class Change(Mapping[Any, float], Result, Plottable, schema=SCHEMA):
         kinds = ("sufficient", "counterfactual", "necessary", "pockets")
         sets = {kind: self._order(getattr(self, kind)) for kind in kinds}
         undefined = [[name_unit(unit) for unit in sorted(each, key=str)] for each in self.undefined]
-        return {"changes": rows, **sets, "undefined": undefined}
+        finer = {
+            kind: [[name_unit(unit) for unit in sorted(each, key=str)] for each in found]
+            for kind, found in self.element_sets.items()
+        }
+        return {"changes": rows, **sets, "element_sets": finer, "undefined": undefined}
 
     def _order(self, sets: Sets) -> list[list[str]]:
         """The members of sets as texts, in the order of the versions."""
@@ -280,8 +290,10 @@ def change(
     places = [versions.arguments.index(topic) for topic in topics]
     named, mixtures = (mix_elements if units == "elements" else mix_arguments)(versions, places, make)
     found = find_shares(mixtures, named, budget, seed, report)
-    order = OrderSets()
+    order, finer = OrderSets(), {}
     if foil is not None:
+        if units == "elements" and found.table is not None:
+            finer = find_order_sets(mixtures, (), found.table, None).minimal
         by_argument = mixtures if units == "arguments" else mix_arguments(versions, places, make)[1]
         known = found.table if by_argument.same_as(mixtures) else None
         added = [name for name in after if name not in before]
@@ -305,6 +317,7 @@ def change(
         sufficient=sort_sets(order.sufficient, versions.arguments),
         counterfactual=sort_sets(order.counterfactual, versions.arguments),
         necessary=sort_sets(order.necessary, versions.arguments),
+        element_sets=finer,
         pockets=sort_sets(order.pockets, versions.arguments),
         largest_set=order.largest,
         undefined=listed,

@@ -51,6 +51,11 @@ class OrderSets:
     undefined: Sets = field(default_factory=list)
     undefined_count: int = 0
 
+    @property
+    def minimal(self) -> dict[str, Sets]:
+        """The minimal sets of each kind."""
+        return {kind: getattr(self, kind) for kind in ("sufficient", "counterfactual", "necessary")}
+
 
 def find_orders(values: Floats) -> Orders:
     """The order of the topics in each mixture, from the gaps."""
