@@ -44,8 +44,8 @@ SCHEMA = Schema(
         "sufficient": "the minimal sets of changed arguments that change the order of the topics",
         "counterfactual": "of those that also restore the order when they alone are undone, the minimal sets",
         "necessary": "of those without which no other changes the order, the minimal sets",
-        "element_sets": "the same three for sets of changed elements, each with its `kind` and names; empty where `units` "
-        "is `arguments`, shares are sampled or there is no foil",
+        "element_sets": "the same three for sets of changed elements, each with its `kind` and names; empty where "
+        "`units` is `arguments`, shares are sampled or there is no foil",
         "pockets": "the maximal sets of added arguments all of whose subsets keep the order",
         "largest_set": "up to which size sets were searched; `null` if all were",
         "undefined": "sets of changed units that, applied alone, give a graph without strengths, the smallest first",
