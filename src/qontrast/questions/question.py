@@ -196,8 +196,9 @@ class Question:
         others = tuple(name for name, entry in METHODS.items() if self.players in entry.players)
         if self.players in PLAYERS and self.method not in others:
             kinds = METHODS[self.method].players
+            what = "direct edges" if self.players == "direct" else self.players
             raise InvalidInput(
-                f"the method {self.method!r} is not defined for {self.players}",
+                f"the method {self.method!r} is not defined for {what}",
                 hints=[Hint("method", others), Hint("players", kinds)],
             )
         return {
