@@ -25,8 +25,8 @@ from .reach_relaxation import find_reach, measure_moves, relax
 from .reach_task import FEASIBILITY, ReachTask
 
 MAX_BOXES = 2_000_000
-MAX_BOXES_PER_ROUND, MIN_BOXES_PER_ROUND = 256, 8
-NUMBERS_PER_ROUND = 1 << 18  # edges times boxes, so that large graphs get fewer boxes
+MAX_BOXES_PER_ROUND, MIN_BOXES_PER_ROUND = 2048, 8
+NUMBERS_PER_ROUND = 1 << 17  # edges times boxes, so that large graphs get fewer boxes
 BALLS, BALL_ROUNDS = 24, 9  # radii of the boxes around the start that are examined first, ever closer to each other
 CANDIDATES = 4  # boxes of a round in which a better point is looked for
 OVERSHOOTS = np.array([1.0, 1.0001, 1.001, 1.01, 1.1, 1.5])  # how far beyond the moves of the easier task
@@ -173,7 +173,8 @@ class BoxSearch:
 
     def _step(self) -> None:
         """Examine the cheapest boxes; keep the halves of those that may hold a better point."""
-        count = min(self.batch, len(self.price))
+        # half of the open boxes: a large batch takes less time for each box, a small one examines fewer in vain
+        count = min(self.batch, max(len(self.price) // 2, 128), len(self.price))
         some = np.argpartition(self.price, count - 1)[:count] if count < len(self.price) else np.arange(count)
         rest = np.ones(len(self.price), bool)
         rest[some] = False
