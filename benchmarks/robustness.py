@@ -35,8 +35,8 @@ def figures() -> Iterator[Figure]:
 
 def make_graph(arguments: int, seed: int) -> Qbaf:
     """A random acyclic graph whose last two arguments are the topics."""
-    rng = np.random.default_rng(seed)
-    sources, targets = np.nonzero(np.triu(rng.random((arguments + 2, arguments + 2)) < 0.4, 1))
+    rng, share = np.random.default_rng(seed), min(0.4, 4 / arguments)  # of the possible edges
+    sources, targets = np.nonzero(np.triu(rng.random((arguments + 2, arguments + 2)) < share, 1))
     base = rng.random(arguments + 2).round(2)
     base[-2:] = 0.5
     return Qbaf.from_arrays(

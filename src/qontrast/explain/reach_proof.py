@@ -164,7 +164,7 @@ class BoxSearch:
             self.boxes += BALLS
             # once more, between the neighbours of the best radius
             radii = np.linspace(radii[max(best - 1, 0)], radii[min(best + 1, BALLS - 1)], BALLS)
-            if radii[-1] - radii[0] <= MIN_WIDTH:
+            if radii[-1] - radii[0] <= MIN_WIDTH or monotonic() > self.deadline:
                 break
 
     def _done(self) -> float:
