@@ -134,6 +134,29 @@ def test_whatif_compares_before_and_after(qontrast):
     )
 
 
+def test_reach_says_what_would_have_to_change_and_takes_edges_and_orders(qontrast):
+    ran = qontrast("reach examples:loan refer>=0.6 --fix refer --fix income->affordable --price debt=2 --json")
+    assert ran.code == 0
+    assert ran.data["proved"]
+    assert ran.data["fixed"] == {"arguments": ["refer"], "edges": [{"source": "income", "target": "affordable"}]}
+    order = qontrast("reach examples:loan decline refer approve --change both --no-proof --json").data
+    assert order["goal"] == ["decline >= refer", "refer >= approve"]
+    assert order["possible"]
+    assert "What would it take for" in qontrast("reach examples:loan refer>=0.6").out
+
+
+def test_an_interrupted_reach_prints_the_best_so_far(qontrast, monkeypatch):
+    def interrupt(search):
+        search.trials.solve(search.high[None])
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("qontrast.explain.reach_search.PointSearch._refine", lambda search, best: interrupt(search))
+    ran = qontrast("reach examples:loan refer>=0.6")
+    assert ran.code == 0
+    assert "is reached if" in ran.out
+    assert "was stopped early; better answers may exist." in " ".join(ran.out.split())
+
+
 def test_flip_says_what_would_have_to_change(qontrast):
     ran = qontrast("flip examples:zebra zebra horse --fix stripes --fix herbivore --fix tiger --json")
     assert ran.data["removal"]["arguments"] is None
