@@ -1,7 +1,10 @@
 // Pin a state, change something, and see what it did.
 
 import { $, dress, h, formatNumber } from "./dom.js";
+import { clearChange, explainChange } from "./change.js";
 import { label } from "./graph.js";
+
+let shown = null; // what was pinned when the page was last brought up to date
 
 /** The same contrast with its contributions as an object; those of edges come as a list. */
 function byPlayer(found, graph) {
@@ -18,8 +21,21 @@ function turned(was, is) {
   return { ...was, fact: is.fact, foil: is.foil, gap: -was.gap, contributions };
 }
 
-/** Before (the pinned answer) and after (this one). */
-export function showCompare(pinned, now, pin, unpin) {
+/** The part that says what changed the gap; it stays while the rest is made anew. */
+const changes = () => $("change") ?? h("section", { id: "change", "aria-label": "What changed the gap", "aria-live": "polite" });
+
+/** Before (the pinned answer) and after (this one); with a signal, the server is asked what changed the gap. */
+export async function showCompare(pinned, now, pin, unpin, signal) {
+  if (pinned !== shown) { // the present state, or none, is pinned now: nothing has changed since
+    shown = pinned;
+    $("change")?.remove();
+    clearChange();
+  }
+  showStates(pinned, now, pin, unpin);
+  if (pinned && signal && !$("compare").hidden) await explainChange(pinned.state, now, $("change"), signal);
+}
+
+function showStates(pinned, now, pin, unpin) {
   dress();
   const strip = $("pinned"), place = $("compare");
   strip.hidden = !pinned;
@@ -35,7 +51,7 @@ export function showCompare(pinned, now, pin, unpin) {
   if (!was || !is) {
     const none = "One of the two states has no contrast to compare.";
     strip.replaceChildren(`Pinned. ${none} `, clear());
-    place.replaceChildren(h("p", {}, none), button, " ", clear());
+    place.replaceChildren(h("p", {}, none), button, " ", clear(), changes());
     return;
   }
   const asked = (each) => `${label(state.graph, each.fact)} over ${label(state.graph, each.foil)}`;
@@ -50,7 +66,7 @@ export function showCompare(pinned, now, pin, unpin) {
     ...[before, after].map((value) => h("td", {}, value === undefined ? "–" : formatNumber(value, sign))),
     h("td", {}, before === undefined || after === undefined || before === null || after === null ? "–" : formatNumber(after - before, true)));
   const part = (title, list) => [h("tr", { className: "part" }, h("th", { colSpan: 4, scope: "colgroup" }, title)), ...list.map(cells)];
-  place.replaceChildren(h("p", {}, button, " ", clear()),
+  place.replaceChildren(h("p", {}, button, " ", clear()), changes(),
     h("table", { className: "compare" },
       h("thead", {}, h("tr", {}, h("th"), ...["before", "after", "change"].map((text) => h("th", { scope: "col" }, text)))),
       h("tbody", {}, ...part("Strengths and gap", [...strengths, line("Gap", was.gap, is.gap)]),

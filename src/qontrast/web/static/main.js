@@ -69,11 +69,11 @@ const showMore = newest(async (state, signal) => {
   if (openedTab() === "paths") await (await import("./paths.js")).showPaths(state, held in state.graph.arguments ? held : null, answer.fact, answer.foil, signal);
   if (openedTab() === "flip") await (await import("./flip.js")).showFlip(state, answer, apply, signal);
   if (openedTab() === "together") await (await import("./together.js")).showTogether(state, answer, signal);
-  if (openedTab() === "compare" || pinned) await compare();
+  if (openedTab() === "compare" || pinned) await compare(signal);
 });
 
-async function compare() {
-  if (answer) (await import("./compare.js")).showCompare(pinned, { state: answered, answer }, pin, unpin);
+async function compare(signal) {
+  if (answer) await (await import("./compare.js")).showCompare(pinned, { state: answered, answer }, pin, unpin, signal);
 }
 
 function later(state) {
