@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import inspect
 import pickle
+from collections.abc import Mapping
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from importlib import import_module
 from itertools import combinations, product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,13 +22,16 @@ from qontrast import (
     all_pairs,
     attribute,
     change,
+    compare_semantics,
     contrast,
     contributions,
     examples,
     history,
     interactions,
     rank,
+    reasons,
     solve_lanes,
+    uncertainty,
     whatif,
 )
 from qontrast.engine.problem import MAX_LANES_PER_TASK
@@ -105,6 +110,10 @@ def change_scores(q: Qbaf) -> Qbaf:
     return q.with_base_scores(dict.fromkeys(list(q)[:6], 0.3))
 
 
+def find_quantiles(q: Qbaf, **how: Any) -> Mapping[float, float]:
+    return uncertainty(q, *q.topics[:2], scores={q.topics[0]: (0.2, 0.8)}, samples=128, **how).quantiles
+
+
 ASK = {
     "attribute": lambda q, **how: attribute(q, q.topics[0], **how).array,
     "contributions": lambda q, **how: contributions(q, q.topics, **how).values,
@@ -117,6 +126,9 @@ ASK = {
     "whatif": lambda q, **how: list(whatif(q, *q.topics[:2], base_scores={q.topics[0]: 0.4}, **how).why_after.values()),
     "change": lambda q, method, **how: list(change(q, change_scores(q), *q.topics[:2], **how).values()),
     "history": lambda q, method, **how: list(history([q, change_scores(q)], *q.topics[:2], **how).values()),
+    "reasons": lambda q, method, **how: reasons(q, *q.topics[:2], **how).breaking_gaps,
+    "compare_semantics": lambda q, **how: list(compare_semantics(q, *q.topics[:2], **how).gaps.values()),
+    "uncertainty": lambda q, method, **how: list(find_quantiles(q, **how).values()),
     "report_html": lambda q, **how: qontrast.show.report_html(q, *q.topics[:2], **how),
     "solve_lanes": lambda q, method, **how: solve_lanes(q, present=lanes(50, len(q)), **how),
 }
