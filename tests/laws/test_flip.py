@@ -15,7 +15,7 @@ import qontrast
 from qontrast import Flip, InvalidInput, Qbaf, UndefinedStrength, UnknownName, examples, solve_lanes, strengths
 from qontrast.cli.main import main
 from qontrast.engine.problem import make_problem
-from qontrast.explain import flip as removals
+from qontrast.explain import flip_removals as removals
 from qontrast.explain import flip_trials as trials
 from qontrast.explain import search_clock
 from qontrast.explain.reach_search import AIM, Descent, PointSearch
