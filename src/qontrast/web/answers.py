@@ -130,7 +130,9 @@ def _reach(asked: schemas.Reach) -> Any:
     settings["fixed"] = question.resolve(asked.fixed)
     settings["bounds"] = {question.qbaf.resolve(name): tuple(ends) for name, ends in asked.bounds.items()}
     settings["prices"] = {question.qbaf.resolve(name): price for name, price in asked.prices.items()}
-    return _add_words(question.reach(asked.goal, time_limit=limits.MAX_SEARCH_SECONDS, **settings))
+    found = _add_words(question.reach(asked.goal, time_limit=limits.MAX_SEARCH_SECONDS, **settings))
+    changed = (found["change"] or {}).get("base_scores", {})
+    return found | {"moves": {name: write_move(move["from"], move["to"]) for name, move in changed.items()}}
 
 
 def _bound_robustness(asked: schemas.Robustness) -> Any:

@@ -68,6 +68,7 @@ const showMore = newest(async (state, signal) => {
   if (!answer) return;
   if (openedTab() === "paths") await (await import("./paths.js")).showPaths(state, held in state.graph.arguments ? held : null, answer.fact, answer.foil, signal);
   if (openedTab() === "flip") await (await import("./flip.js")).showFlip(state, answer, apply, signal);
+  if (openedTab() === "reach") (await import("./reach.js")).showReach(state, answer, apply);
   if (openedTab() === "together") await (await import("./together.js")).showTogether(state, answer, signal);
   if (openedTab() === "compare" || pinned) await compare(signal);
 });
@@ -185,7 +186,7 @@ store.addEventListener("change", () => {
 function forgetAnswer(text) {
   answer = null;
   $("answer").textContent = text;
-  for (const place of ["graph", "bars", "pairs", "words", "paths", "flip", "together"]) $(place).replaceChildren();
+  for (const place of ["graph", "bars", "pairs", "words", "paths", "flip", "reach", "together"]) $(place).replaceChildren();
   showProblem(null);
 }
 

@@ -49,9 +49,9 @@ export function showProblem(message) {
   $("problem").hidden = !message;
 }
 
-// -- the tabs under the graph; paths.js, flip.js, together.js and compare.js are fetched when they are opened
+// -- the tabs under the graph; paths.js, flip.js, reach.js, together.js and compare.js are fetched when they are opened
 
-const TABS = { words: "In words", paths: "Paths", flip: "What would flip it?", together: "Together", compare: "Before and after" };
+const TABS = { words: "In words", paths: "Paths", flip: "What would flip it?", reach: "Goal", together: "Together", compare: "Before and after" };
 const NAMES = Object.keys(TABS);
 
 export function openTab(name) {
