@@ -235,7 +235,7 @@ def verdicts(
     --------
     >>> from qontrast import examples
     >>> [name for name, outcome in verdicts(examples.load("efficiency"), "removal").items() if outcome]
-    ['efficiency', 'edge-efficiency']
+    ['efficiency', 'edge-efficiency', 'direct-efficiency', 'group-split']
     """
     values, topics = _evaluate(qbaf, caf, semantics, phi), list_topics(qbaf, topics)
     found: dict[str, Outcome] = {}

@@ -6,6 +6,7 @@ strengths, the number of steps, and how much still moves in each lane: 0 where i
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -25,8 +26,13 @@ TOLERANCE = 1e-12  # of strengths on cyclic graphs, by the estimate step · rate
 Run = tuple[Floats, NDArray[np.int64] | int, Floats | float]
 
 
-def solve_discrete(equation: Equation, base: Floats, held: Floats | None, max_steps: int) -> Run:
-    """One pass, or the synchronous update until each lane has settled by itself."""
+def solve_discrete(
+    equation: Equation, base: Floats, held: Floats | None, max_steps: int, last_moves: deque[Floats] | None = None
+) -> Run:
+    """One pass, or the synchronous update until each lane has settled by itself.
+
+    `last_moves` gets how much each argument moved in each step, for one lane.
+    """
     if equation.arrays.acyclic:
         out = np.empty_like(base)
         return equation.update(out, base, held, out=out), 1, 0.0
@@ -45,6 +51,8 @@ def solve_discrete(equation: Equation, base: Floats, held: Floats | None, max_st
         then, now = now, equation.update(now, base, held, skip=first)
         with np.errstate(invalid="ignore"):  # ∞ − ∞, where strengths grow beyond all bounds
             moved = np.abs(now[first:] - then[first:])
+            if last_moves is not None:
+                last_moves.append(np.concatenate((np.zeros(first), moved.ravel())))
             change = (moved if reach is None else reach[first:] * moved).max(axis=0, initial=0.0)
         settled, stuck = watch(step, change, now[first:])
         ended = (settled | stuck | (step == max_steps)) & going
@@ -168,14 +176,9 @@ def _make_flow(
 
 def find_discrete_moves(equation: Equation, base: Floats, held: Floats | None, max_steps: int) -> tuple[Floats, int]:
     """How much each argument moves in the last eight steps of an update that does not settle."""
-    _, steps, _ = solve_discrete(equation, base, held, max_steps)
-    last = int(np.max(steps))
-    now, moves = base if held is None else base * held, np.zeros(len(base))
-    for step in range(last):
-        then, now = now, equation.update(now, base, held)
-        if step >= last - 8:
-            moves = np.maximum(moves, np.abs(now - then))
-    return moves, last
+    last: deque[Floats] = deque(maxlen=8)
+    _, steps, _ = solve_discrete(equation, base, held, max_steps, last)
+    return np.max(last, axis=0, initial=0.0), int(np.max(steps))
 
 
 def find_continuous_moves(equation: Equation, base: Floats, held: Floats | None, max_steps: int) -> tuple[Floats, int]:

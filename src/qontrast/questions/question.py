@@ -364,8 +364,8 @@ class Question:
     def report(self, *, search: bool = True, time_limit: float | None, **settings: Any) -> str:
         """Write one page of HTML with the whole answer; settings as in `qontrast.show.report_html`.
 
-        The page says what would make the weaker of fact and foil win, and how far base scores may be off, unless
-        `search` is False.
+        The page says what would make the weaker of fact and foil win and, for a small graph without cycles, how far
+        base scores may be off, unless `search` is False.
         """
         from ..show.html.report import report_html
 
@@ -373,7 +373,7 @@ class Question:
         ordered = order_by_strength(self.pair, self.strengths)
         if search and fact != foil:
             settings["flip"] = self.flip((ordered[0], ordered[1]), time_limit=time_limit)
-            if len(self.qbaf) <= MAX_BOUNDED_ARGUMENTS:
+            if len(self.qbaf) <= MAX_BOUNDED_ARGUMENTS and self.qbaf.structure.arrays.acyclic:
                 limit = min(ROBUSTNESS_SECONDS, time_limit or ROBUSTNESS_SECONDS)
                 settings["robustness"] = self.robustness(time_limit=limit)
         return self._measure(report_html, fact, foil, players=self.resolved_players, **settings)

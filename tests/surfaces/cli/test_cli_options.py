@@ -146,7 +146,7 @@ OWN = {
         "--change": Case("--change both"),
         "--cost": Case("--cost l2"),
         "--fix": Case("--fix x"),
-        "--bound": Case("--bound x=0.5:0.9"),
+        "--bound": Case("--bound p=0.45:0.9"),
         "--price": Case("--price p=9"),
         "--margin": Case("--margin 0.1"),
         "--tolerance": Case("--tolerance 0.00001", line="reach tree.json q>=p"),

@@ -41,7 +41,7 @@ def run(*, json: bool, **options: Any) -> int:
         ("semantics", found.semantics + ("" if qbaf.semantics else " (the file names none)")),
         ("strengths", "defined" if found.undefined is None else "undefined"),
     ]
-    if found.undefined is None and len(qbaf.topics) > 1 and len(qbaf) <= MAX_BOUNDED:
+    if found.undefined is None and len(qbaf.topics) > 1 and not found.cycles and len(qbaf) <= MAX_BOUNDED:
         from ...show.descriptions import write_comparison
         from ...show.robustness_words import describe_robustness
 

@@ -109,7 +109,7 @@ def plot_history(found: History, *, palette: str = "default", ax: Axes | None = 
     >>> q = examples.load("zebra")
     >>> ax = plot_history(history([q, q.with_base_scores({"stripes": 0.25})], "zebra", "horse"))
     >>> ax.get_ylabel(), [text.get_text() for text in ax.texts]
-    ('It is a zebra − It is a horse', ['the base score of “It has\\nstripes” (0.500 → 0.250) −0.156'])
+    ('It is a zebra − It is a horse', ['the base score of “It has\\nstripes” (0.500 → 0.250)\\n−0.188'])
     """
     colours, to, gaps = find_palette(palette), choose("en"), found.gaps
     ax = make_axes(ax, max(5.0, 1.8 * len(gaps) + 1.5), 3.8)
