@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import qontrast as qx
 from qontrast import SEMANTICS, InvalidInput, Qbaf, Semantics, TooLarge, UnknownName, compare_semantics
 from tests.support.games import shapley, strength
+from tests.support.profiles import number_of_cases
 from tests.support.strategies import qbafs
 
 DISAGREE = Qbaf(  # two weak supporters are more than one strong one where strengths are summed
@@ -21,7 +22,7 @@ DISAGREE = Qbaf(  # two weak supporters are more than one strong one where stren
 
 
 @given(q=qbafs(max_size=5))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=number_of_cases(25, 8), deadline=None)
 def test_gaps_and_contributions_are_those_under_each_semantics(q: Qbaf) -> None:
     fact, foil = q.topics[0], next((x for x in q if x != q.topics[0]), None)
     if foil is None:
@@ -37,7 +38,7 @@ def test_gaps_and_contributions_are_those_under_each_semantics(q: Qbaf) -> None:
 
 
 @given(q=qbafs(max_size=6), method=st.sampled_from(["shapley", "removal"]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=number_of_cases(60, 15), deadline=None)
 def test_differences_are_means_of_contributions_and_shares_add_up_to_that_of_the_gaps(q: Qbaf, method: str) -> None:
     fact, foil = q.topics[0], next((x for x in q if x != q.topics[0]), None)
     if foil is None:

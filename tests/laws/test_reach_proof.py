@@ -16,6 +16,7 @@ from qontrast.explain.reach_proof import prove
 from qontrast.explain.reach_relaxation import relax
 from qontrast.explain.reach_task import COSTS, FEASIBILITY, ReachTask
 from qontrast.types import Floats
+from tests.support.profiles import number_of_cases
 from tests.support.strategies import qbafs
 
 GRID = 13
@@ -54,7 +55,7 @@ def list_points(task: ReachTask) -> Floats:
 
 
 @each_cost
-@settings(max_examples=25)
+@settings(max_examples=number_of_cases(25, 10))
 @given(
     q=qbafs(max_size=5),
     semantics=st.sampled_from(sorted(SEMANTICS)),

@@ -23,6 +23,7 @@ from qontrast.explain.reasons_search import Found, Orders, Search
 from qontrast.results.base import TIE_TOLERANCE
 from tests.support.games import Undefined, random_dag, strength
 from tests.support.players import edges_of, keep_edges
+from tests.support.profiles import number_of_cases
 from tests.support.strategies import qbafs
 
 Sets = set[frozenset[Any]]
@@ -73,7 +74,7 @@ def solved(q: Qbaf, keep: Iterable[Any], semantics: str, fact: Any, foil: Any) -
 
 
 @given(q=qbafs(max_size=6), semantics=st.sampled_from(SEMANTICS))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=number_of_cases(60, 15), deadline=None)
 def test_the_sets_of_arguments_are_those_of_the_definitions(q: Qbaf, semantics: str) -> None:
     fact, foil = q.topics[0], next((x for x in q if x != q.topics[0]), None)
     if foil is None:
@@ -106,7 +107,7 @@ def test_a_graph_without_strengths_keeps_no_order(q: Qbaf) -> None:
 
 
 @given(q=qbafs(max_size=5, cyclic=True), semantics=st.sampled_from(["qe", "df-quad"]))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=number_of_cases(40, 12), deadline=None)
 def test_on_cyclic_graphs_the_sets_are_those_of_the_definitions(q: Qbaf, semantics: str) -> None:
     fact, foil = q.topics[0], next((x for x in q if x != q.topics[0]), None)
     if foil is None:
@@ -120,7 +121,7 @@ def test_on_cyclic_graphs_the_sets_are_those_of_the_definitions(q: Qbaf, semanti
 
 
 @given(q=qbafs(max_size=4), semantics=st.sampled_from(SEMANTICS))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=number_of_cases(30, 10), deadline=None)
 def test_the_sets_of_edges_are_those_of_the_definitions(q: Qbaf, semantics: str) -> None:
     fact, foil = q.topics[0], next((x for x in q if x != q.topics[0]), None)
     if foil is None or len(q.weights) > 7:
@@ -131,7 +132,7 @@ def test_the_sets_of_edges_are_those_of_the_definitions(q: Qbaf, semantics: str)
 
 
 @given(q=qbafs(max_size=6), semantics=st.sampled_from(SEMANTICS), data=st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=number_of_cases(30, 10), deadline=None)
 def test_groups_come_and_go_together(q: Qbaf, semantics: str, data: st.DataObject) -> None:
     fact, foil = q.topics[0], next((x for x in q if x != q.topics[0]), None)
     others = [x for x in q if x not in (fact, foil)]
@@ -154,7 +155,7 @@ def test_groups_come_and_go_together(q: Qbaf, semantics: str, data: st.DataObjec
     semantics=st.sampled_from(SEMANTICS),
     players=st.sampled_from(["arguments", "edges"]),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=number_of_cases(60, 15), deadline=None)
 def test_prime_and_breaking_sets_are_each_others_minimal_hitting_sets(q: Qbaf, semantics: str, players: str) -> None:
     fact, foil = q.topics[0], next((x for x in q if x != q.topics[0]), None)
     if foil is None or len(q.weights) > 10:
@@ -250,7 +251,7 @@ def test_the_search_claims_no_more_than_the_table_shows(
 
 
 @given(q=qbafs(max_size=7), semantics=st.sampled_from([*SEMANTICS, "mlp"]), data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=number_of_cases(60, 15), deadline=None)
 def test_the_least_gap_of_a_part_is_a_bound_for_all_of_its_graphs(q: Qbaf, semantics: str, data: st.DataObject) -> None:
     fact, foil = q.topics[0], next((x for x in q if x != q.topics[0]), None)
     if foil is None:

@@ -20,6 +20,7 @@ from ..types import Floats
 LEAST_PRICE = 1e-9  # what a move that costs nothing is taken to cost, so that it is not made without need
 MAX_BISECTIONS = 60
 MAX_ASCENTS = 12
+MAX_LEAST_SQUARES = 64  # variables of a task that is solved by least squares
 STEP_SIZES = (1.0, 0.3, 0.1, 0.01)  # of a Newton step
 MAX_MULTIPLIER = 1e4  # times the largest squared price: what meets a constraint that the box does not allow
 LEAST_SQUARED = 1e-4  # the least price whose square is used
@@ -164,7 +165,8 @@ def _programme(step: Step, largest: bool) -> tuple[Floats, float]:
 def _ascend(step: Step) -> tuple[Floats, float]:
     """Find the least length by its dual, which has one multiplier ≥ 0 for each constraint.
 
-    Multipliers are set one after the other, then all together by Newton steps, and so on.
+    Multipliers are set one after the other, then all together by Newton steps, and so on. Constraints that are nearly
+    parallel make this slow; a task of few variables is then solved as one of non-negative least squares.
     """
     dual = Dual(step, np.square(np.maximum(step.prices, LEAST_SQUARED)))
     now = np.zeros(len(step.values))
@@ -175,9 +177,33 @@ def _ascend(step: Step) -> tuple[Floats, float]:
         missing = -step.predict(dual.move(now))
         if (np.abs(np.where(now > 0, missing, np.maximum(missing, 0.0))) <= 1e-10).all():
             break
+    else:
+        now = _find_multipliers(step, np.sqrt(dual.squares), now)
     point = dual.move(now)
     cost = float(np.linalg.norm(step.prices * (point - step.start)))
     return point, float(now.max()) / cost if cost else 0.0
+
+
+def _find_multipliers(step: Step, scale: Floats, otherwise: Floats) -> Floats:
+    """Find the multipliers of the least length, bounds included, exactly.
+
+    The least ‖y‖ with G y ≥ h is y = Gᵀu / (1 − hᵀu), where u ≥ 0 brings [Gᵀ; hᵀ] u nearest to (0, …, 0, 1).
+    """
+    size = len(step.start)
+    if size > MAX_LEAST_SQUARES:
+        return otherwise
+    from scipy.optimize import nnls  # here: SciPy takes longer to import than NumPy
+
+    eye = np.eye(size)
+    rows = np.concatenate((step.slopes, eye, -eye)) / scale
+    needs = np.concatenate((-step.predict(step.start), step.low - step.start, step.start - step.high))
+    goal = np.append(np.zeros(size), 1.0)
+    try:
+        found = nnls(np.vstack((rows.T, needs)), goal)[0]
+    except RuntimeError:  # too many iterations
+        return otherwise
+    left = 1.0 - needs @ found
+    return np.asarray(found[: len(step.values)] / left) if left > 1e-12 else otherwise
 
 
 @dataclass(frozen=True, slots=True)
