@@ -181,16 +181,15 @@ def test_groups_are_players_that_come_and_go_together(drawn: tuple[Qbaf, dict[st
     def worth(some: frozenset[Any]) -> float:
         return single(frozenset(x for player in some for x in members[player]))
 
-    expected = reference(lambda: slow.shapley(list(members), worth))
+    expected, inside = reference(lambda: (slow.shapley(list(members), worth), slow.owen(members, single)))
     found = attribute(q, topic, players=groups, semantics=semantics)
     close(found, expected, 1e-9)
     whole = frozenset(members)
-    close(
-        attribute(q, topic, players=groups, method="removal", semantics=semantics),
-        {player: worth(whole) - worth(whole - {player}) for player in members},
-        1e-9,
-    )
-    inside = slow.owen(members, single)
+    try:
+        removed = attribute(q, topic, players=groups, method="removal", semantics=semantics)
+    except UndefinedStrength:
+        assume(False)  # what is left without the topic does not settle
+    close(removed, {player: worth(whole) - worth(whole - {player}) for player in members}, 1e-9)
     divided = attribute(q, topic, players=groups, method="owen", semantics=semantics)
     close(divided, inside, 1e-9)
     for player, own in members.items():
