@@ -50,11 +50,19 @@ class Removal:
 def _solve_without(
     problem: Problem, topics: tuple[Name, ...], players: Players, progress: Progress | None
 ) -> tuple[Integers, Floats]:
-    """The columns of the players with a path to a topic, and σ₋ₓ of the topics for each of them, (players, topics)."""
+    """The columns of the players that act on a topic, and σ₋ₓ of the topics for each of them, (players, topics).
+
+    A topic that acts on no other topic stays: its own strength without itself is not asked for.
+    """
+    own = [players.index(topic) for topic in players.find_topics(topics)]
     problem, asked, column_of = players.arrange(problem, topics)
-    members = np.flatnonzero(problem.qbaf.structure.ancestors(asked))
+    reached = np.zeros(len(problem.qbaf), np.intp)
+    for place in asked:
+        reached += problem.qbaf.structure.ancestors([place])
+    members = np.flatnonzero(reached)
     columns = members if column_of is None else column_of[members]
-    movers = np.unique(columns[columns >= 0])
+    alone = columns[np.isin(columns, own) & (reached[members] == 1)]
+    movers = np.setdiff1d(columns[columns >= 0], alone)
     found = np.empty((len(movers), len(asked)))
     some = problem.lanes_per_task * max(1, MAX_NUMBERS_HELD // (problem.lanes_per_task * max(1, len(problem.qbaf))))
     for first in range(0, len(movers), some):
