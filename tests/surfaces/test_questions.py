@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 import qontrast as qx
 from qontrast import InvalidInput, Qbaf, UnknownName
+from qontrast.cli.options import load_semantics, read_graph
 from qontrast.errors import Hint
-from qontrast.questions import Question, default_pair, load_semantics, read_graph, suggest_topics
+from qontrast.questions import Question, default_pair, suggest_topics
 from qontrast.questions.topics import require_topics
 
 GRAPH = Qbaf(

@@ -1,10 +1,13 @@
-"""The arguments and options that commands share, and the question that they make."""
+"""The arguments and options that commands share, what they name, and the question that they make."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import Field, fields, replace
+from importlib import import_module, util
 from pathlib import Path, PurePath
+from types import ModuleType
 from typing import Any, get_args, get_type_hints
 
 import click
@@ -13,16 +16,18 @@ from ..attribution.defaults import choose_edge_method
 from ..attribution.methods import DEFAULT, METHODS
 from ..engine.discrete import SOLVERS
 from ..engine.problem import MAX_STEPS
-from ..errors import InvalidInput, unknown_name
-from ..formats import FORMATS
+from ..errors import InvalidInput, unknown_name, with_article
+from ..formats import FORMATS, read, read_bytes
 from ..formats.groups import read_groups
+from ..graph.qbaf import Qbaf
 from ..questions.question import PLAYERS, Question
-from ..questions.sources import load_semantics, name_source, read_graph
-from ..semantics import SEMANTICS
+from ..semantics import SEMANTICS, Semantics
 from ..show.phrasing import LANGUAGES
 from ..types import Name
 from .completion import Completer, complete_argument, complete_file, complete_from, complete_players, complete_score
 from .output import print_note, show_progress
+
+STANDARD_INPUT = "-"
 
 
 class Argument(click.Argument):
@@ -230,3 +235,55 @@ def choose_settings(method: str, values: Mapping[str, Any]) -> dict[str, Any]:
                 raise InvalidInput(f"{option.opts[0]} is {value}; give a number from {least} up")
             found[field.name] = value
     return found
+
+
+# -- what the words name --------------------------------------------------------------------------------------
+
+
+def name_source(file: str) -> str:
+    """Return how messages name a source: its path, or `standard input`."""
+    return "standard input" if file == STANDARD_INPUT else file
+
+
+def read_graph(file: str, file_format: str | None = None) -> Qbaf:
+    """Read a graph from a file, from `examples:NAME`, or from standard input where `file` is `-`."""
+    if file != STANDARD_INPUT:
+        return read(file, file_format)
+    if sys.stdin is None or sys.stdin.isatty():
+        raise InvalidInput("FILE is -, but nothing is piped in; pipe a graph in, or name a file")
+    return read_bytes(sys.stdin.buffer.read(), file_format, name=name_source(file))
+
+
+def load_semantics(name: str) -> Semantics | str:
+    """Load the object that `module:object` or `path.py:object` names; return a name of SEMANTICS as it is.
+
+    This runs the user's own code, so it is for the command line only; a server takes names of the table.
+
+    >>> load_semantics("qe")
+    'qe'
+    >>> load_semantics("math:pi")
+    Traceback (most recent call last):
+    ...
+    qontrast.errors.InvalidInput: 'math:pi' is a float; make it a qontrast.Semantics
+    """
+    if name in SEMANTICS:
+        return name
+    place, colon, attribute = name.rpartition(":")
+    if not colon:
+        raise unknown_name(name, SEMANTICS, "semantics")
+    try:
+        found = getattr(_import_file(place) if place.endswith(".py") else import_module(place), attribute)
+    except Exception as error:  # whatever the user's own code raises
+        raise InvalidInput(f"the semantics {name!r} cannot be loaded: {type(error).__name__}: {error}") from error
+    if not isinstance(found, Semantics):
+        raise InvalidInput(f"{name!r} is {with_article(type(found).__name__)}; make it a qontrast.Semantics")
+    return found
+
+
+def _import_file(path: str) -> ModuleType:
+    spec = util.spec_from_file_location("user_semantics", path)
+    if spec is None or spec.loader is None:
+        raise ImportError(path)
+    module = util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

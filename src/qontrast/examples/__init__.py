@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import InvalidInput, unknown_name
-from ..formats import SOURCES, read_text
+from ..formats import EXAMPLE_FILES, read
 from ..graph.qbaf import Qbaf
 from ..types import Floats, Integers
 
@@ -41,8 +41,7 @@ class Example:
 
     def load(self) -> Qbaf:
         """Read the graph."""
-        text = Path(__file__).with_name(f"{self.name}.json").read_text(encoding="utf-8")
-        return read_text(text, "json", name=f"examples:{self.name}")
+        return load(self.name)
 
 
 EXAMPLES: dict[str, Example] = {
@@ -64,6 +63,7 @@ EXAMPLES: dict[str, Example] = {
         Example("debate", "How should a city pay for its buses? Sixty arguments on three answers."),
     )
 }
+EXAMPLE_FILES.update({name: Path(__file__).with_name(f"{name}.json") for name in EXAMPLES})
 
 
 def load(name: str) -> Qbaf:
@@ -88,12 +88,7 @@ def load(name: str) -> Qbaf:
     >>> load("zebra").topics
     ('zebra', 'horse', 'tiger')
     """
-    if name not in EXAMPLES:
-        raise unknown_name(name, EXAMPLES, kind="example")
-    return EXAMPLES[name].load()
-
-
-SOURCES["examples"] = load
+    return read(f"examples:{name}")
 
 
 def random(

@@ -131,30 +131,30 @@ class Contrast(PlayerValues, EdgeQuestions, Result, Plottable, ShapConvertible, 
         """Fact and foil."""
         return (self.fact, self.foil)
 
-    @property
+    @cached_property
     def players(self) -> Players:
         """Who contributes: the keys, in the order of `array`."""
         return self._fact.players
 
-    @property
+    @cached_property
     def _fact(self) -> Attribution:
         return self.individual[self.fact]
 
-    @property
+    @cached_property
     def _foil(self) -> Attribution:
         return self.individual[self.foil]
 
-    @property
+    @cached_property
     def method(self) -> str:
         """The name of the method."""
         return self._fact.method
 
-    @property
+    @cached_property
     def semantics(self) -> str:
         """The name of the semantics."""
         return self._fact.semantics
 
-    @property
+    @cached_property
     def strengths(self) -> Mapping[Name, float]:
         """The strengths of all arguments."""
         return self._fact.strengths
@@ -169,17 +169,17 @@ class Contrast(PlayerValues, EdgeQuestions, Result, Plottable, ShapConvertible, 
         """How many graphs were solved."""
         return self._fact.evaluations
 
-    @property
+    @cached_property
     def gap(self) -> float:
         """σ(fact) − σ(foil)."""
         return self._fact.strength - self._foil.strength
 
-    @property
+    @cached_property
     def base_gap(self) -> float:
         """τ(fact) − τ(foil)."""
         return self._fact.base_score - self._foil.base_score
 
-    @property
+    @cached_property
     def cross_topic(self) -> CrossTopic:
         """What the two topics contribute to each other."""
         if self.fact == self.foil or not self.left_out:
@@ -198,7 +198,7 @@ class Contrast(PlayerValues, EdgeQuestions, Result, Plottable, ShapConvertible, 
         """Arguments on a kink, because of which some gradients do not exist."""
         return tuple(dict.fromkeys((*self._fact.kinks, *self._foil.kinks)))
 
-    @property
+    @cached_property
     def sides(self) -> Mapping[Any, Sides]:
         """The contrast from below and from above, of contributors whose gradient does not exist."""
         found = {}

@@ -14,7 +14,7 @@ from . import aif, apx, bag, csv_tables, graphml, iccma, kialo, node_link, qbaf_
 from .building import file_context
 from .disk import decode, read_file, read_open, write_files
 
-SOURCES: dict[str, Callable[[str], Qbaf]] = {}  # 'examples' → load, so that read("examples:zebra") works
+EXAMPLE_FILES: dict[str, Path] = {}  # name → file, so that read("examples:zebra") works; `examples` fills it
 AMBIGUOUS_SUFFIXES = {".json", ".txt", ".xml"}  # of several formats: the text decides
 
 PathLike = str | os.PathLike[str]
@@ -217,8 +217,10 @@ def read(source: PathLike | IO[str] | IO[bytes], format: str | None = None) -> Q
 
 def _read_path(path: PathLike, format: str | None) -> Qbaf:
     scheme, colon, rest = os.fspath(path).partition(":")
-    if colon and scheme in SOURCES:
-        return SOURCES[scheme](rest)
+    if colon and scheme == "examples":
+        if rest not in EXAMPLE_FILES:
+            raise unknown_name(rest, EXAMPLE_FILES, kind="example")
+        return read_text(EXAMPLE_FILES[rest].read_text(encoding="utf-8"), "json", os.fspath(path))
     before, mark, address = os.fspath(path).rpartition("#")
     has_address = bool(mark and before) and not os.path.exists(path)
     place = Path(before if has_address else path)

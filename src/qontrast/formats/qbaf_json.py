@@ -149,7 +149,7 @@ def from_data(data: dict[str, Any], line_of: LineOf = lambda *path: None) -> Qba
         raise fail(f"'edge_weights' has a weight for {edge}; no such edge", line)
     _read_uncertain(builder, data.get("uncertain", {}), line_of)
     topics = _read_names(builder, data.get("topics", []), line_of, "topics")
-    groups = _read_groups(builder, data.get("groups", {}), line_of)
+    groups = _read_groups(builder, data["groups"], line_of) if "groups" in data else {}
     return builder.build(data.get("semantics"), topics=topics, groups=groups)
 
 

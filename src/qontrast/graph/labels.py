@@ -6,6 +6,7 @@ Every text that a user sees goes through `visible`, so that a label can neither 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ..types import Name
@@ -52,6 +53,11 @@ def label_text(qbaf: Qbaf, name: Name) -> str:
 def label_and_name(qbaf: Qbaf, name: Name) -> str:
     """Write the label of an argument and the name that one types, for tables: `Positive PCR test [pcr]`."""
     return label_text(qbaf, name) + name_suffix(qbaf, name)
+
+
+def label_texts(qbaf: Qbaf, names: Iterable[Name]) -> list[tuple[str, str]]:
+    """Write the label of each argument, and the name in brackets where that is another text."""
+    return [(label_text(qbaf, name), name_suffix(qbaf, name)) for name in names]
 
 
 def name_suffix(qbaf: Qbaf, name: Name) -> str:

@@ -12,7 +12,6 @@ default topics and settings mean the same in both.
 """
 
 from .question import Question
-from .sources import load_semantics, read_graph
 from .topics import default_pair, order_by_strength, suggest_topics
 
-__all__ = ["Question", "default_pair", "load_semantics", "order_by_strength", "read_graph", "suggest_topics"]
+__all__ = ["Question", "default_pair", "order_by_strength", "suggest_topics"]

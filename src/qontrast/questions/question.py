@@ -128,6 +128,8 @@ class Question:
     @cached_property
     def qbaf(self) -> Qbaf:
         """The graph after the changes."""
+        if not self.changes and not self.removed:
+            return self.original
         return apply_changes(self.original, self.changes, self.removed)
 
     @cached_property

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import isnan, nan
 from typing import Any
 
 from ..attribution.players import Edges
 from ..explain.contrast import Contrast
 from ..explain.pairs import Pairs
-from ..graph.labels import label_text, name_suffix
+from ..graph.labels import label_text, label_texts
 from ..graph.qbaf import Qbaf
 from ..results.base import TIE_TOLERANCE
 from ..types import Name
@@ -44,7 +45,7 @@ class Row:
         """Write it as tables call it: `Positive PCR test [pcr]`."""
         return self.label + self.suffix
 
-    @property
+    @cached_property
     def text(self) -> str:
         """Write the number at the end of the row."""
         if not isnan(self.value):
@@ -54,14 +55,15 @@ class Row:
         below, above = self.sides
         return self.to.say("bars.sides", below=number(below, "+"), above=number(above, "+"))
 
-    @property
+    @cached_property
     def effects(self) -> tuple[str, str]:
         """Write the numbers for each topic alone, the fact first."""
         if not self.alone:
             return "", ""
-        kink = self.to.say("bars.kink")
-        one, other = (kink if isnan(x) else self.to.number(number(x, "+")) for x in (self.fact, self.foil))
-        return one, other
+        return self._write_effect(self.fact), self._write_effect(self.foil)
+
+    def _write_effect(self, value: float) -> str:
+        return self.to.say("bars.kink") if isnan(value) else self.to.number(number(value, "+"))
 
     @property
     def words(self) -> str:
@@ -97,26 +99,28 @@ def name_favoured(value: float) -> str:
 
 def find_rows(why: Contrast, limit: int, to: Language) -> tuple[list[Row], list[Row]]:
     """Give the strongest rows and those at a kink, then the others; edges that have no effect are among the others."""
-    fact, foil = why.individual[why.fact], why.individual[why.foil]
+    fact, foil = dict(why.individual[why.fact].items()), dict(why.individual[why.foil].items())
+    ranked, edges = why.ranked(), isinstance(why.players, Edges)
+    labels = label_texts(why.qbaf, [name for name, _ in ranked])
     found = [
         Row(
             name,
-            label_text(why.qbaf, name),
+            label,
             value,
             fact[name],
             foil[name],
             to,
             error=None if why.std_error is None else why.std_error[name],
             sides=(why.sides[name].below, why.sides[name].above) if name in why.sides else None,
-            ends=write_ends(why.qbaf, name),
-            suffix=name_suffix(why.qbaf, name),
+            ends=write_ends(why.qbaf, name) if edges else (),
+            suffix=suffix,
         )
-        for name, value in why.ranked()
+        for (name, value), (label, suffix) in zip(ranked, labels, strict=True)
     ]
     bent = [row for row in found if isnan(row.value)]  # kinks are not cut off in favour of small numbers
     known = [row for row in found if not isnan(row.value)]
     room = max(0, limit - len(bent))
-    if isinstance(why.players, Edges):
+    if edges:
         room = min(room, sum(any((row.value, row.fact, row.foil)) for row in known))
         known.sort(key=lambda row: not any((row.value, row.fact, row.foil)))
     return known[:room] + bent[:limit], known[room:] + bent[limit:]

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 from ..attribution.methods import METHODS
 from ..graph.labels import visible
 from ..results.base import TIE_TOLERANCE
-from .edge_texts import call_player, find_sources
-from .group_texts import find_excess
 from .numbers import MIN_DECIMAL, SHOWN_AS_ZERO, Number, add_up, number
-from .phrasing import Statement, TableText, call, choose, state
+from .phrasing import Statement, TableText, call, call_player, choose, state
+from .player_texts import find_excess, find_sources
 
 if TYPE_CHECKING:
     from ..attribution.methods import MethodEntry
@@ -115,8 +114,15 @@ def sentences(why: Contrast, *, limit: int = 3, measured: bool = True, language:
     >>> sentences(contrast(examples.load("zebra"), "zebra", "horse"))[0]
     '“It is a zebra” is ahead of “It is a horse”: 0.875 against 0.500, a gap of 0.375.'
     """
-    said = [*find_answer(why, limit), *find_context(why), *(find_measurement(why) if measured else [])]
-    return list(map(choose(language).write, said))
+    answer, method = write_sentences(why, limit, language)
+    return [*answer, *method] if measured else answer
+
+
+def write_sentences(why: Contrast, limit: int = 3, language: str = "en") -> tuple[list[str], list[str]]:
+    """Write the sentences of the answer, and those on how it was measured."""
+    write = choose(language).write
+    answer = [*find_answer(why, limit), *find_context(why)]
+    return list(map(write, answer)), list(map(write, find_measurement(why)))
 
 
 def account(why: Contrast, *, language: str = "en") -> str:
@@ -218,7 +224,8 @@ def find_context(why: Contrast) -> list[Statement]:
     if why.fact == why.foil:
         return []
     both = [] if why.combined else [*_find_cancelling(why), *_find_overlooked(why)]
-    return [*both, *find_excess(why, _find_least(why)), *_find_across(why), *_find_kinks(why)]
+    excess = find_excess(why, _find_least(why)) if why.players.kind == "groups" else []
+    return [*both, *excess, *_find_across(why), *_find_kinks(why)]
 
 
 def find_measurement(why: Contrast) -> list[Statement]:

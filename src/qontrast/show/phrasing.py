@@ -10,11 +10,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ..attribution.methods import METHODS
+from ..attribution.players import Edges, Players
 from ..errors import unknown_name
 from ..graph.labels import quote_label
 from ..graph.qbaf import Qbaf
-from ..types import Name
+from ..types import Edge, Name
 from .languages import de, en
 from .numbers import Number
 
@@ -46,6 +49,22 @@ def state(key: str, **fields: Any) -> Statement:
 def call(qbaf: Qbaf, name: Name) -> Quoted:
     """Write an argument as it is called in a sentence."""
     return Quoted(quote_label(qbaf, name))
+
+
+def call_player(players: Players, name: Any) -> Quoted | Statement:
+    """Write a player as it is called in a sentence: an argument or a group by its label, an edge as what it is."""
+    if not isinstance(players, Edges):
+        return call(players.qbaf, name)
+    source, target = (call(players.qbaf, end) for end in name)
+    if name[0] == name[1]:
+        return state(f"{find_relation(players, name)}.self", source=source)
+    return state(find_relation(players, name), source=source, target=target)
+
+
+def find_relation(players: Edges, edge: Edge) -> str:
+    """Return the key of the phrase for what an edge is: an attack or a support."""
+    attacks = np.signbit(players.qbaf.weights[players.numbers[players.index(edge)]])
+    return "edge.attack" if attacks else "edge.support"
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from .edge_texts import call_player
 from .narrative import call_topics
 from .numbers import significant
-from .phrasing import Statement, choose, state
+from .phrasing import Statement, call_player, choose, state
 
 if TYPE_CHECKING:
     from ..explain.reasons import Reasons

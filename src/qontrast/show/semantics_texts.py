@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..results.base import TIE_TOLERANCE
-from .edge_texts import call_player
 from .narrative import call_topics, write_amount
 from .numbers import SHOWN_AS_ZERO, number
-from .phrasing import Quoted, Statement, call, choose, state
+from .phrasing import Quoted, Statement, call, call_player, choose, state
 
 if TYPE_CHECKING:
     from ..explain.compare_semantics import SemanticsComparison

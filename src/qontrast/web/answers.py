@@ -154,7 +154,7 @@ def _read(asked: schemas.Read) -> Any:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         found = _read_graphs(asked)
-    graphs = {address: qbaf_json.to_data(limits.check_size(qbaf)) for address, qbaf in found.items()}
+    graphs = {address: qbaf_json.to_data(schemas.check_size(qbaf)) for address, qbaf in found.items()}
     return {"schema": "qontrast/read/1", "graphs": graphs, "warnings": _list_warnings(caught)}
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from ..errors import TooLarge
-from ..graph.qbaf import Qbaf
-
 MAX_BODY_BYTES = 4 * 2**20  # of a request
 MAX_DRAINED_BYTES = 64 * 2**20  # of a longer one: read and dropped, so that its sender hears why
 MAX_ARGUMENTS = 5_000
@@ -23,13 +20,3 @@ MAX_ARGUMENTS_IN_PICTURE = 80  # above that the top contributors and their paths
 MAX_ANSWER_SECONDS = 20.0
 MAX_SEARCH_SECONDS = MAX_ANSWER_SECONDS / 2  # of flip, reach and reasons: what was found by then is the answer
 MAX_WORKER_BYTES = 6 * 2**30  # address space of a worker
-
-
-def check_size(qbaf: Qbaf) -> Qbaf:
-    """Return the graph if it is not larger than what the server takes."""
-    if len(qbaf) > MAX_ARGUMENTS or len(qbaf.weights) > MAX_EDGES:
-        raise TooLarge(
-            f"{len(qbaf):,} arguments and {len(qbaf.weights):,} edges; this server takes up to {MAX_ARGUMENTS:,} and "
-            f"{MAX_EDGES:,}: cut the graph down, or use the library or the command line"
-        )
-    return qbaf

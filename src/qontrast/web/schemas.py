@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ..attribution.methods import DEFAULT
-from ..errors import Hint, InvalidInput
+from ..errors import Hint, InvalidInput, TooLarge
 from ..formats.building import file_context, mute_warnings
 from ..formats.disk import decode
 from ..formats.qbaf_json import from_data
@@ -80,7 +80,18 @@ class Asked(BaseModel):
 def read_graph(data: dict[str, Any], name: str) -> Qbaf:
     """Read a graph of a request; messages call it by this name."""
     with mute_warnings(), file_context(name):  # warnings were shown when the file was read
-        return limits.check_size(from_data(data))
+        return check_size(from_data(data))
+
+
+def check_size(qbaf: Qbaf) -> Qbaf:
+    """Return the graph if it is not larger than what the server takes."""
+    if len(qbaf) > limits.MAX_ARGUMENTS or len(qbaf.weights) > limits.MAX_EDGES:
+        raise TooLarge(
+            f"{len(qbaf):,} arguments and {len(qbaf.weights):,} edges; this server takes up to "
+            f"{limits.MAX_ARGUMENTS:,} and {limits.MAX_EDGES:,}: cut the graph down, or use the library or the "
+            "command line"
+        )
+    return qbaf
 
 
 class Graph(Asked):

@@ -10,10 +10,22 @@ from ...errors import InvalidInput
 from ...explain.change import BUDGET, UNITS, Change
 from ...explain.history import History
 from ...graph.qbaf import Qbaf
-from ...questions.sources import STANDARD_INPUT, name_source, read_graph
 from ...show.numbers import number
 from ..completion import complete_file
-from ..options import JSON, LANGUAGE, READ_AS, SOLVING, TOPIC, Argument, make_choice, make_option, make_question
+from ..options import (
+    JSON,
+    LANGUAGE,
+    READ_AS,
+    SOLVING,
+    STANDARD_INPUT,
+    TOPIC,
+    Argument,
+    make_choice,
+    make_option,
+    make_question,
+    name_source,
+    read_graph,
+)
 from ..output import make_heading, make_table, print_json, print_text
 
 FILE_TEXT = "The version before: a graph in any format, - for standard input, or examples:NAME."

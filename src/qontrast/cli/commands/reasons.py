@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from ...explain.reasons import MAX_SETS, Reasons
 from ...graph.labels import quote_label
 from ...settings import check_integer
-from ...show.edge_texts import call_player
 from ...show.numbers import number
+from ...show.phrasing import call_player
 from ..options import GRAPH, JSON, LANGUAGE, PAIR, PLAYING, SOLVING, TIME_LIMIT, make_option, make_question
 from ..output import make_heading, make_table, print_json, print_note, print_text
 

@@ -6,11 +6,22 @@ from typing import TYPE_CHECKING, Any
 
 from ...explain.compare_semantics import SemanticsComparison
 from ...graph.labels import quote_label
-from ...questions import load_semantics
 from ...semantics import SEMANTICS
 from ...show.numbers import number
 from ..completion import complete_from
-from ..options import GRAPH, JSON, LANGUAGE, MEASURING, PAIR, PLAYING, SOLVER, STEPS, make_option, make_question
+from ..options import (
+    GRAPH,
+    JSON,
+    LANGUAGE,
+    MEASURING,
+    PAIR,
+    PLAYING,
+    SOLVER,
+    STEPS,
+    load_semantics,
+    make_option,
+    make_question,
+)
 from ..output import make_heading, make_table, print_json, print_text
 
 if TYPE_CHECKING:

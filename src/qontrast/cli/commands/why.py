@@ -15,11 +15,10 @@ def run(*, language: str, json: bool, **options: Any) -> None:
     why = make_question(**options).contrast()
     if json:
         return print_json(why.to_dict())
-    from ...show.narrative import account, sentences, write_question
+    from ...show.narrative import account, write_question, write_sentences
     from ...show.terminal import contrast_bars
 
-    reasons = sentences(why, measured=False, language=language)
-    method = sentences(why, language=language)[len(reasons) :]
+    reasons, method = write_sentences(why, language=language)
     print_text(make_heading(write_question(why, language=language)), "", " ".join(reasons), "")
     bars = contrast_bars(why, words=False, language=language)
     return print_text(bars, "", account(why, language=language), " ".join(method))

@@ -1,35 +1,21 @@
-"""Put edges into words: what a sentence calls them, and through which of them an argument acts."""
+"""Say what only edges or only groups do: through which of its edges an argument acts, what members do together."""
 
 from __future__ import annotations
 
 from math import isnan
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from ..attribution.players import Edges
+from ..attribution.players import Edges, Groups
+from ..errors import QontrastError
 from .numbers import number
-from .phrasing import Quoted, Statement, call, state
+from .phrasing import Statement, call, find_relation, state
 
 if TYPE_CHECKING:
-    from ..attribution.players import Players
     from ..explain.contrast import Contrast
     from ..types import Edge, Name
 
-
-def call_player(players: Players, name: Any) -> Quoted | Statement:
-    """Write a player as it is called in a sentence: an argument or a group by its label, an edge as what it is."""
-    if not isinstance(players, Edges):
-        return call(players.qbaf, name)
-    source, target = (call(players.qbaf, end) for end in name)
-    if name[0] == name[1]:
-        return state(f"{_find_relation(players, name)}.self", source=source)
-    return state(_find_relation(players, name), source=source, target=target)
-
-
-def _find_relation(players: Edges, edge: Edge) -> str:
-    attacks = np.signbit(players.qbaf.weights[players.numbers[players.index(edge)]])
-    return "edge.attack" if attacks else "edge.support"
+MAX_GROUPS = 2  # whose excess is told
+MAX_ARGUMENTS = 500  # of a graph whose members are measured one by one for a text
 
 
 def find_sources(why: Contrast, least: float, limit: int) -> list[Statement]:
@@ -66,7 +52,33 @@ def _find_source(why: Contrast, source: Name, strong: dict[Edge, float], total: 
 def _find_way(why: Contrast, edge: Edge, topic: Name, value: float) -> Statement:
     """Say how an edge speaks for a topic: directly, or by attacking or supporting another argument."""
     assert isinstance(why.players, Edges)
-    relation = _find_relation(why.players, edge).removeprefix("edge.")
+    relation = find_relation(why.players, edge).removeprefix("edge.")
     if edge[1] == topic and relation == "support":
         return state("edge.way.direct", value=number(abs(value)))
     return state(f"edge.way.{relation}", value=number(abs(value)), target=call(why.qbaf, edge[1]))
+
+
+def find_excess(why: Contrast, least: float) -> list[Statement]:
+    """Say which groups do more together than one by one, where that is cheap to find and not small.
+
+    Slopes of a group are the sums of those of its members; sampled values are not compared.
+    """
+    if not isinstance(why.players, Groups) or why.combined or len(why.qbaf) > MAX_ARGUMENTS:
+        return []
+    if why.method not in ("removal", "intrinsic", "shapley"):
+        return []
+    try:
+        found = [(why.excess(name), name) for name, members in why.players.groups.items() if len(members) > 1]
+    except QontrastError:  # too many players, or undefined strengths: this can be asked for by `excess`
+        return []
+    strong = sorted((each for each in found if abs(each[0]) >= least and not isnan(each[0])), key=lambda x: -abs(x[0]))
+    return [_state_excess(why, name, value) for value, name in strong[:MAX_GROUPS]]
+
+
+def _state_excess(why: Contrast, group: str, excess: float) -> Statement:
+    """Together they do less for a topic if that takes away from what they do for it one by one, else more."""
+    one_by_one = why[group] - excess
+    less = excess * one_by_one < 0 and abs(excess) <= abs(one_by_one)
+    favoured = why.fact if (excess > 0) != less else why.foil
+    fields = {"group": call(why.qbaf, group), "topic": call(why.qbaf, favoured), "value": number(abs(excess))}
+    return state("excess.less" if less else "excess.more", **fields)
