@@ -64,12 +64,12 @@ from .formats import (
 from .graph.distributions import Beta, Distribution, Interval, Normal, Samples
 from .graph.qbaf import Qbaf
 from .networks import Network, NetworkContrast
-from .results.base import Presenter, use_presenter
+from .results.base import use_presenter
 from .semantics import SEMANTICS, Aggregation, Influence, Semantics
 from .types import Method
 
 
-def _load_presenter() -> Presenter:
+def _load_presenter() -> object:
     from .show import presentation
 
     return presentation

@@ -26,7 +26,6 @@ from qontrast import (
 )
 from qontrast.attribution.methods import extract_row
 from qontrast.engine import continuous as flow
-from qontrast.engine.adjoint import pull_back
 from qontrast.engine.continuous import _time_to_leave
 from qontrast.engine.problem import make_problem
 from qontrast.graph.structure import Layer
@@ -305,30 +304,6 @@ def test_slopes_of_any_number_of_parents_are_those_of_the_formula(name: str) -> 
                 for i in {0, 1, 31, 32, 33, len(x) // 2, len(x) - 2, len(x) - 1} & set(range(len(x))):
                     truth = SLOPES[name](x, i)
                     assert slopes[i] == pytest.approx(sign * truth, rel=1e-12, abs=1e-300)
-
-
-@pytest.mark.parametrize("semantics", ["qe", "reb", "mlp", RESTLESS["with slopes"]])
-def test_slopes_of_many_lanes_at_once_are_those_of_each_alone(semantics: str | Semantics) -> None:
-    """Sums of topics as seeds; layers and groups; all arguments, or some of them in any order."""
-    rng = np.random.default_rng(2)
-    full = [(i, 8 + j) for i in range(8) for j in range(5)] + [(8, 13), (9, 13), (13, 14), (10, 14)]
-    for edges in (full, [edge for edge in full if rng.random() < 0.4] + [(8, 14)]):
-        q = Qbaf.from_arrays(rng.random(15), *zip(*edges, strict=True), rng.normal(size=len(edges)))
-        asked, lanes, seeds = make_problem(q, semantics), rng.uniform(0.2, 0.8, (3, 15)), rng.normal(size=(2, 15))
-        found = pull_back(asked, seeds, lanes)
-        assert found.shape == (3, 2, 15)
-        some = np.array([14, 2, 9])
-        np.testing.assert_allclose(pull_back(asked, seeds, lanes, some), found[:, :, some], atol=1e-13)
-        np.testing.assert_allclose(pull_back(asked, seeds[0])[0, 0], pull_back(asked, seeds, q.base_array)[0, 0])
-        for k, base in enumerate(lanes):
-            moved = q.with_base_scores(dict(enumerate(base.tolist())))
-            rows = np.array(
-                [np.nan_to_num(attribute(moved, t, method="gradient", semantics=semantics).array) for t in q]
-            )
-            h = 1e-6  # φ leaves a topic's own slope out
-            own = [strengths(moved.with_base_scores({t: base[t] - h}), semantics=semantics)[t] for t in q]
-            rows[np.arange(15), np.arange(15)] = (np.array(own) - strengths(moved, semantics=semantics).array) / -h
-            np.testing.assert_allclose(found[k], seeds @ rows, atol=1e-5)
 
 
 def test_a_semantics_keeps_what_it_is_given() -> None:

@@ -140,4 +140,4 @@ class Audit(Result, schema=SCHEMA):
 
     def report_html(self) -> str:
         """Write one self-contained page without scripts: table, plot, instances, and what the figures do not show."""
-        return presenter().page(self)
+        return str(presenter().page(self))

@@ -81,20 +81,18 @@ class Equation:
         weights = self.arrays.weights
         return self if weights is None or weights.ndim == 1 else self.with_weights(weights[:, lanes])
 
-    def blocks(self, backwards: bool = False) -> Iterable[Group | Layer]:
+    def blocks(self) -> Iterable[Group | Layer]:
         """Groups; where energies are sums, layers too."""
-        if self._kept_blocks:
-            return self._kept_blocks[::-1] if backwards else self._kept_blocks
-        return self._make_blocks(backwards)
+        return self._kept_blocks or self._make_blocks()
 
-    def _make_blocks(self, backwards: bool) -> Iterable[Group | Layer]:
+    def _make_blocks(self) -> Iterable[Group | Layer]:
         linear = self.semantics.aggregation.linear and self.arrays.layers
-        return self.arrays.blocks(backwards) if linear else self.arrays.groups(backwards)
+        return self.arrays.blocks() if linear else self.arrays.groups()
 
     @cached_property
     def _kept_blocks(self) -> tuple[Group | Layer, ...]:
         """All blocks, where they are few."""
-        return tuple(self._make_blocks(False)) if self.arrays.kept_groups else ()
+        return tuple(self._make_blocks()) if self.arrays.kept_groups else ()
 
     def energy(self, block: Group | Layer, strengths: Floats) -> Floats:
         """α of a block: of a layer a matrix product."""
@@ -165,31 +163,6 @@ class Equation:
             rows = np.broadcast_to(np.arange(group.lo, group.hi), group.parents.shape)
             self.backend.add_at(out, (rows, group.parents), local.slopes * local.by_energy[1])
         return out.transpose(2, 0, 1)
-
-    def pulled_back(self, strengths: Floats, base: Floats, adjoint: Floats, movers: NDArray[np.bool_]) -> Floats:
-        """∂y/∂τ of some y(σ), in reverse over an acyclic graph: `adjoint` is ∂y/∂σ, (arguments, ys, lanes).
-
-        `adjoint` is used up. Only the rows of `movers` are filled. Formulas with kinks are followed from above.
-        """
-        out, iota = np.zeros(adjoint.shape), self.semantics.influence
-        for block in self.blocks(backwards=True):
-            here, share = slice(block.lo, block.hi), adjoint[block.lo : block.hi]
-            if iota.neutral and not len(block.parents):
-                out[here] = share
-                continue
-            if not share.any():
-                continue
-            energy = self.energy(block, strengths)
-            if movers[here].any():
-                out[here] = self.semantics.by_base(base[here], energy)[:, None] * share
-            pushed = self.semantics.by_energy(base[here], energy)[1][:, None] * share
-            if isinstance(block, Layer):
-                flat = block.matrix.T @ pushed.reshape(len(pushed), -1)
-                adjoint[block.parents] += flat.reshape(len(flat), *pushed.shape[1:])
-            elif len(block.parents):
-                slopes = self.local(block, strengths, base, None).slopes
-                self.backend.add_at(adjoint, block.parents, slopes[:, :, None] * pushed)
-        return out
 
     def tangent(
         self,

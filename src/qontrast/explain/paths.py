@@ -63,7 +63,7 @@ class Path:
     @property
     def words(self) -> str:
         """The path as a text: `raises t by 0.250 per unit of base score: a —attacks→ b —attacks→ t`."""
-        return presenter().describe(self)
+        return str(presenter().describe(self))
 
     def __str__(self) -> str:
         return self.words

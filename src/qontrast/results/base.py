@@ -11,7 +11,7 @@ from abc import ABC
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import isfinite
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -22,43 +22,15 @@ TIE_TOLERANCE = 1e-10  # strengths closer than this are equal: they are good to 
 MAX_REPR_LENGTH = 300  # characters of a result's text that its `repr` shows
 
 
-class Presenter(Protocol):
-    """What makes texts, tables and pictures of results and graphs."""
-
-    def describe(self, result: Any) -> str:
-        """Write the result as text."""
-
-    def significant(self, value: float, digits: int) -> str:
-        """Write a number with at most so many significant digits."""
-
-    def to_frame(self, result: Any) -> Any:
-        """Make a pandas DataFrame."""
-
-    def to_shap(self, result: Any) -> Any:
-        """Make a `shap.Explanation`."""
-
-    def plot(self, result: Any, **settings: Any) -> Any:
-        """Draw with matplotlib."""
-
-    def html(self, result: Any) -> str:
-        """Write the HTML that a notebook shows."""
-
-    def page(self, result: Any) -> str:
-        """Write a whole HTML page."""
-
-    def svg(self, graph: Any) -> str | None:
-        """Draw a graph as SVG; None where it is too large."""
+_loaders: list[Callable[[], Any]] = []
 
 
-_loaders: list[Callable[[], Presenter]] = []
-
-
-def use_presenter(load: Callable[[], Presenter]) -> None:
-    """Say how to load the presenter; `load` is called whenever a text, table or picture is asked for."""
+def use_presenter(load: Callable[[], Any]) -> None:
+    """Say how to load the presenter, the module `show.presentation`; `load` is called whenever it is needed."""
     _loaders[:] = [load]
 
 
-def presenter() -> Presenter:
+def presenter() -> Any:
     """Load the presenter."""
     return _loaders[0]()
 
@@ -104,7 +76,8 @@ class Drawable(Plottable):
     __slots__ = ()
 
     def _repr_svg_(self) -> str | None:
-        return presenter().svg(self)
+        drawn: str | None = presenter().svg(self)
+        return drawn
 
 
 class ShapConvertible:
@@ -167,7 +140,7 @@ class Result(ABC):
         return self.qbaf, self.semantics, self.method
 
     def __str__(self) -> str:
-        return presenter().describe(self)
+        return str(presenter().describe(self))
 
     def __repr__(self) -> str:
         """Give the class and the beginning of `str` in one line."""
@@ -177,7 +150,7 @@ class Result(ABC):
         return f"<{type(self).__name__}: {shown}>"
 
     def _repr_html_(self) -> str:
-        return presenter().html(self)
+        return str(presenter().html(self))
 
     def _computed_fields(self) -> dict[str, Any]:
         """Give the fields of the schema that are not attributes of the same name."""

@@ -12,7 +12,7 @@ from math import ceil, floor, isfinite, isnan, log10
 
 SHOWN_AS_ZERO = 5e-4  # below this a value would be written as 0.000
 MIN_DECIMAL = 1e-5  # below this a value is written as 3.4·10⁻⁷
-MAX_DIGITS = 9  # after the point, of numbers that have to add up
+MAX_DIGITS = 6  # after the point, of numbers that have to add up
 ROUNDING = 1e-6  # of the last printed digit: 0.30000000000000004 is 0.300, not 0.301
 UNDEFINED, ABOUT_ZERO = "undefined", "about 0"  # the only words that stand for a number
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -102,27 +102,40 @@ def with_interval(mean: float, low: float, high: float, digits: int, marks: str 
 
 
 def add_up(*terms: float, total: float, sign: str = "", digits: int = 3) -> tuple[Number, ...]:
-    """Write terms and their sum, the sum last, with as many digits as it takes for them to add up as printed.
+    """Write terms and their sum, the sum last, so that they add up as printed.
 
-    What is not 0 is not written as 0.000; below 10⁻⁵ it is "about 0". Where nine digits do not suffice, the sum is that
-    of the written terms.
+    One or two more digits are written where that is what it takes, at most six; where it does not suffice, the terms
+    that are cut most are rounded the other way. What is not 0 is not written as 0.000; below 10⁻⁵ it is "about 0".
 
     >>> add_up(0.2368, 0.11963, total=0.35643)
     ('0.2368', '0.1196', '0.3564')
-    >>> add_up(0.25, 0.5, total=0.75)
-    ('0.250', '0.500', '0.750')
+    >>> add_up(0.25, 0.5, total=0.75), add_up(0.12344446, 0.12344446, total=0.24688892)
+    (('0.250', '0.500', '0.750'), ('0.12345', '0.12344', '0.24689'))
     """
     values = [*terms, total]
     if not all(map(isfinite, values)):
         return tuple(number(value, sign, digits) for value in values)
     small = [abs(value) for value in values if MIN_DECIMAL <= abs(value) < 0.5 * 10.0**-digits]
     least = max([digits, *(1 - floor(log10(value)) for value in small)])
-    for places in range(least, MAX_DIGITS + 1):
+    for places in range(least, max(least, min(least + 2, MAX_DIGITS)) + 1):
         rounded = [Decimal(0) if abs(value) < MIN_DECIMAL else Decimal(f"{value:.{places}f}") for value in values]
         if sum(rounded[:-1]) == rounded[-1]:
             break
-    rounded[-1] = sum(rounded[:-1], Decimal(0))
+    else:
+        _round_to_sum(values, rounded, Decimal(1).scaleb(-places))
     return tuple(_decimal(value, each, sign) for value, each in zip(values, rounded, strict=True))
+
+
+def _round_to_sum(values: Sequence[float], rounded: list[Decimal], unit: Decimal) -> None:
+    """Move the terms that are rounded most by one unit each, so that they give the sum; else the sum is moved."""
+    missing = rounded[-1] - sum(rounded[:-1])
+    step = unit.copy_sign(missing)
+    cut = [(Decimal(value) - each) * step for value, each in zip(values[:-1], rounded[:-1], strict=True)]
+    for k in sorted(range(len(cut)), key=lambda k: -cut[k]):
+        if missing and rounded[k] not in (0, -step):
+            rounded[k] += step
+            missing -= step
+    rounded[-1] = sum(rounded[:-1], Decimal(0))
 
 
 def write_change(before: float, after: float, digits: int = 4) -> tuple[Number, Number, Number]:

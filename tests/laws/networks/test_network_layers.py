@@ -8,9 +8,7 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from qontrast import InvalidInput, Qbaf, attribute, solve_lanes
-from qontrast.engine.adjoint import pull_back
-from qontrast.engine.problem import make_problem
+from qontrast import Qbaf, solve_lanes
 
 
 def dense(sizes: list[int], seed: int = 0, semantics: str = "mlp") -> tuple[Qbaf, list[np.ndarray], list[np.ndarray]]:
@@ -75,39 +73,6 @@ def test_dense_strengths_are_a_forward_pass():
     hidden = expit(np.log(base[1] / (1 - base[1])) + base[0] @ weights[0])
     outputs = expit(np.log(base[2] / (1 - base[2])) + hidden @ weights[1])
     np.testing.assert_allclose(solve_lanes(q)[0, 24:], outputs, rtol=0, atol=1e-14)
-
-
-@pytest.mark.parametrize("semantics", ["mlp", "qe", "reb"])
-@pytest.mark.parametrize("layer", [32, 10**9])
-def test_slopes_of_many_lanes_are_those_of_each_lane_alone(semantics, layer, monkeypatch):
-    monkeypatch.setattr("qontrast.graph.structure.MIN_LAYER_EDGES", layer)
-    q, _, _ = dense([5, 7, 3], seed=5, semantics=semantics)
-    lanes = np.random.default_rng(6).uniform(0.05, 0.95, (4, len(q)))
-    slopes = pull_back(make_problem(q), np.eye(len(q))[12:], lanes)
-    for k, lane in enumerate(lanes):
-        alone = q.with_base_scores(dict(enumerate(lane.tolist())))
-        for t in range(3):
-            one = attribute(alone, 12 + t, method="gradient")
-            np.testing.assert_allclose(slopes[k, t, :12], one.array[:12], rtol=0, atol=1e-12)
-
-
-def test_a_seed_may_weigh_several_arguments():
-    q, _, _ = dense([5, 7, 3], seed=7)
-    seeds = np.zeros((1, len(q)))
-    seeds[0, [5, 9, 13]] = [2.0, -1.0, 0.5]
-    single = pull_back(make_problem(q), np.eye(len(q))[[5, 9, 13]])
-    np.testing.assert_allclose(pull_back(make_problem(q), seeds)[0, 0], [2.0, -1.0, 0.5] @ single[0], atol=1e-13)
-
-
-def test_slopes_of_many_lanes_refuse_cycles_and_kinks():
-    cyclic = Qbaf({"a": 0.5, "b": 0.5}, attacks=[("a", "b"), ("b", "a")])
-    with pytest.raises(InvalidInput, match="cycle"):
-        pull_back(make_problem(cyclic, "mlp"), np.eye(2))
-    acyclic = Qbaf({"a": 0.5, "b": 0.5}, attacks=[("a", "b")])
-    with pytest.raises(InvalidInput, match="df-quad may have kinks"):
-        pull_back(make_problem(acyclic, "df-quad"), np.eye(2))
-    with pytest.raises(InvalidInput, match=r"seeds has shape \(3, 3\)"):
-        pull_back(make_problem(acyclic, "mlp"), np.eye(3))
 
 
 def test_one_argument_with_many_parents_is_no_layer():

@@ -84,6 +84,7 @@ def test_written_terms_add_up_to_the_written_sum_and_are_right_to_their_last_dig
     assert sum(map(exact, written[:-1])) == exact(written[-1])
     for value, text in zip((*terms, total), written, strict=True):
         assert (text == "0") == (value == 0) or text != "0"
+        assert len(text.partition(".")[2]) <= 6
         assert float(exact(text)) == pytest.approx(value, abs=5.1e-4 if text != "about 0" else 1e-5)
 
 
