@@ -19,7 +19,7 @@ from typing import Any
 from qontrast import examples
 from qontrast.formats import write_text
 
-PAGE, READY, SLIDER, LARGE = 60_000, 1.0, 60.0, 250.0  # bytes, seconds, milliseconds, milliseconds
+PAGE, READY, SLIDER, LARGE = 120_000, 1.0, 60.0, 250.0  # bytes, seconds, milliseconds, milliseconds
 USERS, RATE, SECONDS = 20, 10, 5
 
 SLIDE = """async ({ name, rounds }) => {

@@ -1,15 +1,19 @@
-// A goal for a topic, what may not move, and the cheapest change that reaches it; and how safe the order is.
+// Goals for topics, what may not move, and the cheapest change that reaches them; and how safe the order is.
 
 import { ask, Refused } from "./api.js";
 import { $, dress, h, formatNumber } from "./dom.js";
 import { label, names } from "./graph.js";
+import { makeLevels } from "./levels.js";
 import { aboutGraph } from "./state.js";
 
 const MOST_LOCKS = 200; // buttons at once
+const MOST_GOALS = 5; // that hold together
+const RELATIONS = { ">=": "≥", "<=": "≤", ">": "≥ that of" }; // the last one compares with another argument
 let now = null; // { state, answer, apply } of the last answer
 let made = null; // for which arguments the form was made, and the name of their graph
-let goal = null, locks = new Set(); // what the user chose
-let found = null; // { key } of the state for which the result was found
+let goals = [], locks = new Set(); // what the user chose; a goal is { topic, relation, target, other }
+let levels = null; // the bars, and the arguments that they are for
+let found = null; // { key, strengths } of the state for which the result was found
 let safeFor = null; // the question whose words stand there
 const running = {}; // place → the controller of the question that is being answered for it
 
@@ -20,13 +24,14 @@ export function showReach(state, answer, apply) {
   const there = names(state.graph).filter((name) => !state.removed.includes(name));
   const key = JSON.stringify([state.name, ...there.map((name) => [name, label(state.graph, name)])]);
   if (key !== made?.key || !$("reach").children.length) {
-    if (made?.name !== state.name) { locks.clear(); goal = null; }
+    if (made?.name !== state.name) { locks.clear(); goals = []; }
     made = { key, name: state.name };
     locks = new Set([...locks].filter((name) => there.includes(name)));
-    if (!there.includes(goal?.topic)) goal = propose(there, answer);
+    goals = goals.filter(({ topic, relation, other }) => there.includes(topic) && (relation !== ">" || there.includes(other)));
+    if (!goals.length && there.length) goals = [propose(there, answer)];
     build(there);
   }
-  showPresent();
+  showLevels();
   markOld();
 }
 
@@ -36,29 +41,90 @@ const strengthOf = (name) => now.answer.strengths?.strengths?.[name];
 function propose(there, { fact, foil }) {
   const [a, b] = [fact ?? there[0], foil ?? fact ?? there[0]], behind = strengthOf(b) > strengthOf(a) ? a : b;
   const highest = Math.max(strengthOf(a) ?? 0.5, strengthOf(b) ?? 0.5);
-  return { topic: behind, relation: ">=", target: Math.min(1, Math.ceil(100 * highest) / 100) };
+  return { topic: behind, relation: ">=", target: Math.min(1, Math.ceil(100 * highest) / 100), other: behind === a ? b : a };
 }
 
 function build(there) {
   for (const control of Object.values(running)) control.abort(); // their answers belong to the form before
-  const { graph } = now.state, options = there.map((name) => h("option", { value: name, selected: name === goal.topic }, label(graph, name)));
-  const topic = h("select", { id: "goal-topic", "aria-label": "Argument that shall change", onchange: () => { goal.topic = topic.value; showPresent(); } }, ...options);
-  const relation = h("select", { id: "goal-relation", "aria-label": "At least or at most", onchange: () => { goal.relation = relation.value; } },
-    ...[[">=", "≥"], ["<=", "≤"]].map(([value, text]) => h("option", { value, selected: value === goal.relation }, text)));
-  const slider = h("input", { type: "range", min: 0, max: 1, step: 0.01, value: goal.target, "aria-label": "Target strength", oninput: () => { number.value = slider.value; take(); } });
-  const number = h("input", { type: "number", id: "goal-target", step: "any", value: goal.target, "aria-label": "Target strength, as a number", oninput: take });
-  function take() {
-    goal.target = number.value === "" ? NaN : Number(number.value);
-    number.setAttribute("aria-invalid", String(Number.isNaN(goal.target)));
-    if (!Number.isNaN(goal.target)) slider.value = goal.target;
-  }
   const onsubmit = (event) => { event.preventDefault(); find(); };
-  const form = h("form", { className: "goal", onsubmit }, topic, relation, number,
-    h("span", { className: "line" }, slider, h("i", { id: "goal-line" })), h("button", { className: "main", id: "find" }, "Find"),
-    h("span", { id: "goal-now", className: "muted" }), lockList(there));
-  $("reach").replaceChildren(h("h3", {}, "What would it take?"), form, h("div", { id: "reached", "aria-live": "polite" }),
-    h("p", {}, h("button", { id: "safe", onclick: showSafety }, "How safe is the order?")), h("div", { id: "safety", "aria-live": "polite" }));
-  found = safeFor = null;
+  const form = h("form", { className: "goal", onsubmit }, h("div", { id: "goals" }),
+    h("button", { className: "main", id: "find" }, "Reach"), h("button", { type: "button", id: "add-goal", onclick: () => addGoal(there) }, "Add a goal"),
+    h("button", { type: "button", id: "safe", onclick: showSafety }, "How safe is the order?"), lockList(there));
+  $("reach").replaceChildren(h("div", { id: "levels" }), form, h("div", { id: "reached", "aria-live": "polite" }), h("div", { id: "safety", "aria-live": "polite" }));
+  found = safeFor = levels = null;
+  fillGoals(there);
+}
+
+/** A line of the form for each goal. */
+function fillGoals(there) {
+  $("goals").replaceChildren(...goals.map((goal, k) => goalLine(there, goal, k)));
+  $("add-goal").hidden = goals.length >= MOST_GOALS;
+}
+
+function goalLine(there, goal, k) {
+  const { graph } = now.state, id = (part) => `goal-${part}${k ? `-${k + 1}` : ""}`, which = k ? ` of goal ${k + 1}` : "";
+  const choose = (part, text, onchange) => h("select", { id: id(part), "aria-label": text + which, onchange },
+    ...there.map((name) => h("option", { value: name, selected: name === goal[part] }, label(graph, name))));
+  const topic = choose("topic", "Argument that shall change", () => { goal.topic = topic.value; showLevels(); });
+  const other = choose("other", "Argument to compare with", () => { goal.other = other.value; showLevels(); });
+  const relation = h("select", { id: id("relation"), "aria-label": "At least, at most, or at least as strong as another argument" + which, onchange: () => { goal.relation = relation.value; show(); showLevels(); } },
+    ...Object.entries(RELATIONS).map(([value, text]) => h("option", { value }, text)));
+  const number = h("input", { type: "number", id: id("target"), step: "any", value: goal.target, "aria-label": "Target strength" + which, oninput: () => {
+    goal.target = number.value === "" ? NaN : Number(number.value);
+    show();
+    showLevels();
+  } });
+  const gone = h("button", { type: "button", className: "gone", hidden: goals.length === 1, "aria-label": `Remove goal ${k + 1}`, onclick: () => { goals.splice(k, 1); fillGoals(there); showLevels(); } }, "×");
+  /** The line as the goal is now, which may have been dragged. */
+  function show() {
+    [topic.value, relation.value, number.hidden, other.hidden] = [goal.topic, goal.relation, goal.relation === ">", goal.relation !== ">"];
+    if (document.activeElement !== number) number.value = goal.target;
+    number.setAttribute("aria-invalid", String(Number.isNaN(goal.target)));
+  }
+  goal.show = show;
+  show();
+  return h("div", { className: "one" }, topic, relation, number, other, gone);
+}
+
+/** One more goal: of the topic that has none yet. */
+function addGoal(there) {
+  const { fact, foil } = now.answer, taken = goals.map(({ topic }) => topic);
+  const topic = [fact, foil, ...there].find((name) => name !== undefined && !taken.includes(name)) ?? there[0];
+  goals.push({ ...propose(there, { fact: topic, foil: topic }), other: goals[0].topic });
+  fillGoals(there);
+  showLevels();
+  $(`goal-topic-${goals.length}`).focus();
+}
+
+// -- the bars with the goal lines
+
+/** The strengths of the two topics and of all that goals are about, with a line for each target. */
+function showLevels() {
+  const { state: { graph }, answer: { fact, foil } } = now, roles = { [fact]: "fact", [foil]: "foil" };
+  const about = goals.flatMap(({ topic, relation, other }) => (relation === ">" ? [topic, other] : [topic]));
+  const listed = [...new Set([fact, foil, ...about])].filter((name) => name !== undefined && name !== null);
+  const key = JSON.stringify(listed);
+  if (levels?.key !== key) {
+    levels = { key, ...makeLevels(listed.map((name) => ({ name, text: label(graph, name), role: roles[name] })), aim, turn) };
+    $("levels").replaceChildren(levels.root);
+  }
+  levels.show(listed.map((name) => ({ name, strength: strengthOf(name), after: found?.key === stateKey() ? found.strengths[name]?.to : null,
+    goals: goals.filter(({ topic, relation }) => topic === name && relation !== ">") })));
+}
+
+/** A line was dragged: on the far side of the present strength it asks for at least that much, below it for at most. */
+function aim(goal, target) {
+  const strength = strengthOf(goal.topic);
+  Object.assign(goal, { target, relation: typeof strength === "number" && target < strength ? "<=" : ">=" });
+  goal.show();
+  showLevels();
+}
+
+/** A bar without a line was pressed: the only goal is about its argument now. */
+function turn(topic, target) {
+  if (goals.length > 1) return;
+  goals[0].topic = topic;
+  aim(goals[0], target);
 }
 
 /** A lock for every argument: what is locked keeps its base score. */
@@ -73,14 +139,6 @@ function lockList(there) {
   };
   write();
   return h("details", { className: "locks" }, title, h("p", { className: "muted" }, "A locked argument keeps its base score."), ...there.slice(0, MOST_LOCKS).map(lock));
-}
-
-/** The present strength of the topic, in words and as a line on the slider. */
-function showPresent() {
-  const strength = strengthOf(goal.topic);
-  $("goal-now").textContent = `now ${formatNumber(strength)}`;
-  $("goal-line").hidden = typeof strength !== "number";
-  $("goal-line").style.setProperty("--at", strength ?? 0);
 }
 
 const stateKey = () => JSON.stringify(aboutGraph(now.state));
@@ -117,19 +175,27 @@ async function answerInto(place, waiting, work) {
   $(place)?.removeAttribute("aria-busy");
 }
 
+/** Scroll the tab so that a place begins right below the bars, which stay. */
+const uncover = (place) => { $("reach").scrollTop += place.getBoundingClientRect().top - $("levels").getBoundingClientRect().bottom; };
+
 const quoted = (name) => (name.includes('"') ? `'${name}'` : `"${name}"`);
+
+/** A goal as the server reads it. */
+const write = ({ topic, relation, target, other }) => `${quoted(topic)} ${relation} ${relation === ">" ? quoted(other) : target}`;
 
 async function find() {
   found = null;
   const key = stateKey(), { state, apply } = now;
-  const body = { ...aboutGraph(state), goal: [`${quoted(goal.topic)} ${goal.relation} ${goal.target}`], fixed: [...locks] };
-  await answerInto("reached", "Searching … Find again to search for something else.", async (signal) => {
-    if (Number.isNaN(goal.target)) throw new Refused("Enter a number as the target.");
+  const body = { ...aboutGraph(state), goal: goals.map(write), fixed: [...locks] };
+  await answerInto("reached", "Searching … Press Reach again to search for something else.", async (signal) => {
+    if (goals.some(({ relation, target }) => relation !== ">" && Number.isNaN(target))) throw new Refused("Enter a number as the target.");
     const result = await ask("reach", body, signal);
-    found = { key };
+    found = { key, strengths: result.strengths };
     return describe(result, state.graph, apply);
   });
   markOld();
+  showLevels();
+  if (found) uncover($("reached"));
 }
 
 function describe(result, graph, apply) {
@@ -139,8 +205,8 @@ function describe(result, graph, apply) {
   const head = h("tr", {}, h("th"), ...["base score", "new"].map((text) => h("th", { scope: "col" }, text)));
   const proof = result.proved ? "proved to be the cheapest" : `not proved to be the cheapest${result.lower > 0 ? `; at least ${formatNumber(result.lower)} is needed` : ""}`;
   const set = Object.fromEntries(moves.map(([name, { to }]) => [name, to]));
-  return [words, h("p", {}, h("button", { className: "main", id: "apply-reach", onclick: () => apply({ set }) }, "Apply these base scores"),
-    h("span", { id: "reach-old", className: "muted", hidden: true }, " The graph is not the one that this was found for.")),
+  return [h("p", {}, h("button", { className: "main", id: "apply-reach", onclick: () => apply({ set }) }, "Apply these base scores"),
+    h("span", { id: "reach-old", className: "muted", hidden: true }, " The graph is not the one that this was found for.")), words,
   h("p", { id: "reach-cost", className: "muted" }, `Cost ${formatNumber(result.cost)} (the sum of all changes): ${proof}.`),
   h("table", { className: "compare" }, h("thead", {}, head), h("tbody", {}, ...rows))];
 }
