@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from . import attribution, change, cli, engine, networks, players, reach, robustness, uncertainty, web
+from . import attribution, change, cli, engine, networks, players, reach, robustness, small, uncertainty, web
 
-MODULES = [engine, attribution, players, robustness, change, reach, uncertainty, cli, networks, web]
+MODULES = [engine, small, attribution, players, robustness, change, reach, uncertainty, cli, networks, web]
 
 
 def main() -> int:

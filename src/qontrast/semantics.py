@@ -29,6 +29,16 @@ from numpy.typing import NDArray
 
 from .errors import InvalidInput, unknown_name
 from .finite_differences import numeric_by_base, numeric_by_energy, numeric_slopes
+from .scalar_formulas import (
+    ADD,
+    LINEAR,
+    MULTIPLY,
+    MULTIPLY_SQUARES,
+    ONE_MAX,
+    TWO_MAX,
+    ScalarAggregation,
+    ScalarInfluence,
+)
 from .settings import wrap_failures
 from .types import Floats
 
@@ -58,7 +68,7 @@ class Aggregation:
     Where α has kinks, `tangent(attacks, supports, d_attacks, d_supports)` is its one-sided derivative in a
     direction, and `kinked(attacks, supports)` says where. Without `slopes` they are derived numerically. Weights
     above `max_weight` are refused. `linear` promises that α is Σ supports − Σ attacks, so that a matrix product
-    may stand for it; `fold` that parents may be taken one at a time.
+    may stand for it; `fold` that parents may be taken one at a time. `scalar` is the same α for plain lists.
     """
 
     energy: Formula
@@ -68,6 +78,7 @@ class Aggregation:
     max_weight: float = np.inf
     linear: bool = False
     fold: Fold | None = None
+    scalar: ScalarAggregation | None = None
 
 
 @dataclass(frozen=True)
@@ -75,7 +86,8 @@ class Influence:
     """ι(b, e): the strength of base score b under energy e, with ∂ι/∂b and ∂ι/∂e.
 
     Where ι has a kink, `by_energy` is the derivative from above and `by_energy_left` the one from below.
-    `neutral` promises ι(b, 0) = b: an argument without parents keeps its base score to the last bit.
+    `neutral` promises ι(b, 0) = b: an argument without parents keeps its base score to the last bit. `scalar` is the
+    same ι for plain floats.
     """
 
     strength: Formula
@@ -83,6 +95,7 @@ class Influence:
     by_energy: Formula | None = None
     by_energy_left: Formula | None = None
     neutral: bool = False
+    scalar: ScalarInfluence | None = None
 
 
 @dataclass(frozen=True)
@@ -134,6 +147,12 @@ class Semantics:
         if SEMANTICS.get(self.name) is self:
             return find_semantics, (self.name,)
         return Semantics, (self.name, self.aggregation, self.influence, self.source, self.formula, self.bounded)
+
+    @property
+    def scalar(self) -> tuple[ScalarAggregation, ScalarInfluence] | None:
+        """Both formulas in plain floats, for one argument at a time; None where one is not given."""
+        alpha, iota = self.aggregation.scalar, self.influence.scalar
+        return None if alpha is None or iota is None or not self.influence.neutral else (alpha, iota)
 
     @property
     def numeric(self) -> bool:
@@ -281,9 +300,11 @@ _product, _product_fold = _make_fold(lambda x: 1 - x, np.multiply, lambda att, s
 _squared, _squared_fold = _make_fold(lambda x: np.square(1 - x), np.multiply, lambda att, sup: att - sup, 1.0)
 _most, _most_fold = _make_fold(lambda x: x, np.maximum, lambda att, sup: sup - att, 0.0)
 
-summed = Aggregation(_sum, _sum_slopes, linear=True, fold=_sum_fold)
-product = Aggregation(_product, _product_slopes, max_weight=1.0, fold=_product_fold)
-squared_product = Aggregation(_squared, _squared_product_slopes, max_weight=1.0, fold=_squared_fold)
+summed = Aggregation(_sum, _sum_slopes, linear=True, fold=_sum_fold, scalar=ADD)
+product = Aggregation(_product, _product_slopes, max_weight=1.0, fold=_product_fold, scalar=MULTIPLY)
+squared_product = Aggregation(
+    _squared, _squared_product_slopes, max_weight=1.0, fold=_squared_fold, scalar=MULTIPLY_SQUARES
+)
 top = Aggregation(
     _most,
     lambda att, sup: (-_top_slope(att), _top_slope(sup)),
@@ -295,7 +316,9 @@ top = Aggregation(
 # -- influences -------------------------------------------------------------------------------------------------
 
 
-def _make_towards(share: Callable[[Floats], Floats], slope: Callable[[Floats], Floats], kink: bool) -> Influence:
+def _make_towards(
+    share: Callable[[Floats], Floats], slope: Callable[[Floats], Floats], kink: bool, same: ScalarInfluence
+) -> Influence:
     """Move b towards 1 by the share h(e) if e > 0, towards 0 by h(|e|) else; h(0) = 0, h grows."""
     return Influence(
         strength=lambda b, e: b + share(np.abs(e)) * ((e > 0) - b),
@@ -303,11 +326,12 @@ def _make_towards(share: Callable[[Floats], Floats], slope: Callable[[Floats], F
         by_energy=lambda b, e: slope(np.abs(e)) * np.where(e >= 0, 1 - b, b),
         by_energy_left=(lambda b, e: slope(np.abs(e)) * np.where(e > 0, 1 - b, b)) if kink else None,
         neutral=True,
+        scalar=same,
     )
 
 
-linear = _make_towards(lambda x: x, np.ones_like, kink=True)
-one_max = _make_towards(lambda x: x / (1 + x), lambda x: 1 / np.square(1 + x), kink=True)
+linear = _make_towards(lambda x: x, np.ones_like, kink=True, same=LINEAR)
+one_max = _make_towards(lambda x: x / (1 + x), lambda x: 1 / np.square(1 + x), kink=True, same=ONE_MAX)
 
 
 def _clip_energy(e: Floats, most: float) -> Floats:
@@ -332,6 +356,7 @@ two_max = Influence(
     by_base=lambda b, e: 1 / (1 + np.square(_clip_energy(e, 1e150))),
     by_energy=_two_max_slope,
     neutral=True,
+    scalar=TWO_MAX,
 )
 
 

@@ -90,4 +90,4 @@ def test_a_question_writes_nothing_to_the_graph_itself() -> None:
     fields = set(vars(q))
     strengths(q)
     contrast(q, 6, 5)
-    assert set(vars(q)) - fields <= {"label_counts", "base_scores", "attacks", "supports"}
+    assert set(vars(q)) - fields <= {"label_counts", "base_array", "base_scores", "attacks", "supports"}

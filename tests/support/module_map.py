@@ -18,7 +18,17 @@ BEGIN, END = "<!-- the map: python -m tests.support.module_map -->\n", "<!-- the
 # the path of the data; a package comes after those that it imports
 ORDER = (
     *("types.py", "errors.py", "extras.py", "settings.py", "results", "graph", "formats", "examples"),
-    *("semantics.py", "finite_differences.py", "engine", "attribution", "explain", "axioms", "show", "networks"),
+    *(
+        "semantics.py",
+        "finite_differences.py",
+        "scalar_formulas.py",
+        "engine",
+        "attribution",
+        "explain",
+        "axioms",
+        "show",
+        "networks",
+    ),
     *("auditing", "studies", "questions", "cli", "web"),
 )
 UNLISTED = {"_version.py", "__main__.py", "__init__.py", "py.typed", "__pycache__"}

@@ -45,7 +45,7 @@ CACHE = ROOT / "out" / "mutants"
 # The parts of the library: the share of defects that must be noticed, and the modules or folders that belong to it.
 PARTS: dict[str, tuple[float, list[str]]] = {
     "graph": (0.95, ["graph"]),
-    "semantics": (0.95, ["semantics.py", "finite_differences.py"]),
+    "semantics": (0.95, ["semantics.py", "finite_differences.py", "scalar_formulas.py"]),
     "engine": (0.95, ["engine"]),
     "attribution": (0.95, ["attribution"]),
     "explain": (0.95, ["explain", "settings.py"]),

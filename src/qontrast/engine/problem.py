@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -30,6 +31,7 @@ from ..settings import check_choice, check_integer, format_value
 from ..types import Floats, Integers
 from .backend import run_tasks
 from .discrete import MOVES, SOLVERS, TOLERANCE
+from .scalar import solve_lists
 from .update import Equation
 
 if TYPE_CHECKING:
@@ -40,6 +42,9 @@ MAX_STEPS = 10_000
 MAX_LANES_PER_TASK = 1 << 12  # sent to an executor at a time; fewer on large graphs
 MAX_BLOCKS_PER_TASK = 16
 NUMBERS_PER_BLOCK = 1 << 18  # in one gather: what stays in cache beside its neighbours
+ONE_STEP, AT_REST = np.ones(1, np.int64), np.zeros(1)  # of one lane that was solved in one pass
+for _constant in (ONE_STEP, AT_REST):
+    _constant.setflags(write=False)
 
 
 SCHEMA = Schema(
@@ -104,7 +109,7 @@ class Solution:
 class Solved:
     """The solution for the graph's own base scores under a semantics."""
 
-    base: Floats
+    base: Floats | list[float]
     semantics: Semantics
     solution: Solution
 
@@ -187,10 +192,11 @@ class Problem:
     @cached_property
     def solution(self) -> Solution:
         """The graph as it is; the last one solved under this semantics is remembered."""
-        base, semantics = self.qbaf.base_array, self.semantics
+        base, semantics = self.qbaf.given_base, self.semantics
 
         def solve() -> Solved:
-            found = self._solved(None, base[None])
+            listed = self._solve_lists(None, base)
+            found = self._solved(None, self.qbaf.base_array[None]) if listed is None else listed
             found.strengths.setflags(write=False)
             return Solved(base, semantics, found)
 
@@ -200,9 +206,25 @@ class Problem:
         key = (semantics.name, self.solver, self.max_steps)
         return self.qbaf.structure.remember(Solved, key, solve, is_of_this).solution
 
+    def _solve_lists(self, there: Floats | None, base: Floats | list[float]) -> Solution | None:
+        """Solve one lane in plain lists, where that is quicker; None elsewhere."""
+        formulas = self.semantics.scalar
+        lists = None if formulas is None else self.qbaf.structure.parent_lists
+        if formulas is None or lists is None:
+            return None
+        scores = base if isinstance(base, list) else base.tolist()
+        found = solve_lists(lists, formulas, scores, None if there is None else there.tolist())
+        if self.semantics.bounded and not (min(found, default=0.0) >= 0 and max(found, default=1.0) <= 1):
+            found = [min(max(each, 0.0), 1.0) for each in found]  # what rounding leaves
+        return Solution(np.array([found], np.float64), ONE_STEP, AT_REST)
+
     def _solved(self, there: Floats | None, base: Floats, weights: Floats | None = None) -> Solution:
         sizes = [len(rows) for rows in (there, base, weights) if rows is not None]
         lanes = next((size for size in sizes if size != 1), 1)
+        if lanes == 1 and weights is None:
+            listed = self._solve_lists(None if there is None else there[0], base[0])
+            if listed is not None:
+                return listed
         out, steps, moving = np.empty((lanes, len(self.qbaf))), np.ones(lanes, np.int64), np.zeros(lanes)
         if self.executor is not None and lanes > self.lanes_per_task:
             # to others go whole tasks, worth the sending; each is cut up again where it is solved
@@ -389,7 +411,7 @@ def make_problem(
             f"executor is {format_value(executor)}; give an executor of concurrent.futures or of a Dask client"
         )
     limit = found.aggregation.max_weight
-    if len(qbaf.weights) and np.abs(qbaf.weights).max() > limit:
+    if limit < inf and qbaf.structure.max_weight > limit:
         bad = int(np.argmax(np.abs(qbaf.weights) > limit))
         pair = (qbaf.arguments[qbaf.sources[bad]], qbaf.arguments[qbaf.targets[bad]])
         raise InvalidQbaf(
@@ -443,7 +465,7 @@ def strengths(
         raise asked.undefined(0, None, None)
     found = solution.strengths[0]
     residual, used = 0.0, "one pass"  # a pass repeats the very same arithmetic: its residual is 0
-    if not asked.arrays.acyclic:
+    if not qbaf.structure.acyclic:
         order, used = asked.arrays.order, solver
         again = asked.equation.update(found[order], qbaf.base_array[order], None)
         residual = float(np.abs(again - found[order]).max())

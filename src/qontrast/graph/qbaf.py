@@ -15,7 +15,7 @@ mappingproxy({})
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import ItemsView, Iterable, Iterator, Mapping, Sequence, ValuesView
+from collections.abc import ItemsView, Iterable, Iterator, Mapping, Sequence, Sized, ValuesView
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, ClassVar, NoReturn
@@ -28,18 +28,23 @@ from ..results.base import Drawable
 from ..types import Edge, Edges, Ends, Floats, Name
 from .distributions import Distribution, check_uncertain
 from .labels import shorten, visible
-from .structure import Structure
+from .structure import MAX_LISTED, Structure
 from .validation import (
-    check_duplicates,
+    MAX_WEIGHT,
+    check_arrays,
     check_groups,
     check_names,
     check_range,
-    check_weights,
+    list_edges,
+    list_numbers,
     read_edges,
     read_floats,
     read_indices,
     read_numbers,
 )
+
+NOTHING: Mapping[Any, Any] = MappingProxyType({})
+KEPT_FIELDS = ("arguments", "_index", "labels", "topics", "semantics", "groups", "uncertain")
 
 
 class Qbaf(Drawable):
@@ -53,16 +58,13 @@ class Qbaf(Drawable):
     """
 
     arguments: Sequence[Name]  # in the order given
-    base_array: Floats  # τ, in the order of `arguments`
-    sources: Ends  # of every edge, an index into `arguments`
-    targets: Ends
-    weights: Floats  # of every edge; the sign bit says attack, so −0.0 is an attack without effect
     labels: Mapping[Name, str]
     topics: tuple[Name, ...]
     semantics: str | None
     groups: Mapping[str, tuple[Name, ...]]  # themes: name → arguments, no argument in two of them
     uncertain: Mapping[Name, Distribution]  # what base scores may be that are not known exactly
     structure: Structure  # what follows from arguments and edges alone; graphs that differ in base scores share it
+    given_base: list[float] | Floats  # τ, as an array or as a list
     _index: Mapping[Any, int]
 
     def __init__(
@@ -83,11 +85,10 @@ class Qbaf(Drawable):
         names = tuple(base_scores)
         check_names(names)
         index = dict(zip(names, range(len(names)), strict=True))
-        base = read_numbers(names, base_scores.values(), "base score of argument")
-        att, sup = read_edges(attacks, index, "attack"), read_edges(supports, index, "support")
-        sources, targets = np.concatenate((att[0], sup[0])), np.concatenate((att[1], sup[1]))
-        weights = np.concatenate((-att[2], sup[2]))
-        self._fill(names, index, base, sources, targets, weights, labels, topics, semantics, groups, uncertain)
+        down, up = _reusable(attacks), _reusable(supports)
+        read = _read_lists if len(names) + len(down) + len(up) <= MAX_LISTED else _read_arrays
+        base, structure = read(names, index, base_scores, down, up)
+        self._fill(names, index, base, structure, labels, topics, semantics, groups, uncertain)
 
     @classmethod
     def from_arrays(
@@ -159,61 +160,64 @@ class Qbaf(Drawable):
             raise InvalidQbaf(
                 f"sources, targets and weights differ in length: {len(ends[0])}, {len(ends[1])}, {len(signed)}"
             )
+        check_arrays(known, base, ends[0], ends[1], signed)
+        structure = Structure(len(known), ends[0], ends[1], signed)
         made = cls.__new__(cls)
-        made._fill(known, index, base, ends[0], ends[1], signed, labels, topics, semantics, groups, uncertain)
+        made._fill(known, index, base, structure, labels, topics, semantics, groups, uncertain)
         return made
 
     def _fill(
         self,
         names: Sequence[Name],
         index: Mapping[Any, int],
-        base: Floats,
-        sources: Ends,
-        targets: Ends,
-        weights: Floats,
+        base: Floats | list[float],
+        structure: Structure,
         labels: Mapping[Any, str] | None,
         topics: Iterable[Name],
         semantics: str | None,
         groups: Mapping[str, Iterable[Name]] | None = None,
         uncertain: Mapping[Any, object] | None = None,
     ) -> None:
-        """Check what does not depend on how the graph was given, then set every field once."""
-        check_range(names, base)
-        check_weights(names, sources, targets, weights)
-        check_duplicates(names, sources, targets, weights)
-        for array in (base, sources, targets, weights):
-            array.setflags(write=False)
+        """Check all that is no number, then set every field once."""
         if isinstance(topics, str):
             raise InvalidQbaf(f"topics is the string {topics!r}; give a list: topics=[{topics!r}]")
-        topics, labels = tuple(topics), dict(labels or {})
-        for name in (*topics, *labels):
-            if name not in index:
-                raise unknown_name(name, names)
-        for name, label in labels.items():
-            if not isinstance(label, str):
-                raise InvalidQbaf(f"the label of argument {name!r} is {label!r}; give a string")
-        if len(set(topics)) < len(topics):
-            raise InvalidQbaf(f"a topic is named twice among {quote_names(topics)}")
-        if semantics is not None and not isinstance(semantics, str):
-            raise InvalidQbaf(f"a Qbaf holds the name of its semantics, not {semantics!r}; pass it to strengths(...)")
-        values = {
-            "arguments": names,
-            "_index": index,
-            "base_array": base,
-            "sources": sources,
-            "targets": targets,
-            "weights": weights,
-            "labels": MappingProxyType(labels),
-            "topics": topics,
-            "semantics": semantics,
-            "groups": MappingProxyType(check_groups({} if groups is None else groups, names, index)),
-            "uncertain": MappingProxyType(check_uncertain({} if uncertain is None else uncertain, names, index)),
-            "structure": Structure(len(names), sources, targets, weights),
-        }
-        for field, value in values.items():
-            object.__setattr__(self, field, value)
+        topics = tuple(topics)
+        _check_texts(names, index, topics, {} if labels is None else labels, semantics)
+        self.__dict__.update(
+            arguments=names,
+            _index=index,
+            given_base=base,
+            labels=MappingProxyType(dict(labels)) if labels else NOTHING,
+            topics=topics,
+            semantics=semantics,
+            groups=NOTHING if groups is None else MappingProxyType(check_groups(groups, names, index)),
+            uncertain=NOTHING if uncertain is None else MappingProxyType(check_uncertain(uncertain, names, index)),
+            structure=structure,
+        )
 
     # -- looking at it ------------------------------------------------------------------------------
+
+    @cached_property
+    def base_array(self) -> Floats:
+        """τ as an array, in the order of `arguments`."""
+        base = np.asarray(self.given_base, np.float64)
+        base.setflags(write=False)
+        return base
+
+    @property
+    def sources(self) -> Ends:
+        """Of every edge, the place of its source in `arguments`."""
+        return self.structure.sources
+
+    @property
+    def targets(self) -> Ends:
+        """Of every edge, the place of its target in `arguments`."""
+        return self.structure.targets
+
+    @property
+    def weights(self) -> Floats:
+        """Of every edge its weight; the sign bit says attack, so −0.0 is an attack without effect."""
+        return self.structure.weights
 
     @cached_property
     def base_scores(self) -> Mapping[Name, float]:
@@ -624,14 +628,13 @@ class Qbaf(Drawable):
 
     def _with(self, **changed: Any) -> Qbaf:
         made = Qbaf.__new__(Qbaf)
-        values = {field: changed.get(field, getattr(self, field)) for field in Qbaf.__annotations__}
+        values = {field: changed.get(field, getattr(self, field)) for field in KEPT_FIELDS}
+        values["structure"] = self.structure
         if not changed.keys() <= {"base_array", "topics", "groups", "uncertain"}:
-            ends = values["sources"], values["targets"], values["weights"]
+            ends = (changed.get(field, getattr(self, field)) for field in ("sources", "targets", "weights"))
             values["structure"] = Structure(len(values["arguments"]), *ends)
-        for field, value in values.items():
-            if isinstance(value, np.ndarray):
-                value.setflags(write=False)
-            object.__setattr__(made, field, value)
+        values["given_base"] = changed.get("base_array", self.given_base)
+        made.__dict__.update(values)
         return made
 
     def _edges(self, kind: str) -> Mapping[Edge, float]:
@@ -767,8 +770,59 @@ def _rebuild(
     made = Qbaf.__new__(Qbaf)
     known: Sequence[Name] = range(len(base)) if names is None else names
     index = _Identity(len(base)) if names is None else _index_of(names)
-    made._fill(known, index, base, sources, targets, weights, **keys)
+    check_arrays(known, base, sources, targets, weights)
+    made._fill(known, index, base, Structure(len(known), sources, targets, weights), **keys)
     return made
+
+
+def _reusable(edges: Any) -> Any:
+    """Edges that can be counted: an iterator is read into a list."""
+    return list(edges) if isinstance(edges, Iterable) and not isinstance(edges, Sized) else edges
+
+
+def _read_lists(
+    names: Sequence[str], index: dict[str, int], base_scores: Mapping[str, float], attacks: Any, supports: Any
+) -> tuple[list[float] | Floats, Structure]:
+    """Base scores and edges of a small graph as lists, checked."""
+    base = list_numbers(names, base_scores.values(), "base score of argument")
+    att, sup = list_edges(attacks, index, "attack"), list_edges(supports, index, "support")
+    sources, targets, weights = att[0] + sup[0], att[1] + sup[1], None
+    if att[2] is not None or sup[2] is not None:
+        weights = (att[2] or [1.0] * len(att[0])) + (sup[2] or [1.0] * len(sup[0]))
+    structure = Structure(len(names), sources, targets, weights, len(att[0]))
+    inside = [score for score in base if 0 <= score <= 1]
+    finite = weights is None or all(weight <= MAX_WEIGHT for weight in weights)
+    if len(inside) < len(base) or len(set(zip(sources, targets, strict=True))) < len(sources) or not finite:
+        check_arrays(names, np.array(base), structure.sources, structure.targets, structure.weights)
+    return base, structure
+
+
+def _read_arrays(
+    names: Sequence[str], index: dict[str, int], base_scores: Mapping[str, float], attacks: Any, supports: Any
+) -> tuple[list[float] | Floats, Structure]:
+    """Base scores and edges as arrays, checked."""
+    base = read_numbers(names, base_scores.values(), "base score of argument")
+    att, sup = read_edges(attacks, index, "attack"), read_edges(supports, index, "support")
+    sources, targets = np.concatenate((att[0], sup[0])), np.concatenate((att[1], sup[1]))
+    weights = np.concatenate((-att[2], sup[2]))
+    check_arrays(names, base, sources, targets, weights)
+    return base, Structure(len(names), sources, targets, weights)
+
+
+def _check_texts(
+    names: Sequence[Name], index: Mapping[Any, int], topics: tuple[Name, ...], labels: Any, semantics: object
+) -> None:
+    """Refuse topics and labels of arguments that are not there, and what is no text."""
+    for name in (*topics, *labels):
+        if name not in index:
+            raise unknown_name(name, names)
+    for name, label in dict(labels).items():
+        if not isinstance(label, str):
+            raise InvalidQbaf(f"the label of argument {name!r} is {label!r}; give a string")
+    if len(set(topics)) < len(topics):
+        raise InvalidQbaf(f"a topic is named twice among {quote_names(topics)}")
+    if semantics is not None and not isinstance(semantics, str):
+        raise InvalidQbaf(f"a Qbaf holds the name of its semantics, not {semantics!r}; pass it to strengths(...)")
 
 
 def check_graph(qbaf: object) -> None:

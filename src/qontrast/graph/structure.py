@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..types import Ends, Floats, Integers
+from .parent_lists import ParentLists, cut_rows, list_parents
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -35,6 +36,9 @@ MIN_LAYER_EDGES = 32  # from which a matrix product is quicker
 MAX_EDGES_IN_A_LOOP = 256  # up to here a plain loop finds levels sooner than whole levels at a time
 MAX_WIDE_LEVELS = 2_000  # found by whole levels; what is deeper is narrow, and a plain loop is quicker
 MAX_PARTS = 256  # that one structure remembers
+MAX_LISTED = 400  # arguments and edges up to which plain lists are quicker than arrays, whatever the levels
+ARGUMENTS_PER_GROUP = 24  # that a loop over plain lists evaluates in the time of one group
+EDGES_PER_GROUP = 200  # the same for edges
 
 Part = TypeVar("Part")
 
@@ -124,15 +128,79 @@ class Structure:
     Other packages keep what they derive from it here (`remember`): at most MAX_PARTS, the least recently used goes.
     """
 
-    def __init__(self, size: int, sources: Ends, targets: Ends, weights: Floats) -> None:
-        self.size, self.sources, self.targets, self.weights = size, sources, targets, weights
+    def __init__(
+        self,
+        size: int,
+        sources: Ends | list[int],
+        targets: Ends | list[int],
+        weights: Floats | list[float] | None,
+        attacks: int | None = None,
+    ) -> None:
+        """Edges come as arrays, or as lists, of which the first `attacks` are attacks; no weights means all 1."""
+        self.size, self._given, self._attacks = size, (sources, targets, weights), attacks
         self._parts: dict[tuple[type, Hashable], Any] = {}  # in the order of their last use
         self._lock = Lock()
 
     @cached_property
+    def sources(self) -> Ends:
+        """Of every edge, the number of an argument."""
+        return _freeze(np.asarray(self._given[0], np.int32))
+
+    @cached_property
+    def targets(self) -> Ends:
+        """Of every edge, the number of an argument."""
+        return _freeze(np.asarray(self._given[1], np.int32))
+
+    @cached_property
+    def weights(self) -> Floats:
+        """Of every edge; the sign bit says attack."""
+        given, attacks = self._given[2], self._attacks
+        sizes = np.ones(len(self.sources)) if given is None else np.asarray(given, np.float64)
+        if attacks is not None:
+            sizes[:attacks] *= -1
+        return _freeze(sizes)
+
+    @cached_property
+    def max_weight(self) -> float:
+        """The largest weight of an edge; 0 without edges."""
+        if self._given[2] is None:
+            return 1.0 if len(self._given[0]) else 0.0
+        return float(np.abs(self.weights).max(initial=0.0))
+
+    @cached_property
+    def parent_lists(self) -> ParentLists | None:
+        """The graph as plain lists, where a loop over them is quicker than arrays; None elsewhere, and with cycles."""
+        sources, targets, weights = self._given
+        if self._attacks is not None:
+            return list_parents(self.size, sources, targets, weights, self._attacks)  # type: ignore[arg-type]
+        attack = np.signbit(self.weights)
+        if self.size + len(attack) <= MAX_LISTED:
+            order = np.argsort(~attack, kind="stable")
+            ends = self.sources[order].tolist(), self.targets[order].tolist()
+            return list_parents(self.size, *ends, np.abs(self.weights[order]).tolist(), int(attack.sum()))
+        if len(self._sorted.bounds) <= self.size / ARGUMENTS_PER_GROUP + len(attack) / EDGES_PER_GROUP:
+            return None
+        if not self._sorted.reached.all():
+            return None
+        sizes = None if self.max_weight == 1 and (np.abs(self.weights) == 1).all() else np.abs(self.weights)
+        starts, by_row, sizes = sort_by_row(2 * self.size, 2 * self.targets + ~attack, self.sources, sizes)
+        return cut_rows(self._sorted.order, starts, by_row, sizes)
+
+    @cached_property
+    def acyclic(self) -> bool:
+        """Whether no argument reaches itself."""
+        if self.size + len(self._given[0]) <= MAX_LISTED:
+            return self.parent_lists is not None
+        return self.arrays.acyclic
+
+    @cached_property
     def arrays(self) -> Arrays:
         """The graph as the solver sees it."""
-        return _compile(self.size, self.sources, self.targets, self.weights)
+        return _compile(self.size, self.sources, self.targets, self.weights, self._sorted)
+
+    @cached_property
+    def _sorted(self) -> SortedArguments:
+        return _sort_arguments(self.size, self.sources, self.targets, self.weights)
 
     @cached_property
     def edge_order(self) -> Integers:
@@ -140,7 +208,7 @@ class Structure:
         arrays, support = self.arrays, ~np.signbit(self.weights)
         numbers = np.arange(len(self.weights), dtype=np.float64)
         row = 2 * arrays.place[self.targets] + support
-        _, _, found = sort_by_row(2 * self.size, row, arrays.place[self.sources], numbers)
+        _, _, found = sort_by_row(2 * self.size, row, self.sources, numbers)
         assert found is not None
         for lo, hi, _, degree, start in arrays.bounds.tolist():
             block, width = slice(start, start + degree * (hi - lo)), hi - lo
@@ -197,7 +265,23 @@ class Structure:
         return coo_array((ones, (self.targets, self.sources)), shape=(self.size, self.size)).tocsr()
 
 
-def _compile(n: int, sources: Ends, targets: Ends, signed: Floats) -> Arrays:
+def _freeze(array: Any) -> Any:
+    array.setflags(write=False)
+    return array
+
+
+@dataclass(frozen=True, slots=True)
+class SortedArguments:
+    """The arguments in the order of evaluation, and its groups."""
+
+    level: NDArray[np.int64]
+    reached: NDArray[np.bool_]  # which have no cycle upstream
+    order: Integers
+    bounds: NDArray[np.int64]  # a row per group: lo, hi, attackers, parents, start of its block
+
+
+def _sort_arguments(n: int, sources: Ends, targets: Ends, signed: Floats) -> SortedArguments:
+    """Sort by level, then by number of attackers, then by number of supporters."""
     support = ~np.signbit(signed)
     level, reached = _find_levels(n, sources, targets)
     acyclic = bool(reached.all())
@@ -206,24 +290,31 @@ def _compile(n: int, sources: Ends, targets: Ends, signed: Floats) -> Arrays:
     # a level for each step of an acyclic graph; of a cyclic one, what is upstream of all cycles comes first
     key += (level if acyclic else ~reached) * (key.max(initial=0) + 1)
     order = np.argsort(key, kind="stable")
-    place = np.empty(n, np.int32)
-    place[order] = np.arange(n)
     lo = np.flatnonzero(np.diff(key[order], prepend=-1))
     width = np.diff(lo, append=n)
     attackers, degree = degrees[order[lo], 0], degrees[order[lo]].sum(axis=1)
     start = np.cumsum(degree * width) - degree * width
     bounds = np.column_stack((lo, lo + width, attackers, degree, start)).astype(np.int64)
+    return SortedArguments(level, reached, order, bounds)
+
+
+def _compile(n: int, sources: Ends, targets: Ends, signed: Floats, done: SortedArguments) -> Arrays:
+    support, acyclic = ~np.signbit(signed), bool(done.reached.all())
+    level, reached, order, bounds = done.level, done.reached, done.order, done.bounds
+    place = np.empty(n, np.int32)
+    place[order] = np.arange(n)
     # one row for the attackers of each argument and one for its supporters, in the order of evaluation
     data = None if (np.abs(signed) == 1).all() else np.abs(signed)
-    _, by_row, weights = sort_by_row(2 * n, 2 * place[targets] + support, place[sources], data)
-    parents = by_row.astype(np.intp)
-    for s, d, w in zip(start.tolist(), degree.tolist(), width.tolist(), strict=True):
+    _, by_row, weights = sort_by_row(2 * n, 2 * place[targets] + support, sources, data)
+    parents = place[by_row].astype(np.intp)
+    for lo, hi, _, d, s in bounds.tolist():
+        w = hi - lo
         if d > 1 and w > 1:  # from a row per argument to a column per argument
             for each in (parents,) if weights is None else (parents, weights):
                 each[s : s + d * w] = each[s : s + d * w].reshape(w, d).T.ravel()
     deepest = int(level.max(initial=-1, where=reached)) + 1
     part = level if acyclic else (~reached).astype(np.int64)  # of a cyclic graph, what is before all cycles and not
-    layers = _find_layers(bounds, part[order[lo]], parents, weights)
+    layers = _find_layers(bounds, part[order[bounds[:, 0]]], parents, weights)
     made = Arrays(order, place, parents, weights, bounds, deepest, True, layers)
     if not acyclic:
         made = replace(made, levels=1, acyclic=False, before_cycles=int(reached.sum()), steps_before_cycles=deepest)

@@ -96,6 +96,32 @@ def read_edges(edges: Edges, index: Mapping[str, int], kind: str) -> tuple[Ends,
     return ends[0], ends[1], weights
 
 
+def list_numbers(names: Sequence[object], values: Iterable[Any], what: str) -> list[float]:
+    """The same numbers as `read_numbers` reads, as a list."""
+    values = list(values)
+    if set(map(type, values)) == {float}:
+        return values
+    return read_numbers(names, values, what).tolist()
+
+
+def list_edges(edges: Edges, index: Mapping[str, int], kind: str) -> tuple[list[int], list[int], list[float] | None]:
+    """The same as `read_edges`, as lists; no weights means all 1."""
+    if isinstance(edges, (list, tuple)) and set(map(type, edges)) <= {tuple}:
+        try:
+            return [index[source] for source, _ in edges], [index[target] for _, target in edges], None
+        except (KeyError, TypeError, ValueError):
+            pass  # `read_edges` says what is wrong
+    sources, targets, weights = read_edges(edges, index, kind)
+    return sources.tolist(), targets.tolist(), None if (weights == 1).all() else weights.tolist()
+
+
+def check_arrays(names: Sequence[Name], base: Floats, sources: Ends, targets: Ends, weights: Floats) -> None:
+    """Refuse numbers out of range, and edges given twice."""
+    check_range(names, base)
+    check_weights(names, sources, targets, weights)
+    check_duplicates(names, sources, targets, weights)
+
+
 def check_groups(groups: object, names: Iterable[Name], index: Mapping[Any, int]) -> dict[str, tuple[Name, ...]]:
     """Groups as a mapping from name to members; no argument is in two of them."""
     if not isinstance(groups, Mapping):
