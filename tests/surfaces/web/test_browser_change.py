@@ -8,7 +8,7 @@ import pytest
 
 import qontrast as qx
 from qontrast.formats import write_text
-from qontrast.show.numbers import number, write_move
+from qontrast.show.numbers import number, write_bound, write_move
 from tests.support.browser import Open, open_example, row, until, upload
 
 pytestmark = pytest.mark.heavy
@@ -426,12 +426,57 @@ def test_the_form_for_a_goal_fits_the_window_and_is_fetched_when_it_is_opened(
 # -- how safe the order is ----------------------------------------------------------------------------------------
 
 
+def ask_safety(page: Any) -> None:
+    page.click("#safe")
+    for place in ("robust", "deciding"):
+        page.wait_for_selector(f"#{place}:not([aria-busy]) p")
+
+
+def span(page: Any, name: str, part: str) -> tuple[float, float] | None:
+    """Where a part of a bar begins and ends, from 0 to 1; None where it is not shown."""
+    made, axis = (level(page, name).locator(each).bounding_box() for each in (part, ".axis"))
+    return made and tuple((x - axis["x"]) / axis["width"] for x in (made["x"], made["x"] + made["width"]))
+
+
 def test_how_safe_the_order_is_comes_in_the_words_of_the_library_and_goes_with_the_state(page: Open) -> None:
     here = page()
     open_goal(here)
-    here.click("#safe")
-    here.wait_for_selector("#safety:not([aria-busy]) p")
-    said = here.locator("#safety p").all_inner_texts()
-    assert said == [str(qx.robustness(ACYCLIC, "p", "q")), str(qx.reasons(ACYCLIC, "p", "q"))]
+    assert span(here, "p", ".edge") is None  # not asked for yet
+    ask_safety(here)
+    found = qx.robustness(ACYCLIC, "p", "q")
+    assert here.inner_text("#robust .safe p") == str(found)
+    assert here.inner_text("#deciding") == str(qx.reasons(ACYCLIC, "p", "q"))
     row(here, "a").locator("[type=number]").fill("0.9")
     here.wait_for_selector("#safety p", state="detached")
+    assert span(here, "p", ".edge") is None
+    assert span(here, "p", ".sure") is None
+
+
+def test_a_certified_band_reaches_from_both_strengths_to_the_line_where_they_are_level(page: Open) -> None:
+    here = page()
+    open_goal(here)
+    ask_safety(here)
+    found = qx.robustness(ACYCLIC, "p", "q")
+    assert found.exact
+    before, after = qx.strengths(ACYCLIC), qx.strengths(found.changed())
+    for name in ("p", "q"):
+        ends = sorted((before[name], after[name]))
+        assert span(here, name, ".sure") == pytest.approx(ends, abs=0.01)
+        assert span(here, name, ".edge") == pytest.approx([after[name]] * 2, abs=0.01)
+        assert span(here, name, ".open") is None
+    assert f"certified up to {write_bound(found.certified)}" in here.get_attribute("#robust .axis", "aria-label")
+    assert here.locator("#robust .scale .sure").bounding_box()["width"] > 20
+
+
+def test_nothing_is_shown_as_certified_where_a_cycle_leads_to_the_topics(page: Open) -> None:
+    here = page(width=390, height=844)
+    open_goal(here, None)
+    ask_safety(here)
+    found = qx.robustness(HEALTHCARE, *PAIR)
+    before, after = qx.strengths(HEALTHCARE), qx.strengths(found.changed())
+    for name in PAIR:
+        assert span(here, name, ".sure") is None
+        assert span(here, name, ".open") == pytest.approx(sorted((before[name], after[name])), abs=0.012)
+    said = here.get_attribute("#robust .axis", "aria-label")
+    assert said == f"Base scores may be off: nothing certified, a change of {write_bound(found.found, up=True)} found"
+    assert fits(here, "#reach")

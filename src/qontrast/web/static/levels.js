@@ -16,8 +16,9 @@ export function makeLevels(rows, move, place) {
 
 function makeRow({ name, text, role }, move, place) {
   const bar = h("i", { className: `bar ${role ?? ""}` }), after = h("i", { className: "after", hidden: true });
-  const axis = h("span", { className: "axis" }, bar, after), value = h("span", { className: "value" });
-  const row = { axis, bar, after, value, text, lines: [], move };
+  const [sure, open, edge] = ["sure", "open", "edge"].map((className) => h("i", { className, hidden: true }));
+  const axis = h("span", { className: `axis ${role ?? ""}` }, bar, sure, open, edge, after), value = h("span", { className: "value" });
+  const row = { axis, bar, band: { sure, open, edge }, after, value, text, lines: [], move };
   const take = (event) => {
     if (event.button || event.target.closest(".line")) return;
     event.preventDefault();
@@ -64,11 +65,25 @@ function makeLine(row) {
 
 const WORDS = { ">=": "at least", "<=": "at most" };
 
+/** A band from the strength to where it is certified to stay ahead or behind, a striped one from there to the line where both are level. */
+function showBand({ sure, open, edge }, strength, band) {
+  const reached = band?.sure ?? strength;
+  const spread = (part, from, to) => {
+    part.hidden = !band || (part !== edge && Math.abs(from - to) < 1e-4);
+    part.style.setProperty("--from", inside(Math.min(from, to)));
+    part.style.setProperty("--to", inside(Math.max(from, to)));
+  };
+  spread(sure, strength, reached);
+  spread(open, reached, band?.meet ?? 0);
+  spread(edge, band?.meet ?? 0, band?.meet ?? 0);
+}
+
 /** Bring a row to a strength, the goals of its argument, and the strength that a change would bring. */
-function showRow(row, { strength, goals = [], after }) {
+function showRow(row, { strength, goals = [], after, band }) {
   const known = typeof strength === "number";
   row.value.textContent = formatNumber(strength);
   row.bar.style.setProperty("--to", known ? inside(strength) : 0);
+  showBand(row.band, strength, known ? band : undefined);
   row.after.hidden = typeof after !== "number";
   row.after.style.setProperty("--at", inside(after ?? 0));
   row.after.title = row.after.hidden ? "" : `after the change ${formatNumber(after)}`;

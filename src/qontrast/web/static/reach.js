@@ -14,7 +14,7 @@ let made = null; // for which arguments the form was made, and the name of their
 let goals = [], locks = new Set(); // what the user chose; a goal is { topic, relation, target, other }
 let levels = null; // the bars, and the arguments that they are for
 let found = null; // { key, strengths } of the state for which the result was found
-let safeFor = null; // the question whose words stand there
+let safe = null; // { key, bands } of the question about safety whose answer stands there
 const running = {}; // place → the controller of the question that is being answered for it
 
 /** The form with the present strengths; results that belong to another state say so. */
@@ -50,8 +50,9 @@ function build(there) {
   const form = h("form", { className: "goal", onsubmit }, h("div", { id: "goals" }),
     h("button", { className: "main", id: "find" }, "Reach"), h("button", { type: "button", id: "add-goal", onclick: () => addGoal(there) }, "Add a goal"),
     h("button", { type: "button", id: "safe", onclick: showSafety }, "How safe is the order?"), lockList(there));
-  $("reach").replaceChildren(h("div", { id: "levels" }), form, h("div", { id: "reached", "aria-live": "polite" }), h("div", { id: "safety", "aria-live": "polite" }));
-  found = safeFor = levels = null;
+  $("reach").replaceChildren(h("div", { id: "levels" }), form, h("div", { id: "reached", "aria-live": "polite" }), 
+    h("div", { id: "safety", "aria-live": "polite" }, h("div", { id: "robust" }), h("div", { id: "deciding" })));
+  found = safe = levels = null;
   fillGoals(there);
 }
 
@@ -108,7 +109,7 @@ function showLevels() {
     levels = { key, ...makeLevels(listed.map((name) => ({ name, text: label(graph, name), role: roles[name] })), aim, turn) };
     $("levels").replaceChildren(levels.root);
   }
-  levels.show(listed.map((name) => ({ name, strength: strengthOf(name), after: found?.key === stateKey() ? found.strengths[name]?.to : null,
+  levels.show(listed.map((name) => ({ name, strength: strengthOf(name), after: found?.key === stateKey() ? found.strengths[name]?.to : null, band: safe?.bands[name],
     goals: goals.filter(({ topic, relation }) => topic === name && relation !== ">") })));
 }
 
@@ -148,12 +149,7 @@ function markOld() {
   const isOld = found !== null && found.key !== stateKey();
   if ($("apply-reach")) $("apply-reach").disabled = isOld;
   if ($("reach-old")) $("reach-old").hidden = !isOld;
-  if (safeFor !== null && safeFor !== safetyKey()) {
-    running.safety?.abort();
-    $("safety").replaceChildren();
-    $("safety").removeAttribute("aria-busy");
-    safeFor = null;
-  }
+  if (safe !== null && safe.key !== safetyKey()) { clearSafety(); showLevels(); }
 }
 
 /** Ask, and show what comes of it; asking again for the same place cancels what is still being answered. */
@@ -213,14 +209,30 @@ function describe(result, graph, apply) {
 
 const safetyKey = () => JSON.stringify([aboutGraph(now.state), now.answer.fact, now.answer.foil]);
 
-/** How far base scores may be off, and which arguments decide the order, in words. */
+/** How far base scores may be off, and which arguments decide the order. */
 async function showSafety() {
   const { state, answer: { fact, foil } } = now;
-  if (!fact || !foil || fact === foil) { $("safety").replaceChildren(h("p", { className: "muted" }, "Choose two different arguments.")); return; }
-  safeFor = safetyKey();
-  await answerInto("safety", "Computing …", (signal) => Promise.all(["robustness", "reasons"].map((question) =>
-    ask(question, { ...aboutGraph(state), fact, foil }, signal).then(({ words }) => h("p", {}, words), (error) => {
-      if (!(error instanceof Refused)) throw error;
-      return h("p", { className: "problem" }, error.message);
-    }))));
+  clearSafety();
+  if (!fact || !foil || fact === foil) { $("robust").replaceChildren(h("p", { className: "muted" }, "Choose two different arguments.")); return; }
+  const key = safetyKey(), about = { state, answer: now.answer };
+  safe = { key, bands: {} };
+  const { bound, describeSafety } = await import("./safety.js");
+  if (safe?.key !== key) return;
+  const robust = answerInto("robust", "Computing …", async (signal) => {
+    const known = await bound(about, signal);
+    if (safe?.key === key) safe.bands = known.bands;
+    return describeSafety(known);
+  }).then(() => { showLevels(); uncover($("robust")); });
+  const deciding = answerInto("deciding", "Computing …", async (signal) => [h("p", {}, (await ask("reasons", { ...aboutGraph(state), fact, foil }, signal)).words)]);
+  await Promise.all([robust, deciding]);
+}
+
+/** Forget what was said about another state. */
+function clearSafety() {
+  for (const place of ["robust", "deciding"]) {
+    running[place]?.abort();
+    $(place).replaceChildren();
+    $(place).removeAttribute("aria-busy");
+  }
+  safe = null;
 }
