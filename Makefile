@@ -4,7 +4,7 @@
 #                 random order; nothing is skipped, and they must execute the share of lines that pyproject.toml names
 # make soak       100,000 hostile requests to the explorer's server
 # make mutants    plant defects in one part and count those that the tests notice: PACKAGE=engine SAMPLE=60 SEED=1
-# make bench      how fast, as ratios against targets
+# make bench      how fast: targets, and a comparison with other libraries, in out/bench.md; BENCH="--quick" is short
 # make docs       the documents, in docs/_build
 #
 # Everything is installed into .venv, in the versions of constraints.txt. Another Python (3.11 or newer):
@@ -62,8 +62,9 @@ lint: .venv/.test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: .venv/.test
-	$(BIN)/python -m benchmarks
+# checkouts of other libraries: make bench BENCH="--peer uncertainpy=PATH --peer qbaf-py=PATH"
+bench: .venv/.bench
+	$(BIN)/python -m benchmarks $(BENCH)
 
 docs: .venv/.docs
 	$(BIN)/sphinx-build -W -q -b html docs docs/_build
@@ -91,6 +92,10 @@ $(INTERPRETER):
 
 .venv/.mutants: $(INTERPRETER) pyproject.toml constraints.txt
 	$(INSTALL) --no-build-isolation -e '.[mutants]'
+	touch $@
+
+.venv/.bench: $(INTERPRETER) pyproject.toml constraints.txt
+	$(INSTALL) --only-binary :all: --no-build-isolation -e '.[bench]'
 	touch $@
 
 .venv/.docs: $(INTERPRETER) pyproject.toml constraints.txt

@@ -28,7 +28,7 @@ DOCUMENTS = [
 ]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 BLOCK = re.compile(r"^```([^\n`]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-FOR_DEVELOPERS = {"docs", "test", "heavy", "mutants"}
+FOR_DEVELOPERS = {"bench", "docs", "test", "heavy", "mutants"}
 DIRECTIVES = {"{toctree}", "{eval-rst}"}  # checked by Sphinx, which builds the documents with warnings as errors
 
 # files that a document reads without showing how they were written

@@ -1,0 +1,237 @@
+"""Measure every tool in every case, each in a process of its own with limits of time and memory.
+
+Seconds are those of the fastest of several runs on one core, and those of the processor where a run is long enough for
+its clock, so that other programs on the machine change them little. Memory is the peak of the process, less what it had
+before the job. What fails, is killed or is missing gives a reason instead.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import io
+import math
+import multiprocessing
+import os
+import re
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+Row = dict[str, Any]
+MAX_BYTES = 12 * 2**30  # of address space; a job that needs more gets a MemoryError
+ONE_CORE = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+MIN_PROCESSOR_SECONDS = 0.1  # the clock of processor time moves in steps of up to 0.01 s
+MAX_REPEATS = 50
+WALL_FACTOR = 4  # a busy machine may take so many times the CPU seconds
+
+
+class Skip(Exception):
+    """Raised by a job that cannot be done, with the reason."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """How much is measured: `limit` bounds the CPU seconds of one tool in one case."""
+
+    quick: bool = False
+    limit: float = 20.0
+    peers: tuple[tuple[str, str], ...] = ()  # name and path of a checkout
+    packages: tuple[str, ...] = ()  # that are imported once, for all processes
+
+    @property
+    def enough(self) -> float:
+        """CPU seconds after which a job is not run again."""
+        return 0.03 if self.quick else 0.5
+
+
+def start_method() -> str:
+    return "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+
+
+def run_apart(target: str, arguments: tuple[Any, ...], options: Options) -> Iterator[Row]:
+    """Run `target` ("module:function") in a new process; yield what it sends, and a reason if it dies."""
+    context = multiprocessing.get_context(start_method())
+    if start_method() == "forkserver":
+        context.set_forkserver_preload(["benchmarks.compare.cases", *options.packages])
+    mine, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=enter, args=(target, arguments, options, theirs))
+    process.start()
+    theirs.close()
+    deadline = time.monotonic() + WALL_FACTOR * options.limit + 10
+    late = True
+    try:
+        while mine.poll(max(0.0, deadline - time.monotonic())):
+            yield mine.recv()
+    except EOFError:
+        late = False
+    finally:
+        if late:  # or interrupted
+            process.kill()
+        process.join()
+    if late or process.exitcode in (-signal.SIGKILL, -getattr(signal, "SIGXCPU", 0)):
+        yield {"reason": f"stopped at the limit of {options.limit:g} s"}
+    elif process.exitcode:
+        yield {"reason": f"the process ended with {describe_exit(process.exitcode)}"}
+
+
+def describe_exit(code: int) -> str:
+    return signal.Signals(-code).name if code < 0 else f"exit code {code}"
+
+
+def enter(target: str, arguments: tuple[Any, ...], options: Options, connection: Connection) -> None:
+    """Begin in the new process, and send the rows that the target yields."""
+    module, _, name = target.partition(":")
+    try:
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            for row in getattr(import_module(module), name)(*arguments, options):
+                connection.send(row)
+    except Skip as reason:
+        connection.send({"reason": str(reason)})
+    except Exception as error:  # of any library: it becomes a line of the table
+        connection.send({"reason": describe_error(error)})
+
+
+def describe_error(error: Exception) -> str:
+    text = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {text[0][:160]}" if text else type(error).__name__
+
+
+def limit_resources(seconds: float) -> None:
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    spent = math.ceil(time.process_time() + seconds)
+    resource.setrlimit(resource.RLIMIT_CPU, (spent, spent + 5))
+    with contextlib.suppress(ValueError):
+        resource.setrlimit(resource.RLIMIT_AS, (MAX_BYTES, resource.getrlimit(resource.RLIMIT_AS)[1]))
+
+
+# -- in the new process -------------------------------------------------------------------------------------------
+
+
+def measure_tool(case_name: str, tool: str, options: Options) -> Iterator[Row]:
+    """Yield a row for each size until the limit."""
+    from . import sampled
+    from .cases import CASES
+
+    case = CASES[case_name]
+    import_peer(tool, dict(options.peers))
+    gc.freeze()  # what was imported is not collected again before each run
+    limit_resources(options.limit)  # of the work alone, not of imports
+    done: list[tuple[int, float]] = []
+    started = time.process_time()
+    for size in case.quick if options.quick else case.sizes:
+        expected = expect(done, size, exponential=case.exponential)
+        if expected > options.limit - (time.process_time() - started):
+            yield {"size": size, "reason": f"would take about {expected:.0f} s; the limit is {options.limit:g} s"}
+            return
+        row = sampled.measure(tool, size) if case_name == "sampled" else measure(case.jobs[tool](size), options)
+        done.append((size, row["seconds"]))
+        yield {"size": size, **row}
+
+
+def import_peer(tool: str, checkouts: dict[str, str]) -> None:
+    """Import a peer, or say how to get it."""
+    from .cases import CHECKOUTS, PACKAGES
+
+    if tool in PACKAGES:
+        if find_spec(PACKAGES[tool].partition(".")[0]) is None:
+            raise Skip("not installed; make bench installs it")
+        import_module(PACKAGES[tool])
+    if tool in CHECKOUTS:
+        if tool not in checkouts:
+            raise Skip(f"no checkout; give --peer {tool}=PATH")
+        folder, module = CHECKOUTS[tool]
+        sys.path.insert(0, str(Path(checkouts[tool]) / folder))
+        import_module(module)
+
+
+def expect(done: list[tuple[int, float]], size: int, *, exponential: bool) -> float:
+    """Extrapolate the seconds at the next size from the last two, or in proportion from one."""
+    if not done:
+        return 0.0
+    last, seconds = done[-1]
+    if len(done) == 1:
+        return seconds * (2.0 ** (size - last) if exponential else size / last)
+    before, earlier = done[-2]
+    place = float if exponential else math.log
+    steps = (place(size) - place(last)) / (place(last) - place(before))
+    return seconds * max(1.0, seconds / max(earlier, 1e-9)) ** steps
+
+
+def measure(work: Any, options: Options) -> Row:
+    """Run the work until enough seconds have passed; the first run also measures memory."""
+    clocks, values = [], []
+    before = reset_peak()
+    memory = math.nan
+    while len(clocks) < 2 or sum(clocks) < options.enough:
+        gc.collect()
+        start = Clock()
+        values = work()
+        clocks.append(start.seconds())
+        memory = memory if len(clocks) > 1 else peak() - before
+        if len(clocks) == MAX_REPEATS or sum(clocks) > options.limit / 5:
+            break
+    return {"seconds": min(clocks), "repeats": len(clocks), "memory_mib": max(0.0, memory), "values": values}
+
+
+class Clock:
+    """Seconds since it was made: of the processor where its clock is fine enough for them, else of the wall."""
+
+    def __init__(self) -> None:
+        self.wall, self.processor = time.perf_counter(), time.process_time()
+
+    def seconds(self) -> float:
+        wall, processor = time.perf_counter() - self.wall, time.process_time() - self.processor
+        return min(wall, processor) if processor >= MIN_PROCESSOR_SECONDS else wall
+
+
+def reset_peak() -> float:
+    """Forget the peak of memory where the system can, and return the MiB in use."""
+    with contextlib.suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5")
+    return peak()
+
+
+def peak() -> float:
+    """Return the peak of this process in MiB."""
+    with contextlib.suppress(OSError):
+        found = re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())
+        if found:
+            return int(found[1]) / 1024
+    try:
+        import resource
+    except ImportError:
+        return math.nan
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 1024)
+
+
+def measure_targets(name: str, options: Options) -> Iterator[Row]:
+    """Yield the lines of one module of targets: headings, and figures with whether they are met."""
+    heading = io.StringIO()
+    with contextlib.redirect_stdout(heading):
+        for line, met in import_module(f"benchmarks.{name}").figures():
+            yield from take_headings(heading)
+            yield {"line": line, "met": bool(met)}
+        yield from take_headings(heading)
+
+
+def take_headings(heading: io.StringIO) -> Iterator[Row]:
+    yield from ({"line": line} for line in heading.getvalue().splitlines())
+    heading.seek(0)
+    heading.truncate()
+
+
+def use_one_core() -> None:
+    """Keep libraries from starting threads; call it before they are imported."""
+    for name in ONE_CORE:
+        os.environ[name] = "1"
