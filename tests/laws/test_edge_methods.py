@@ -11,6 +11,7 @@ from hypothesis import given
 from qontrast import Qbaf, SlowWarning, attribute, contrast, interactions
 from qontrast.attribution.defaults import MAX_OUT_DEGREE, MAX_SOURCES, choose_edge_method
 from qontrast.attribution.shapley import exact
+from qontrast.show.player_texts import describe_choice
 from tests.support.graphs import healthcare
 from tests.support.players import edges_of
 from tests.support.strategies import qbafs
@@ -59,7 +60,10 @@ def test_owen_is_chosen_up_to_its_limits_and_the_reason_names_the_sizes(sources:
     choice = choose_edge_method(q, [0])
     assert choice.method == method
     plural = "edge" if degree == 1 else "edges"
-    assert choice.reason.startswith(f"{sources} arguments with at most {degree} {plural} each can act on a topic")
+    assert f"is used: {sources} arguments with at most {degree} {plural} each can act on a topic" in describe_choice(
+        choice
+    )
+    assert f"wirken {sources} Argumente mit höchstens je {degree} Kante" in describe_choice(choice, language="de")
 
 
 def test_a_topic_without_edges_gets_owen_values() -> None:

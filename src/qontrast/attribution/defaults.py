@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..errors import count
 from ..graph.qbaf import Qbaf
 from ..types import Name
 from .shapley.owen import MAX_EVALUATIONS, count_evaluations
@@ -17,10 +16,14 @@ MAX_OUT_DEGREE = 6  # edges of one of them
 
 
 class MethodChoice(NamedTuple):
-    """The name of a method, and the reason why it was chosen."""
+    """The name of a method, why it was chosen, and the numbers that decided it."""
 
     method: str
-    reason: str
+    reason: str  # "few", "many" arguments or edges, "slow", or "budget": the user set one
+    sources: int = 0  # arguments that can act on a topic
+    degree: int = 0  # edges of one of them, at most
+    needed: int = 0  # evaluations that Owen values take
+    limit: int = 0  # of them
 
 
 def choose_edge_method(qbaf: Qbaf, topics: Iterable[Name], max_evaluations: int = MAX_EVALUATIONS) -> MethodChoice:
@@ -38,7 +41,7 @@ def choose_edge_method(qbaf: Qbaf, topics: Iterable[Name], max_evaluations: int 
     Returns
     -------
     MethodChoice
-        "owen" or "gradient", and a reason that names the graph's sizes and the limits.
+        "owen" or "gradient", with the reason; `show.player_texts.describe_choice` puts it into words.
 
     Examples
     --------
@@ -49,13 +52,12 @@ def choose_edge_method(qbaf: Qbaf, topics: Iterable[Name], max_evaluations: int 
     sizes = [_count_edges_by_source(qbaf, qbaf.index(topic)) for topic in topics]
     sources = max((len(each) for each in sizes), default=0)
     degree = max((max(each, default=0) for each in sizes), default=0)
-    found = f"{count(sources, 'argument')} with at most {count(degree, 'edge')} each can act on a topic"
     if sources > MAX_SOURCES or degree > MAX_OUT_DEGREE:
-        return MethodChoice("gradient", f"{found}; Owen values are for up to {MAX_SOURCES} with {MAX_OUT_DEGREE} each")
+        return MethodChoice("gradient", "many", sources, degree)
     needed = max(map(count_evaluations, sizes), default=0)
     if needed > max_evaluations:
-        return MethodChoice("gradient", f"{found}; Owen values need {needed:,} evaluations (limit {max_evaluations:,})")
-    return MethodChoice("owen", f"{found}, which is few enough for exact shares of the gap")
+        return MethodChoice("gradient", "slow", sources, degree, needed, max_evaluations)
+    return MethodChoice("owen", "few", sources, degree, needed, max_evaluations)
 
 
 def _count_edges_by_source(qbaf: Qbaf, topic: int) -> list[int]:

@@ -12,7 +12,7 @@ from typing import Any, get_args, get_type_hints
 
 import click
 
-from ..attribution.defaults import choose_edge_method
+from ..attribution.defaults import MethodChoice, choose_edge_method
 from ..attribution.methods import DEFAULT, METHODS
 from ..engine.discrete import SOLVERS
 from ..engine.problem import MAX_STEPS
@@ -143,9 +143,13 @@ def make_question(
     max_steps: int = MAX_STEPS,
     players: str | None = None,
     groups: str | None = None,
+    language: str = "en",
     **options: Any,
 ) -> Question:
-    """Read the graph and make the question that the shared options ask; `method` is None if the user named none."""
+    """Read the graph and make the question that the shared options ask; `method` is None if the user named none.
+
+    `language` is that of the note on the method that was chosen.
+    """
     players, groups = choose_players(players, groups)
     if max_steps < 1:
         raise InvalidInput(f"--max-steps is {max_steps}; give a number from 1 up")
@@ -160,23 +164,26 @@ def make_question(
         method=method or DEFAULT,
         players=players,
         groups=None if groups is None else read_groups(groups),
+        groups_source=groups,
         settings=choose_settings(method, given) if method else {},
         max_steps=max_steps,
         strict=True,
         show_progress=show_progress,
         **options,
     )
-    return question if method else choose_method(question, given, question.pair if "fact" in options else None)
+    if method:
+        return question
+    return choose_method(question, given, question.pair if "fact" in options else question.qbaf.topics, language)
 
 
-def choose_method(question: Question, given: Mapping[str, Any], topics: Iterable[Name] | None) -> Question:
+def choose_method(question: Question, given: Mapping[str, Any], topics: Iterable[Name], language: str) -> Question:
     """Choose the method for edges by the size of the graph, and say on standard error which it is and why."""
-    method, reason = choose_edge_method(question.qbaf, topics or question.qbaf.topics)
-    if given.get("budget") is not None:
-        method, reason = "owen", "--budget is given, and slopes have none"
-    chosen = replace(question, method=method, settings=choose_settings(method, given))
-    more = "" if method == "owen" else "; slopes do not add up to the gap: --method sampled estimates shares of it"
-    print_note(f"note: --method {method} is used: {reason}{more}")
+    from ..show.player_texts import describe_choice
+
+    budget = given.get("budget") is not None
+    choice = MethodChoice("owen", "budget") if budget else choose_edge_method(question.qbaf, topics)
+    chosen = replace(question, method=choice.method, settings=choose_settings(choice.method, given))
+    print_note(describe_choice(choice, language=language))
     return chosen
 
 

@@ -12,7 +12,7 @@ from ..attribution.methods import DEFAULT, METHODS
 from ..attribution.players import KINDS, PlayersGiven
 from ..engine.discrete import SOLVERS
 from ..engine.problem import MAX_STEPS, Strengths, strengths
-from ..errors import Hint, InvalidInput, TooLarge, UnknownName, unknown_name
+from ..errors import Hint, InvalidInput, QontrastError, TooLarge, UnknownName, unknown_name
 from ..explain.contrast import Contrast, contrast
 from ..explain.pairs import Pairs, all_pairs
 from ..explain.ranking import Ranking, rank
@@ -73,6 +73,8 @@ class Question:
         Who contributes to a contrast, as in `qontrast.contrast`; members of groups by name or unique label.
     groups : mapping, optional
         Name of a group → arguments, by name or unique label; replaces the groups of the graph.
+    groups_source : str, optional
+        The file that the groups come from, for messages.
     settings : mapping
         Settings of the method. One that the method does not have is refused.
     defaults : mapping
@@ -97,6 +99,7 @@ class Question:
     method: str = DEFAULT
     players: PlayersGiven = "arguments"
     groups: Mapping[str, Sequence[str]] | None = None
+    groups_source: str | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
     defaults: Mapping[str, Any] = field(default_factory=dict)
     semantics: str | Semantics | None = None
@@ -122,8 +125,15 @@ class Question:
     def _set_groups(self, graph: Qbaf) -> Qbaf:
         if self.groups is None:
             return graph
-        found = {group: [_resolve_member(graph, group, name) for name in names] for group, names in self.groups.items()}
-        return graph.with_groups(found)
+        try:
+            found = {
+                group: [_resolve_member(graph, group, name) for name in names] for group, names in self.groups.items()
+            }
+            return graph.with_groups(found)
+        except QontrastError as error:
+            if self.groups_source is not None:
+                error.args = (f"{self.groups_source}: {error.args[0]}",)
+            raise
 
     @cached_property
     def qbaf(self) -> Qbaf:

@@ -104,13 +104,13 @@ def with_interval(mean: float, low: float, high: float, digits: int, marks: str 
 def add_up(*terms: float, total: float, sign: str = "", digits: int = 3) -> tuple[Number, ...]:
     """Write terms and their sum, the sum last, so that they add up as printed.
 
-    One or two more digits are written where that is what it takes, at most six; where it does not suffice, the terms
-    that are cut most are rounded the other way. What is not 0 is not written as 0.000; below 10⁻⁵ it is "about 0".
+    One or two more digits are written where that is what it takes, at most six. Where they do not suffice, the last
+    term takes up the difference. What is not 0 is not written as 0.000; below 10⁻⁵ it is "about 0".
 
     >>> add_up(0.2368, 0.11963, total=0.35643)
     ('0.2368', '0.1196', '0.3564')
     >>> add_up(0.25, 0.5, total=0.75), add_up(0.12344446, 0.12344446, total=0.24688892)
-    (('0.250', '0.500', '0.750'), ('0.12345', '0.12344', '0.24689'))
+    (('0.250', '0.500', '0.750'), ('0.12344', '0.12345', '0.24689'))
     """
     values = [*terms, total]
     if not all(map(isfinite, values)):
@@ -121,21 +121,13 @@ def add_up(*terms: float, total: float, sign: str = "", digits: int = 3) -> tupl
         rounded = [Decimal(0) if abs(value) < MIN_DECIMAL else Decimal(f"{value:.{places}f}") for value in values]
         if sum(rounded[:-1]) == rounded[-1]:
             break
-    else:
-        _round_to_sum(values, rounded, Decimal(1).scaleb(-places))
-    return tuple(_decimal(value, each, sign) for value, each in zip(values, rounded, strict=True))
-
-
-def _round_to_sum(values: Sequence[float], rounded: list[Decimal], unit: Decimal) -> None:
-    """Move the terms that are rounded most by one unit each, so that they give the sum; else the sum is moved."""
     missing = rounded[-1] - sum(rounded[:-1])
-    step = unit.copy_sign(missing)
-    cut = [(Decimal(value) - each) * step for value, each in zip(values[:-1], rounded[:-1], strict=True)]
-    for k in sorted(range(len(cut)), key=lambda k: -cut[k]):
-        if missing and rounded[k] not in (0, -step):
-            rounded[k] += step
-            missing -= step
-    rounded[-1] = sum(rounded[:-1], Decimal(0))
+    last = next((k for k in reversed(range(len(terms))) if rounded[k] not in (0, -missing)), None)
+    if last is None:
+        rounded[-1] -= missing
+    else:
+        rounded[last] += missing
+    return tuple(_decimal(value, each, sign) for value, each in zip(values, rounded, strict=True))
 
 
 def write_change(before: float, after: float, digits: int = 4) -> tuple[Number, Number, Number]:

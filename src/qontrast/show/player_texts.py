@@ -1,14 +1,18 @@
-"""Say what only edges or only groups do: through which of its edges an argument acts, what members do together."""
+"""Say what only edges or only groups do: through which of its edges an argument acts, what members do together.
+
+Also why a method was chosen for edges where the user named none.
+"""
 
 from __future__ import annotations
 
 from math import isnan
 from typing import TYPE_CHECKING
 
+from ..attribution.defaults import MAX_OUT_DEGREE, MAX_SOURCES, MethodChoice
 from ..attribution.players import Edges, Groups
 from ..errors import QontrastError
 from .numbers import number
-from .phrasing import Statement, call, find_relation, state
+from .phrasing import Statement, call, choose, find_relation, state
 
 if TYPE_CHECKING:
     from ..explain.contrast import Contrast
@@ -16,6 +20,24 @@ if TYPE_CHECKING:
 
 MAX_GROUPS = 2  # whose excess is told
 MAX_ARGUMENTS = 500  # of a graph whose members are measured one by one for a text
+
+
+def describe_choice(choice: MethodChoice, *, language: str = "en") -> str:
+    """Say on the command line which method was chosen for edges, and why.
+
+    >>> describe_choice(MethodChoice("owen", "budget"))
+    'note: --method owen is used: --budget is given, and slopes have none'
+    """
+    return choose(language).write(find_choice(choice))
+
+
+def find_choice(choice: MethodChoice) -> Statement:
+    """State which method was chosen for edges, and why."""
+    sizes = {"arguments": choice.sources, "edges": choice.degree, "evaluations": choice.needed, "limit": choice.limit}
+    fields = {what: state(f"choice.{what}", count=size) for what, size in sizes.items()}
+    reason = state(f"choice.{choice.reason}", **fields, most=MAX_SOURCES, edges_each=MAX_OUT_DEGREE)
+    more = "" if choice.method == "owen" else state("choice.slopes")
+    return state("choice", method=choice.method, reason=reason, more=more)
 
 
 def find_sources(why: Contrast, least: float, limit: int) -> list[Statement]:

@@ -48,6 +48,13 @@ def test_edges_without_a_method_get_one_by_the_size_of_the_graph_and_are_told_wh
     assert qontrast(f"{line} --method {method}").err == ""
 
 
+def test_an_unknown_member_of_a_group_is_reported_with_the_file(qontrast, tmp_path):
+    (tmp_path / "themes.csv").write_text("argument,group\npcrr,tests\n")
+    ran = qontrast(f"why examples:healthcare --groups {tmp_path}/themes.csv")
+    assert ran.code == 2
+    assert f"{tmp_path}/themes.csv: group 'tests': no argument 'pcrr' among the 11 here" in " ".join(ran.err.split())
+
+
 def test_a_budget_for_edges_is_that_of_owen_values(qontrast):
     ran = qontrast("why examples:debate --players edges --budget 10")
     assert ran.code == 2

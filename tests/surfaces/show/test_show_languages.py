@@ -8,12 +8,14 @@ import string
 from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 
 import qontrast as qx
+from qontrast.attribution.defaults import MethodChoice
 from qontrast.explain.history import History
 from qontrast.show import (
     account,
@@ -39,6 +41,7 @@ from qontrast.show.interaction_texts import (
 )
 from qontrast.show.narrative import write_question
 from qontrast.show.phrasing import LANGUAGES, Statement, name_value
+from qontrast.show.player_texts import find_choice
 from qontrast.show.reach_text import find_reach
 from qontrast.show.reason_texts import find_reasons
 from qontrast.show.robustness_words import find_question as find_robustness_question
@@ -380,6 +383,9 @@ def changes() -> list[qx.Change]:
     ]
 
 
+CHOICES = [("owen", "few"), ("owen", "budget"), ("gradient", "many"), ("gradient", "slow")]
+
+
 def said() -> Iterator[Statement]:
     for doubt in uncertainties():
         yield from find_uncertainty(doubt)
@@ -407,6 +413,8 @@ def said() -> Iterator[Statement]:
         yield from find_flip(each)
     for goal in reached():
         yield from find_reach(goal)
+    for (method, reason), size in product(CHOICES, (1, 2)):
+        yield find_choice(MethodChoice(method, reason, size, size, size, size))
 
 
 def find_keys(each: Any) -> Iterator[str]:

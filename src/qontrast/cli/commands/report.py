@@ -37,7 +37,7 @@ PARAMETERS = [
 def run(*, out: str, no_flip: bool, time_limit: float, language: str, json: bool, **options: Any) -> None:
     """Write a report."""
     check_page_name(out)
-    question = make_question(**options)
+    question = make_question(language=language, **options)
     settings = {"date": date.today().isoformat(), "language": language}
     page = question.report(search=not no_flip, time_limit=time_limit or None, **settings)
     write_output(page.encode(), out, json=json)

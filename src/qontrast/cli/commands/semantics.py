@@ -43,7 +43,8 @@ PARAMETERS = [
 
 def run(*, compared: tuple[str, ...], language: str, json: bool, **options: Any) -> None:
     """Print the gap and the strongest reasons under each semantics."""
-    found = make_question(**options).compare_semantics([load_semantics(name) for name in compared])
+    question = make_question(language=language, **options)
+    found = question.compare_semantics([load_semantics(name) for name in compared])
     if json:
         return print_json(found.to_dict())
     from ...show.phrasing import choose

@@ -12,7 +12,7 @@ PARAMETERS = [*GRAPH, *PAIR, *SOLVING, *MEASURING, *PLAYING, LANGUAGE, JSON]
 
 def run(*, language: str, json: bool, **options: Any) -> None:
     """Print a contrast."""
-    why = make_question(**options).contrast()
+    why = make_question(language=language, **options).contrast()
     if json:
         return print_json(why.to_dict())
     from ...show.narrative import account, write_question, write_sentences

@@ -410,6 +410,24 @@ PHRASES: dict[str, str] = {
     "whole.strength": "an der Stärke",
     "of.gap": "des Abstands",
     "of.strength": "der Stärke",
+    # the method for edges
+    "choice": "Hinweis: --method {method} wird verwendet: {reason}{more}",
+    "choice.few": "Auf ein Thema wirken {arguments} mit höchstens je {edges}, wenig genug für genaue Anteile am "
+    "Abstand",
+    "choice.many": "Auf ein Thema wirken {arguments} mit höchstens je {edges}; Owen-Werte sind für bis zu {most} mit "
+    "je {edges_each}",
+    "choice.slow": "Auf ein Thema wirken {arguments} mit höchstens je {edges}; Owen-Werte brauchen {evaluations} "
+    "({limit})",
+    "choice.budget": "--budget ist gegeben, und Steigungen haben keines",
+    "choice.slopes": "; Steigungen ergeben zusammen nicht den Abstand: --method sampled schätzt Anteile an ihm",
+    "choice.arguments.one": "{count} Argument",
+    "choice.arguments.many": "{count} Argumente",
+    "choice.edges.one": "{count} Kante",
+    "choice.edges.many": "{count} Kanten",
+    "choice.evaluations.one": "{count} Auswertung",
+    "choice.evaluations.many": "{count} Auswertungen",
+    "choice.limit.one": "Grenze {count}",
+    "choice.limit.many": "Grenze {count}",
     # the picture of a graph
     "size.arguments.one": "{count} Argument",
     "size.arguments.many": "{count} Argumente",

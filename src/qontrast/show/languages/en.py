@@ -401,6 +401,23 @@ PHRASES: dict[str, str] = {
     "whole.strength": "the strength",
     "of.gap": "of the gap",
     "of.strength": "of the strength",
+    # the method for edges
+    "choice": "note: --method {method} is used: {reason}{more}",
+    "choice.few": "{arguments} with at most {edges} each can act on a topic, which is few enough for exact shares of "
+    "the gap",
+    "choice.many": "{arguments} with at most {edges} each can act on a topic; Owen values are for up to {most} with "
+    "{edges_each} each",
+    "choice.slow": "{arguments} with at most {edges} each can act on a topic; Owen values need {evaluations} ({limit})",
+    "choice.budget": "--budget is given, and slopes have none",
+    "choice.slopes": "; slopes do not add up to the gap: --method sampled estimates shares of it",
+    "choice.arguments.one": "{count} argument",
+    "choice.arguments.many": "{count} arguments",
+    "choice.edges.one": "{count} edge",
+    "choice.edges.many": "{count} edges",
+    "choice.evaluations.one": "{count} evaluation",
+    "choice.evaluations.many": "{count} evaluations",
+    "choice.limit.one": "limit {count}",
+    "choice.limit.many": "limit {count}",
     # the picture of a graph
     "size.arguments.one": "{count} argument",
     "size.arguments.many": "{count} arguments",
