@@ -30,7 +30,7 @@ def test_a_contrast_is_the_difference_of_two_attributions_and_antisymmetric(
         attribute(q, fact, method=method, semantics=semantics),
         attribute(q, foil, method=method, semantics=semantics),
     )
-    # the gradient of two topics comes from one sparse system, that of one topic from a sweep
+    # with cycles the gradients of two topics come from one sparse system
     expected = {x: 0.0 if fact == foil else one[x] - other[x] for x in why}
     assert dict(why) == pytest.approx(expected, abs=1e-12, nan_ok=True)
     np.testing.assert_array_equal(why.array, -reverse.array)

@@ -10,8 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qontrast import SEMANTICS, Qbaf, Semantics, strengths
+from qontrast.attribution.slopes import sweep
 from qontrast.engine.discrete import solve_discrete
 from qontrast.engine.problem import Problem, make_problem
+from qontrast.engine.scalar import sweep_lists
 from qontrast.graph import structure
 from qontrast.types import Floats
 from tests.support.reference import Loop
@@ -46,6 +48,20 @@ def test_plain_lists_give_the_bits_of_arrays(semantics: str, qbaf: Qbaf, data: s
     there = np.array([data.draw(st.sampled_from([0.0, 1.0])) for _ in qbaf])
     lane = problem.solve(present=there[None]).strengths[0]
     assert lane.tolist() == solve_in_arrays(problem, qbaf.base_array, there).tolist()
+
+
+@pytest.mark.parametrize("semantics", SCALAR)
+@given(qbaf=qbafs())
+def test_slopes_in_lists_are_those_of_arrays(semantics: str, qbaf: Qbaf) -> None:
+    problem = make_problem(qbaf, semantics)
+    formulas, lists, arrays = problem.semantics.scalar, qbaf.structure.parent_lists, problem.arrays
+    assert formulas is not None
+    assert lists is not None
+    strength, base = problem.strengths()[0], qbaf.base_array
+    found = sweep_lists(lists, formulas, base.tolist(), strength.tolist(), range(len(qbaf)))
+    expected, bent = sweep(problem.equation, strength[arrays.order], base[arrays.order], arrays.place.tolist())
+    np.testing.assert_allclose(found.rows, expected[:, arrays.place], rtol=0, atol=1e-13)
+    assert sorted(found.bent) == np.sort(arrays.order[bent]).tolist()
 
 
 @pytest.mark.parametrize("semantics", SCALAR)

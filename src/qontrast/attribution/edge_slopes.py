@@ -19,7 +19,7 @@ from ..engine.update import gather_parents
 from ..types import Floats, Integers, Name
 from .matrix import Sides
 from .players import MissingEdge
-from .slopes import DIRECTIONS_PER_BLOCK, SLOPE_TOLERANCE, find_directional, solve_implicit, sweep
+from .slopes import DIRECTIONS_PER_BLOCK, MAX_SWEPT_TOPICS, SLOPE_TOLERANCE, find_directional, solve_implicit, sweep
 
 
 def find_edge_slopes(
@@ -34,12 +34,14 @@ def find_edge_slopes(
     here, base = strengths[arrays.order], qbaf.base_array[arrays.order]
     asked = [int(arrays.place[qbaf.index(topic)]) for topic in topics]
     edges = qbaf.structure.edge_order
-    by_weight, values = np.zeros(len(edges)), np.empty((len(topics), len(edges)))
+    values = np.empty((len(topics), len(edges)))
     with np.errstate(over="ignore"):
-        if arrays.acyclic and len(topics) == 1:
-            _, bent = sweep(problem.equation, here, base, asked[0], by_weight)
-            values[0, edges] = by_weight
+        if arrays.acyclic and len(topics) <= MAX_SWEPT_TOPICS:
+            slopes = np.zeros(values.shape)
+            _, bent = sweep(problem.equation, here, base, asked, slopes)
+            values[:, edges] = slopes
         else:
+            by_weight = np.zeros(len(edges))
             _, adjoint, bent = solve_implicit(problem, here, base, np.array(asked, np.intp), by_weight)
             values[:, edges] = by_weight * adjoint[:, arrays.place[qbaf.targets[edges]]]
         sides = _find_edge_bends(problem, here, base, topics, bent, values) if bent.any() else {}

@@ -17,7 +17,7 @@ from ..types import Floats, Name, Progress
 from .edge_slopes import find_edge_slopes
 from .matrix import Phi, Sides, make_phi
 from .players import Arguments, Edges, Groups, Players
-from .slopes import SLOPE_TOLERANCE, find_directional, find_slopes
+from .slopes import MAX_SWEPT_TOPICS, SLOPE_TOLERANCE, find_directional, find_slopes
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Gradient:
         progress: Progress | None = None,
         players: Players | None = None,
     ) -> Phi:
-        """One reverse sweep for a single topic of an acyclic graph, else one sparse system for all topics."""
+        """One reverse sweep on an acyclic graph; one sparse system with cycles, and for many topics."""
         players = Arguments(problem.qbaf) if players is None else players
         sides: Mapping[tuple[Name, Any], Sides]
         if isinstance(players, Edges):
@@ -43,7 +43,8 @@ class Gradient:
             values, strengths, sides, kinks = find_slopes(problem, topics)
             if isinstance(players, Groups):
                 values, sides = _add_up_groups(problem, topics, players, values, sides)
-        how = "one sweep in reverse" if problem.arrays.acyclic and len(topics) == 1 else "one sparse system"
+        swept = problem.qbaf.structure.acyclic and len(topics) <= MAX_SWEPT_TOPICS
+        how = "one sweep in reverse" if swept else "one sparse system"
         if problem.semantics.numeric:
             how += ", with numerical derivatives of the user's own formulas (good to about 1e-9)"
         return make_phi(problem, topics, values, strengths, "gradient", how, 1, players, sides=sides, kinks=kinks)

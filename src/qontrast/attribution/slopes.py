@@ -4,7 +4,7 @@
 
 Differentiating σ = F(σ, τ) gives (I − F_σ) dσ = F_τ dτ, with F_σ the derivatives by the parents' strengths and
 F_τ a diagonal. So the row of a topic is φ_t = F_τ a, where a solves (I − F_σ)ᵀ a = e_t: on an acyclic graph by
-one sweep from the topic down to the sources; for several topics, and with cycles, all rows from one sparse matrix.
+one sweep from the topic down to the sources; for many topics, and with cycles, all rows from one sparse matrix.
 
 At a *kink* the two one-sided derivatives may differ, and the limit of the definition does not exist: φ is NaN
 there, `sides` has both values, `kinks` names the arguments that bend. At τ(x) = 0 or 1 only one side exists,
@@ -13,6 +13,7 @@ and is the answer.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 
 from ..engine.discrete import TOLERANCE
 from ..engine.problem import Problem
+from ..engine.scalar import sweep_lists
 from ..engine.update import Equation, Local, gather_parents
 from ..errors import Hint, UndefinedStrength, quote_names
 from ..graph.structure import Group
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 
 SLOPE_TOLERANCE = 1e-9  # one-sided slopes that differ by less are equal up to what strengths good to 1e-12 leave
 DIRECTIONS_PER_BLOCK = 512
+MAX_SWEPT_TOPICS = 6  # for which one sweep each is quicker than one sparse system for all
 MAX_SERIES_TERMS = 2_000  # terms of the series a = Σ (F_σᵀ)ᵏ e_t before the matrix is factorised instead
 
 
@@ -39,15 +42,20 @@ def find_slopes(
 ) -> tuple[Floats, Floats, dict[tuple[Name, Name], Sides], tuple[Name, ...]]:
     """∂σ(t)/∂τ(x) for each topic t (rows) and every x, the topic itself included; strengths; sides and kinks."""
     asked = tuple(problem.qbaf.index(topic) for topic in topics)
-    arrays, equation = problem.arrays, problem.equation
     if strengths is None:
         strengths = problem.strengths(base_scores=base_scores)[0]
     tau = problem.qbaf.base_array if base_scores is None else base_scores
+    formulas, kinked = problem.semantics.scalar, problem.semantics.aggregation.kinked
+    lists = None if formulas is None or kinked is not None else problem.qbaf.structure.parent_lists
+    if lists is not None and formulas is not None:
+        found = sweep_lists(lists, formulas, tau.tolist(), strengths.tolist(), asked)
+        if not found.bent:
+            return np.array(found.rows), strengths, {}, ()
+    arrays, equation = problem.arrays, problem.equation
     here, base = strengths[arrays.order], tau[arrays.order]
     with np.errstate(over="ignore"):
-        if arrays.acyclic and len(asked) == 1:
-            row, bent = sweep(equation, here, base, int(arrays.place[asked[0]]))
-            values = row[None]
+        if arrays.acyclic and len(asked) <= MAX_SWEPT_TOPICS:
+            values, bent = sweep(equation, here, base, arrays.place[list(asked)].tolist())
         else:
             by_base, adjoint, bent = solve_implicit(problem, here, base, arrays.place[list(asked)].astype(np.intp))
             values = by_base * adjoint
@@ -57,32 +65,36 @@ def find_slopes(
 
 
 def sweep(
-    equation: Equation, strengths: Floats, base: Floats, topic: int, by_weight: Floats | None = None
+    equation: Equation, strengths: Floats, base: Floats, topics: Sequence[int], by_weight: Floats | None = None
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """∂σ(topic)/∂τ of all arguments, and which of them sit on a kink that matters.
+    """∂σ(t)/∂τ of all arguments, for each topic t (rows), and which of them sit on a kink that matters.
 
-    `by_weight` is filled with ∂σ(topic)/∂w of every edge, in the order of `arrays.parents`.
+    `by_weight` is filled with ∂σ(t)/∂w of every edge, (topics, edges), in the order of `arrays.parents`.
     """
-    adjoint, out = np.zeros(len(base)), np.zeros(len(base))
+    adjoint, out = np.zeros((len(topics), len(base))), np.zeros((len(topics), len(base)))
     bent = np.zeros(len(base), bool)
-    adjoint[topic] = 1.0
+    adjoint[np.arange(len(topics)), topics] = 1.0
     start = len(equation.arrays.parents)
     for group in equation.arrays.groups(backwards=True):
         here = slice(group.lo, group.hi)
-        share = adjoint[here]
         start -= group.parents.size
-        if not share.any():
+        moved = np.flatnonzero(adjoint[:, here].any(axis=1)).tolist()
+        if not moved:
             continue
         local = equation.local(group, strengths, base, None)
-        bent[here] = _find_bent(equation, group, local, strengths) & (share != 0)
-        out[here] = local.by_base * share
-        if len(group.parents):
+        bent[here] = _find_bent(equation, group, local, strengths) & adjoint[:, here].any(axis=0)
+        flat = group.parents.ravel()
+        for k in moved:
+            share = adjoint[k, here]
+            out[k, here] = local.by_base * share
+            if not len(group.parents):
+                continue
             rate = local.by_energy[1] * share
             pushed = local.slopes * rate
             if by_weight is not None:
                 by_energy = pushed if local.slopes is local.by_parent else local.by_parent * rate
-                by_weight[start : start + group.parents.size] = (by_energy * strengths[group.parents]).ravel()
-            np.add.at(adjoint, group.parents.ravel(), pushed.ravel())  # flat: several times quicker than rectangles
+                by_weight[k, start : start + len(flat)] = (by_energy * strengths[group.parents]).ravel()
+            np.add.at(adjoint[k], flat, pushed.ravel())  # flat: several times quicker than rectangles
     return out, bent
 
 

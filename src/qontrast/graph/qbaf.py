@@ -466,17 +466,13 @@ class Qbaf(Drawable):
 
     def _keep(self, kept: NDArray[np.bool_]) -> Qbaf:
         """Restrict the graph to the arguments where `kept` is true."""
-        place = np.cumsum(kept, dtype=np.int32) - 1
-        inner = kept[self.sources] & kept[self.targets]
-        names = tuple(self.arguments[i] for i in np.flatnonzero(kept).tolist())
+        names = tuple([self.arguments[i] for i in kept.nonzero()[0].tolist()])
         members = set(names)
         return self._with(
+            structure=self.structure.restrict(kept),
             arguments=names,
             _index=_index_of(names),
             base_array=self.base_array[kept],
-            sources=place[self.sources[inner]],
-            targets=place[self.targets[inner]],
-            weights=self.weights[inner],
             labels=MappingProxyType({name: text for name, text in self.labels.items() if name in members}),
             topics=tuple(name for name in self.topics if name in members),
             groups=_restrict_groups(self.groups, members),
@@ -629,8 +625,8 @@ class Qbaf(Drawable):
     def _with(self, **changed: Any) -> Qbaf:
         made = Qbaf.__new__(Qbaf)
         values = {field: changed.get(field, getattr(self, field)) for field in KEPT_FIELDS}
-        values["structure"] = self.structure
-        if not changed.keys() <= {"base_array", "topics", "groups", "uncertain"}:
+        values["structure"] = changed.get("structure", self.structure)
+        if not changed.keys() <= {"base_array", "topics", "groups", "uncertain"} and "structure" not in changed:
             ends = (changed.get(field, getattr(self, field)) for field in ("sources", "targets", "weights"))
             values["structure"] = Structure(len(values["arguments"]), *ends)
         values["given_base"] = changed.get("base_array", self.given_base)
@@ -719,6 +715,8 @@ class ArgumentValues(Mapping[Any, float]):
 
 def _restrict_groups(groups: Mapping[str, tuple[Name, ...]], members: set[Name]) -> Mapping[str, tuple[Name, ...]]:
     """The groups without the arguments that left."""
+    if not groups:
+        return groups
     kept = {name: tuple(each for each in group if each in members) for name, group in groups.items()}
     return MappingProxyType({name: group for name, group in kept.items() if group})
 

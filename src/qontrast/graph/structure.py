@@ -193,6 +193,25 @@ class Structure:
             return self.parent_lists is not None
         return self.arrays.acyclic
 
+    @property
+    def evaluation_order(self) -> list[int]:
+        """The arguments of an acyclic graph in an order of evaluation."""
+        return self.arrays.order.tolist() if self.parent_lists is None else self.parent_lists.order
+
+    def restrict(self, kept: NDArray[np.bool_]) -> Structure:
+        """Keep some arguments, numbered anew, and the edges among them."""
+        if self._attacks is None:
+            place = np.cumsum(kept, dtype=np.int32) - 1
+            inner = kept[self.sources] & kept[self.targets]
+            ends = place[self.sources[inner]], place[self.targets[inner]]
+            return Structure(int(place[-1]) + 1 if self.size else 0, *ends, self.weights[inner])
+        number = {argument: place for place, argument in enumerate(kept.nonzero()[0].tolist())}
+        sources, targets, weights = self._given
+        edges = [k for k, (s, t) in enumerate(zip(sources, targets, strict=True)) if s in number and t in number]
+        starts, stops = [number[sources[k]] for k in edges], [number[targets[k]] for k in edges]
+        sizes = None if weights is None else [weights[k] for k in edges]
+        return Structure(len(number), starts, stops, sizes, sum(k < self._attacks for k in edges))
+
     @cached_property
     def arrays(self) -> Arrays:
         """The graph as the solver sees it."""
@@ -245,17 +264,21 @@ class Structure:
 
     def _climb(self, found: NDArray[np.bool_], stack: list[int]) -> None:
         """Mark the ancestors of all on the stack, one argument at a time."""
-        starts, parents = self._parent_lists
+        seen, parents = set(stack), self._parents_in_lists
         while stack:
-            here = stack.pop()
-            if not found[here]:
-                found[here] = True
-                stack += parents[starts[here] : starts[here + 1]]
+            for parent in parents[stack.pop()]:
+                if parent not in seen:
+                    seen.add(parent)
+                    stack.append(parent)
+        found[list(seen)] = True
 
     @cached_property
-    def _parent_lists(self) -> tuple[list[int], list[int]]:
-        start, parent, _ = sort_by_row(self.size, self.targets, self.sources)
-        return start.tolist(), parent.tolist()
+    def _parents_in_lists(self) -> list[list[int]]:
+        found: list[list[int]] = [[] for _ in range(self.size)]
+        ends = [each if isinstance(each, list) else each.tolist() for each in self._given[:2]]
+        for source, target in zip(*ends, strict=True):
+            found[target].append(source)
+        return found
 
     @cached_property
     def _parents(self) -> csr_array:

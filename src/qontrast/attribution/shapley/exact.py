@@ -122,7 +122,7 @@ def make_plan(
 def _plan(game: Game, most: int, progress: Progress | None, name: str, hints: Sequence[Hint]) -> Plan:
     """Choose the cheaper way; counting stops as soon as it is decided."""
     n = len(game.players)
-    cube = game.is_plain and game.problem.arrays.acyclic and n < most.bit_length()
+    cube = game.is_plain and game.problem.qbaf.structure.acyclic and n < most.bit_length()
     if cube and n <= MAX_PLAYERS_UNCOUNTED:
         return Plan("coalitions", 1 << n)
     limit = (1 << n) // COST_PER_CONNECTED_SET if cube else most

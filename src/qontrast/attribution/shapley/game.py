@@ -36,11 +36,18 @@ class Membership:
 def find_members(qbaf: Qbaf, topic: int, column_of: Integers | None) -> Membership:
     """Find the ancestors of a topic, the graph restricted to them, and the players among them."""
     upstream = qbaf.structure.ancestors([topic])
-    members = np.flatnonzero(upstream)
-    column = members.copy() if column_of is None else column_of[members]
-    column[np.searchsorted(members, topic)] = -1
-    columns = np.unique(column[column >= 0])
-    player_of = np.where(column >= 0, np.searchsorted(columns, column), -1)
+    members = upstream.nonzero()[0]
+    place = int(members.searchsorted(topic))
+    if column_of is None:  # everyone is a player
+        columns = np.concatenate((members[:place], members[place + 1 :]))
+        player_of = np.arange(len(members))
+        player_of[place:] -= 1
+        player_of[place] = -1
+    else:
+        column = column_of[members]
+        column[place] = -1
+        columns = np.unique(column[column >= 0])
+        player_of = np.where(column >= 0, np.searchsorted(columns, column), -1)
     graph = qbaf if len(members) == len(qbaf) else qbaf._keep(upstream)
     return Membership(columns, members, player_of, graph)
 

@@ -150,7 +150,7 @@ def _order_axes(game: Game) -> Axes:
     into: list[list[int]] = [[] for _ in below]
     for s, t in zip(sources, targets, strict=True):
         into[t].append(s)
-    for t in game.problem.arrays.order[::-1].tolist():
+    for t in reversed(qbaf.structure.evaluation_order):
         for s in into[t]:
             below[s] |= below[t]
     order = sorted(range(n + 1), key=lambda i: below[i].bit_count())
@@ -164,7 +164,7 @@ def _order_axes(game: Game) -> Axes:
     return Axes(np.array(order, np.intp), np.array([axis[i] for i in columns], np.intp), children)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=32)
 def _make_weights(n: int, low: int) -> Weights:
     weight = np.append(weigh_sizes(n), 0.0)  # w(n) = 0
     both = weight + np.append(0.0, weight[:-1])
