@@ -48,6 +48,7 @@ EXPLORER = (
             "strengths": "a `qontrast/strengths/1`",
             "pairs": "gaps between all topics",
             "sentence": "the answer in one sentence",
+            "pieces": "the same in pieces: a text, and `fact` or `foil` where it names that topic, else `null`",
             "paragraph": "the answer in full",
             "way": "how it was computed",
             "measures": "what the method measures",

@@ -50,17 +50,17 @@ def write_comparison(
     return choose(language).write(order) + "."
 
 
-def write_undefined(qbaf: Qbaf, moving: Sequence[Name]) -> str:
-    """Say that there are no strengths, since some arguments do not converge."""
-    listed = ", ".join(quote_label(qbaf, name) for name in moving[:MAX_MOVING])
+def find_undefined(qbaf: Qbaf, moving: Sequence[Name]) -> list[str]:
+    """Say, in parts, that there are no strengths, since some arguments do not converge."""
+    listed = [part for name in moving[:MAX_MOVING] for part in (", ", call(qbaf, name))][1:]
     others = " and others" if len(moving) > MAX_MOVING else ""
-    return f"No strengths here: {listed}{others} do not converge, so nothing can be compared."
+    return ["No strengths here: ", *listed, f"{others} do not converge, so nothing can be compared."]
 
 
-def write_nothing_to_compare(qbaf: Qbaf) -> str:
-    """Say that a graph of fewer than two arguments has no contrast."""
+def find_nothing_to_compare(qbaf: Qbaf) -> list[str]:
+    """Say, in parts, that a graph of fewer than two arguments has no contrast."""
     only = next(iter(qbaf), None)
-    return "There is no argument here." if only is None else f"{quote_label(qbaf, only)} has nothing to compare with."
+    return ["There is no argument here."] if only is None else [call(qbaf, only), " has nothing to compare with."]
 
 
 def describe_flip(found: Flip, *, language: str = "en") -> str:

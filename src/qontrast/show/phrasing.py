@@ -6,8 +6,10 @@ in `languages`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from itertools import groupby
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -123,10 +125,32 @@ class Language:
         return self.texts.get(english, english)
 
 
+class MarkedNames(Language):
+    """A language that puts the control characters STX and ETX, which no text of ours has, around names."""
+
+    def name(self, text: str) -> str:
+        """Write a name between the two marks."""
+        return f"\x02{super().name(text)}\x03"
+
+
 LANGUAGES: dict[str, Language] = {
     "en": Language("en", en.PHRASES),
     "de": Language("de", de.PHRASES, de.TEXTS, decimal=",", thousands=".", quotes="„“"),
 }
+
+
+def write_pieces(said: Iterable[Any], roles: Mapping[str, str], language: str = "en") -> list[tuple[str, str | None]]:
+    """Write statements and texts, one after the other, in pieces: a text, and its role where it is a name that has one.
+
+    >>> write_pieces([Quoted("a"), " is ahead of ", Quoted("b"), "."], {"a": "fact", "b": "foil"})
+    [('a', 'fact'), (' is ahead of ', None), ('b', 'foil'), ('.', None)]
+    """
+    to = choose(language)
+    marked = MarkedNames(**{each.name: getattr(to, each.name) for each in fields(to)})
+    known = {to.name(name): role for name, role in roles.items()}
+    parts = re.split("\x02(.*?)\x03", "".join(map(marked.write, said)))
+    found = [(text, known.get(text) if k % 2 else None) for k, text in enumerate(parts) if text]
+    return [("".join(text for text, _ in each), role) for role, each in groupby(found, key=lambda piece: piece[1])]
 
 
 def write_size(qbaf: Qbaf, to: Language) -> str:

@@ -6,7 +6,7 @@ page can show the graph anyway. Only a request that makes no sense is refused.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +18,10 @@ from ..explain.contrast import Contrast
 from ..questions import Question, suggest_topics
 from ..results.base import TIE_TOLERANCE
 from ..show import bars_svg, graph_svg
-from ..show.descriptions import write_comparison, write_nothing_to_compare, write_undefined
+from ..show.descriptions import find_nothing_to_compare, find_undefined
 from ..show.figures import FIGURES, save
-from ..show.narrative import paragraph, sentence
+from ..show.narrative import compare, paragraph, summarize
+from ..show.phrasing import call, write_pieces
 from ..types import Name
 from . import limits, schemas
 
@@ -47,10 +48,9 @@ def explain(asked: schemas.Explain) -> Data:
     try:
         return data | _show_contrast(question, asked, question.contrast())
     except (UndefinedStrength, TooLarge) as error:  # sub-graphs may be undefined, or too many
-        data |= {
-            "sentence": write_comparison(question.qbaf, question.strengths, *question.pair),
-            "refused": error.phrase(schemas.write_hint),
-        }
+        names, strengths = [call(question.qbaf, name) for name in (fact, foil)], question.strengths
+        order = compare(names[0], names[1], strengths[fact], strengths[foil], "rated.")
+        data |= {"refused": error.phrase(schemas.write_hint), **_write_answer(question, fact, foil, [order, "."])}
         return data | _draw(question, asked, question.strengths, fact, foil)
 
 
@@ -58,7 +58,7 @@ def _show_contrast(question: Question, asked: schemas.Explain, why: Contrast) ->
     entry = METHODS[asked.method].for_players(why.players.kind)
     data: Data = {
         "contrast": why.to_dict(),
-        "sentence": sentence(why),
+        **_write_answer(question, why.fact, why.foil, [*summarize(why), "."]),
         "paragraph": paragraph(why),
         "way": why.how,
         "measures": entry.measures,
@@ -69,11 +69,21 @@ def _show_contrast(question: Question, asked: schemas.Explain, why: Contrast) ->
     return data | _draw(question, asked, question.strengths, why.fact, why.foil, why)
 
 
+def _write_answer(question: Question, fact: Name | None, foil: Name | None, said: Iterable[Any]) -> Data:
+    """Write the answer as one sentence, and in pieces that say where fact and foil are named."""
+    roles: dict[str, str] = {
+        call(question.qbaf, x): role for x, role in ((foil, "foil"), (fact, "fact")) if x is not None
+    }
+    pieces = write_pieces(said, roles)
+    return {"sentence": "".join(text for text, _ in pieces), "pieces": pieces}
+
+
 def _show_single(question: Question, asked: schemas.Explain) -> Data:
     qbaf = question.qbaf
     refused = f"a contrast needs two arguments, and the graph has {len(qbaf)}"
-    data: Data = {"fact": next(iter(qbaf), None), "foil": None, "refused": refused}
-    data["sentence"] = write_nothing_to_compare(qbaf)
+    fact = next(iter(qbaf), None)
+    data: Data = {"fact": fact, "foil": None, "refused": refused}
+    data |= _write_answer(question, fact, None, find_nothing_to_compare(qbaf))
     return data | _draw(question, asked, question.strengths)
 
 
@@ -87,7 +97,7 @@ def _show_undefined(question: Question, asked: schemas.Explain, error: Undefined
     data: Data = {
         "fact": fact,
         "foil": foil,
-        "sentence": write_undefined(qbaf, moving),
+        **_write_answer(question, fact, foil, find_undefined(qbaf, moving)),
         "undefined": {"message": error.phrase(schemas.write_hint), "arguments": moving},
     }
     return data | _draw(question, asked, dict.fromkeys(qbaf.arguments, float("nan")), fact, foil)

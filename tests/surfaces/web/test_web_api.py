@@ -17,6 +17,8 @@ import pytest
 
 import qontrast as qx
 from qontrast.formats import write_text
+from qontrast.formats.qbaf_json import from_data
+from qontrast.graph.labels import quote_label
 from qontrast.results.schemas import EXPLORER
 from qontrast.web import limits, schemas, serve
 from qontrast.web.answers import ANSWERS
@@ -51,6 +53,25 @@ def test_the_healthcare_question_gives_the_papers_numbers(client: httpx.Client, 
     )
     assert found["svg"]["graph"].startswith("<svg ")
     assert found["pairs"]["topics"] == ["antiviral", "antibiotic", "bronchodilator"]
+
+
+@pytest.mark.parametrize("labels", [{"fact": "a", "foil": "a b"}, {"fact": "same", "foil": "same"}, {}])
+@pytest.mark.parametrize("more", [{}, {"base": 1.0}, {"method": "shapley", "many": True}])
+def test_the_pieces_of_the_sentence_say_where_fact_and_foil_are_named(
+    client: httpx.Client, labels: dict[str, str], more: dict[str, Any]
+) -> None:
+    """Whatever they are called: one label is part of the other, two are the same; also without a contrast."""
+    base = more.get("base", 0.5)  # two certain arguments that attack each other have no strengths
+    scores = {name: {"base_score": base, "label": labels.get(name, name)} for name in ("fact", "foil")}
+    others = [f"x{k}" for k in range(30 if more.get("many") else 1)]
+    edges = [[one, two] for one in others for two in ("fact", "foil")] + [["fact", "foil"], ["foil", "fact"]]
+    graph = {"arguments": scores | dict.fromkeys(others, 0.25), "attacks": edges, "semantics": "df-quad"}
+    settings = {"method": more["method"]} if "method" in more else {}
+    found = ask(client, "explain", {"graph": graph, "fact": "fact", "foil": "foil", **settings})
+    assert "".join(text for text, _ in found["pieces"]) == found["sentence"]
+    qbaf = from_data(graph)
+    for role in ("fact", "foil"):
+        assert {text for text, own in found["pieces"] if own == role} == {quote_label(qbaf, role)}
 
 
 def test_answers_are_the_plain_data_of_the_library(client: httpx.Client, healthcare: Graph) -> None:

@@ -39,7 +39,7 @@ function show(found, state) {
   if (now.graph === state.graph && now.fact === undefined && now.foil === undefined) store.settle({ fact, foil });
   showProblem(found.undefined?.message ?? found.refused);
   if (found.undefined || found.refused) import("./next.js").then(({ offerNext }) => answer === found && offerNext(found, store));
-  showAnswer(found.sentence, state.graph, fact, foil);
+  showAnswer(found.pieces);
   const strengths = found.strengths?.strengths;
   showQuestion(fact, foil, strengths && strengths[fact] - strengths[foil]);
   showPictures(found.svg, state, held);

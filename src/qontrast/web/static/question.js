@@ -25,23 +25,9 @@ export function showQuestion(fact, foil, gap) {
   $("relation").textContent = gap === undefined || gap > 0 ? "above" : gap < 0 ? "below" : "level with";
 }
 
-/** A label where it is no part of a longer one. */
-const whole = (word) => new RegExp(`(?<![\\p{L}\\p{N}])${word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}(?![\\p{L}\\p{N}])`, "u");
-
 /** The answer, with the two topics in their colours. */
-export function showAnswer(text, graph, fact, foil) {
-  const marks = [[fact, "fact"], [foil, "foil"]].filter(([name]) => name).map(([name, role]) => [label(graph, name), role]);
-  marks.sort((a, b) => b[0].length - a[0].length); // "zebra crossing" before "zebra"
-  const pieces = [];
-  let rest = text;
-  while (rest) {
-    const found = marks.map(([word, role]) => ({ at: rest.search(whole(word)), word, role })).filter(({ at }) => at >= 0);
-    const first = found.sort((a, b) => a.at - b.at)[0];
-    if (!first) break;
-    pieces.push(rest.slice(0, first.at), h("strong", { className: first.role }, first.word));
-    rest = rest.slice(first.at + first.word.length);
-  }
-  $("answer").replaceChildren(...pieces, rest);
+export function showAnswer(pieces) {
+  $("answer").replaceChildren(...pieces.map(([text, role]) => (role ? h("strong", { className: role }, text) : text)));
 }
 
 export function showProblem(message) {
