@@ -27,6 +27,7 @@ from qontrast import (
 )
 from qontrast.engine.problem import make_problem
 from qontrast.explain import change_elements, change_sets, change_shares, change_table
+from tests.support.profiles import FEW
 from tests.support.reference import Loop
 from tests.support.strategies import qbafs, scores
 
@@ -303,6 +304,7 @@ def test_a_formula_that_fails_in_a_mixture_is_reported_as_everywhere() -> None:
 # -- histories
 
 
+@FEW
 @given(st.lists(versions(), min_size=1, max_size=2), SEMANTIC)
 def test_a_history_has_the_changes_of_its_steps_and_their_sums(given: list[tuple[Qbaf, Qbaf]], semantics: str) -> None:
     graphs = [version for pair in given for version in pair]

@@ -13,11 +13,11 @@ from hypothesis import HealthCheck, settings
 HEAVY = os.environ.get("QONTRAST_HEAVY") == "1"
 ALL_CASES = HEAVY or os.environ.get("QONTRAST_ALL_CASES") == "1"  # set where defects are planted
 COMMON = settings(deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("fast", COMMON, derandomize=True, max_examples=50 if ALL_CASES else 15)
+settings.register_profile("fast", COMMON, derandomize=True, max_examples=50 if ALL_CASES else 10)
 settings.register_profile("thorough", COMMON, derandomize=True, max_examples=250)
 settings.register_profile("others", COMMON, max_examples=250)
 settings.load_profile("thorough" if HEAVY else "fast")
-FEW = settings(max_examples=max(8, settings().max_examples // 6))  # for a test whose examples are expensive
+FEW = settings(max_examples=max(6, settings().max_examples // 6))  # for a test whose examples are expensive
 
 
 def number_of_cases(all_cases: int, light: int) -> int:

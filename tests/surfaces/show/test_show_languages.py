@@ -296,7 +296,8 @@ def uncertainties() -> list[qx.Uncertainty]:
 @cache
 def comparisons() -> list[qx.SemanticsComparison]:
     """Semantics that agree or not, one or several strongest reasons, semantics without an answer or without reasons."""
-    found = [qx.compare_semantics(graph(seed), *pair) for seed in range(6) for pair in (("T", "U"), ("U", "T"))]
+    pairs = [(seed, *pair) for seed in range(6) for pair in (("T", "U"), ("U", "T"))]
+    found = [qx.compare_semantics(graph(seed), fact, foil, max_steps=500) for seed, fact, foil in pairs]
     ahead = qx.Qbaf({"T": 0.5, "U": 0.4, "A": 0.3, "B": 0.6}, supports={("A", "T"): 2.0, ("B", "U"): 0.25})
     rounds = qx.Qbaf({"T": 1.0, "U": 1.0}, attacks=[("T", "U"), ("U", "T")])
     one = qx.compare_semantics(ahead, "T", "U", semantics=["qe"])

@@ -9,7 +9,7 @@ from tests.support import hostile
 from tests.support.profiles import HEAVY
 from tests.support.web_server import Served
 
-REQUESTS = 500 if HEAVY else 80
+REQUESTS = 500 if HEAVY else 40
 
 
 def test_requests_by_the_schema_and_beside_it_are_answered(explorer: Served, client: httpx.Client) -> None:
