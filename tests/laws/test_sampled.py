@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from qontrast import InvalidInput, Qbaf, Sampled, TooLarge, UnknownName, attribute, contrast, contributions
-from qontrast.attribution.shapley import regression
+from qontrast.attribution.shapley import exact, regression
 from qontrast.attribution.shapley import sampling as sampled
 from qontrast.attribution.shapley.game import Game
 from qontrast.engine.problem import make_problem
@@ -255,3 +255,65 @@ def test_at_most_five_thousand_pairs_of_orders_are_drawn(monkeypatch: pytest.Mon
         assert (
             len(contributions(q, ["t"], method="sampled", budget=budget, sampler="permutations").replicates) == orders
         )
+
+
+def test_small_games_are_summed_exactly_unless_more_is_asked_and_the_result_says_so() -> None:
+    for q, topics in ((games.random_dag(9, seed=0), [9, 8]), (healthcare(), ["antiviral", "antibiotic"])):
+        summed = contributions(q, topics, method="shapley", semantics="qe")
+        auto = contributions(q, topics, method="sampled", semantics="qe")
+        np.testing.assert_array_equal(auto.values, summed.values)
+        assert auto.method == "sampled"
+        assert auto.how == f"exact, as that is quicker than sampling: {summed.how}"
+        assert not np.nan_to_num(auto.replicates).any()
+        drawn = contributions(q, topics, method="sampled", semantics="qe", sampler="regression", budget=100)
+        assert drawn.how.startswith("regression, ")
+        assert np.nan_to_num(drawn.replicates).any()
+
+
+def test_large_games_and_those_with_a_budget_or_a_target_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
+    q = games.branches(3, 5, seed=1)  # 216 connected sets
+    for settings in ({"budget": 150}, {"target": 0.5}):
+        found = attribute(q, 0, method="sampled", semantics="qe", **settings)
+        assert found.how == f"regression, {found.evaluations} evaluations, seed 0"
+    monkeypatch.setattr(sampled, "MIN_BUDGET", 50)
+    monkeypatch.setattr(sampled, "SETS_PER_EVALUATION", 1)
+    monkeypatch.setattr(exact, "COST_PER_CONNECTED_SET", 1)
+    assert attribute(q, 0, method="sampled", semantics="qe").how.startswith("regression")
+
+
+@pytest.mark.parametrize(
+    ("players", "sampler", "budget"), [(10, "auto", 2000), (800, "auto", 3202), (800, "permutations", 16_002)]
+)
+def test_a_budget_that_is_not_given_grows_with_the_number_of_players(players: int, sampler: str, budget: int) -> None:
+    assert Sampled(sampler=sampler)._choose_budget(players) == budget
+
+
+@pytest.mark.parametrize("sampler", ["auto", "regression", "permutations"])
+def test_a_game_whose_coalitions_do_not_fit_into_memory_is_refused_before_they_are_made(sampler: str) -> None:
+    n = 50_000
+    star = Qbaf.from_arrays(np.full(n + 1, 0.5), np.arange(1, n + 1), np.zeros(n, int), np.full(n, -1e-5))
+    message = r"coalitions of 50,000 players do not fit into memory .*; ask for method='removal' or 'gradient'"
+    with pytest.raises(TooLarge, match=message):
+        attribute(star, 0, method="sampled", semantics="qe", sampler=sampler)
+
+
+def test_single_players_fitted_by_conjugate_gradients_are_those_of_the_regression() -> None:
+    """The values are the same; the errors, which use the average leverage, nearly so."""
+    n, rng = 60, np.random.default_rng(0)
+    single = regression.Basis(np.eye(n, dtype=bool))
+    rows = regression.draw(rng, 300, n)
+    worth, pairs = rng.normal(size=n), rng.normal(size=(n, n)) / n
+    values = (rows @ worth + ((rows @ pairs) * rows).sum(axis=1)) * rows.mean(axis=1)
+    ends = 0.0, float(worth.sum() + pairs.sum()), 50
+    found, deviations = regression.fit_single_players(rows, values, *ends)
+    expected, others = regression.fit(single, rows, values, *ends)
+    np.testing.assert_allclose(found, expected, atol=1e-4 * np.abs(expected).max())
+    assert found.sum() == pytest.approx(ends[1], rel=1e-12)
+    errors, usual = np.sqrt(np.square(deviations).sum(axis=0)), np.sqrt(np.square(others).sum(axis=0))
+    assert 0.85 <= np.mean(errors / usual) <= 1.15
+
+
+def test_the_basis_is_smaller_where_there_are_many_rows() -> None:
+    graph = Game(make_problem(games.random_dag(16, seed=0), "qe"), 16).graph
+    sizes = [len(regression.choose_basis(graph, 10_000, rows).sets) for rows in (0, 2_000, 20_000, 10**9)]
+    assert sizes == [16 + regression.MAX_SETS, 16 + regression.MAX_SETS, 632, 16]

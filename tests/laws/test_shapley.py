@@ -192,6 +192,8 @@ def test_hundreds_of_thousands_of_players_are_refused_at_once() -> None:
     with pytest.raises(
         InvalidInput, match="2,000 evaluations are too few for 200,000 players; give a budget of 400,002"
     ):
+        attribute(q, 0, method="sampled", budget=2000)
+    with pytest.raises(TooLarge, match="400,002 coalitions of 200,000 players do not fit into memory"):
         attribute(q, 0, method="sampled")
 
 

@@ -289,7 +289,7 @@ class MethodSettings(TypedDict, total=False):
     """The settings of all methods, as keywords beside the name of one: `method="sampled", budget=2000`."""
 
     max_evaluations: int
-    budget: int
+    budget: int | None
     seed: int
     sampler: str
     target: float | None

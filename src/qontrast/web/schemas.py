@@ -121,7 +121,10 @@ class Measured(Graph):
     method: str = Field(DEFAULT, description="a name from the tables")
     seed: int = Field(0, ge=0, lt=2**32, description="of method sampled")
     budget: int | None = Field(
-        None, ge=1, le=limits.MAX_SAMPLED_COALITIONS, description="evaluations for each topic, of method sampled"
+        None,
+        ge=1,
+        le=limits.MAX_SAMPLED_COALITIONS,
+        description="evaluations for each topic, of method sampled; as many as the players need by default",
     )
 
     def to_question(self, **more: Any) -> Question:

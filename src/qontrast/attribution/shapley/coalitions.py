@@ -31,16 +31,27 @@ COALITIONS_PER_BLOCK = 1 << 15  # that grow together
 
 @dataclass(frozen=True)
 class Neighbours:
-    """Who has an edge into whom: `into[i]` are the players with an edge into player i, `topic` into the topic."""
+    """Who has an edge into whom."""
 
-    into: Words  # (players, words)
-    topic: Words  # (words,)
     next_to_topic: Bools  # (players,): who has an edge into the topic
     edges: tuple[NDArray[np.integer], NDArray[np.integer]]  # sources and targets of those among players
 
     @property
     def players(self) -> int:
-        return len(self.into)
+        return len(self.next_to_topic)
+
+    @cached_property
+    def topic(self) -> Words:
+        """(words,): the players with an edge into the topic."""
+        return pack(self.next_to_topic[None])[0]
+
+    @cached_property
+    def into(self) -> Words:
+        """(players, words): the players with an edge into each; made only where connected sets are listed."""
+        source, target = self.edges
+        found = np.zeros((self.players, len(self.topic)), np.uint64)
+        np.bitwise_or.at(found, (target, source // 64), np.left_shift(np.uint64(1), (source % 64).astype(np.uint64)))
+        return found
 
     @cached_property
     def backwards(self) -> csr_array:
@@ -53,15 +64,11 @@ class Neighbours:
 
 def find_neighbours(players: int, sources: NDArray[np.integer], targets: NDArray[np.integer]) -> Neighbours:
     """From edges among players 0 … n − 1, the topic being n."""
-    words = max(1, -(-players // 64))
-    into = np.zeros((players + 1, words), np.uint64)
     source, target = sources[sources < players], targets[sources < players]
-    bit = np.left_shift(np.uint64(1), (source % 64).astype(np.uint64))
-    np.bitwise_or.at(into, (target, source // 64), bit)
     near = np.zeros(players, bool)
     near[source[target == players]] = True
     inner = target < players
-    return Neighbours(into[:players], into[players], near, (source[inner], target[inner]))
+    return Neighbours(near, (source[inner], target[inner]))
 
 
 def weigh_sizes(n: int) -> Floats:

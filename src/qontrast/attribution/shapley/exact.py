@@ -52,6 +52,13 @@ class Plan:
     sets: tuple[tuple[Words, Words], ...] = ()  # the connected sets, where they are few enough to be kept
 
 
+@dataclass(frozen=True, eq=False)
+class CheapPlan:
+    """A plan within a limit, or that there is none."""
+
+    plan: Plan | None
+
+
 @dataclass(frozen=True)
 class Shapley:
     """Compute exact Shapley values: the average of what an argument adds, over all coalitions of the others.
@@ -90,14 +97,39 @@ class Shapley:
         # all are counted before the first is begun
         hints = [Hint("method", players.quicker)]
         plans = [make_plan(game, self.max_evaluations, progress, hints=hints) for game in games]
-        values, ways = np.zeros((len(topics), len(players))), []
-        found = run_games(games, plans, progress)
-        for k, (game, plan) in enumerate(zip(games, plans, strict=True)):
-            values[k, game.players] = np.where(np.abs(found[k]) <= ROUNDING, 0.0, found[k])
-            sets = count(plan.evaluations, plan.how.removesuffix("s"))
-            ways.append(f"{sets} over {count(len(game.players), 'player')}")
-        how, total = "; ".join(dict.fromkeys(ways)), sum(plan.evaluations for plan in plans)
+        values, how, total = follow_plans(games, plans, len(players), progress)
         return make_phi(problem, topics, values, strengths, "shapley", how, total, players)
+
+
+def follow_plans(
+    games: list[Game], plans: list[Plan], width: int, progress: Progress | None
+) -> tuple[Floats, str, int]:
+    """Compute φ of every game as a row of `width` columns; how, in words; and the number of evaluations."""
+    values, ways = np.zeros((len(games), width)), []
+    found = run_games(games, plans, progress)
+    for k, (game, plan) in enumerate(zip(games, plans, strict=True)):
+        values[k, game.players] = np.where(np.abs(found[k]) <= ROUNDING, 0.0, found[k])
+        sets = count(plan.evaluations, plan.how.removesuffix("s"))
+        ways.append(f"{sets} over {count(len(game.players), 'player')}")
+    return values, "; ".join(dict.fromkeys(ways)), sum(plan.evaluations for plan in plans)
+
+
+def find_cheap_plan(game: Game, limit: int) -> Plan | None:
+    """Make a plan that costs no more than so many connected sets; None if there is none, which is found out soon."""
+    n = len(game.players)
+    if n > limit:  # every player is in a connected set
+        return None
+    key, make = (game.key, limit), partial(_find_cheap_plan, game, limit)
+    return game.whole.qbaf.structure.remember(CheapPlan, key, make).plan
+
+
+def _find_cheap_plan(game: Game, limit: int) -> CheapPlan:
+    n = len(game.players)
+    if game.is_plain and game.problem.arrays.acyclic and 1 << n <= COST_PER_CONNECTED_SET * limit:
+        return CheapPlan(_plan(game, 1 << n, None, "", ()))
+    if bound_connected_sets(n, *game.edges) > limit:
+        return CheapPlan(None)
+    return CheapPlan(_count_connected(game, limit, None))
 
 
 def make_plan(

@@ -8,6 +8,8 @@ the larger sets costs no bias in the limit.
 
 Coalitions come in pairs S, N∖S of uniform size (their leverage), the same for all topics. The error is the
 jackknife's: how much the estimate would change without each pair, by the formula for leaving out two rows.
+
+Rows × sets² is bounded. Where single players alone are beyond that bound, only they are fitted, by conjugate gradients.
 """
 
 from __future__ import annotations
@@ -22,9 +24,12 @@ from ...types import Bools, Floats
 from .coalitions import Neighbours, find_smallest_connected, unpack
 
 SETS_PER_EVALUATION = 0.2  # connected sets in the basis, per evaluation of the budget
-MAX_SETS = 1500  # in the basis: beyond, the linear algebra would cost more than the strengths
+MAX_SETS = 1500  # connected sets in the basis
+MAX_WORK = 8e9  # rows × sets² of one fit: less than a second
 RIDGE = 1e-4
 ROWS_HELD = 4096  # even, so that pairs stay together
+MAX_ITERATIONS = 200  # of conjugate gradients
+ITERATION_TOLERANCE = 1e-7  # of their residual, relative: below the rounding of single precision nothing is gained
 
 
 @dataclass(frozen=True)
@@ -35,18 +40,25 @@ class Basis:
 
     def indicators(self, coalitions: Bools) -> Floats:
         """1[T ⊆ S], (coalitions, sets)."""
-        inside = coalitions.astype(np.float32) @ self.sets.T.astype(np.float32)
-        return np.asarray(inside == self.sets.sum(axis=1), np.float64)
+        larger = self.sets[coalitions.shape[1] :]
+        inside = coalitions.astype(np.float32) @ larger.T.astype(np.float32)
+        return np.concatenate((coalitions, inside == larger.sum(axis=1)), axis=1, dtype=np.float64)
 
     def shares(self) -> Floats:
         """φ = shares @ β."""
         return (self.sets / self.sets.sum(axis=1, keepdims=True)).T
 
 
-def choose_basis(graph: Neighbours, budget: int) -> Basis:
-    """All single players, and about a fifth of the budget in connected sets."""
+def is_too_large(players: int, rows: int) -> bool:
+    """Whether a fit of the single players to so many coalitions is beyond the bound."""
+    return rows * players**2 > MAX_WORK
+
+
+def choose_basis(graph: Neighbours, budget: int, rows: int = 0) -> Basis:
+    """All single players, and about a fifth of the budget in connected sets, as far as so many rows allow."""
     n = graph.players
-    wanted = min(MAX_SETS, int(SETS_PER_EVALUATION * budget))
+    allowed = max(0, int(np.sqrt(MAX_WORK / max(1, rows))) - n)
+    wanted = min(MAX_SETS, allowed, int(SETS_PER_EVALUATION * budget))
     small = find_smallest_connected(graph, wanted + int(graph.next_to_topic.sum()))
     sizes = np.bitwise_count(small).sum(axis=1)
     return Basis(np.concatenate((np.eye(n, dtype=bool), unpack(small[sizes > 1], n))))
@@ -79,13 +91,57 @@ def fit(
     # φ as a linear map of the rows, shares · A⁻¹ · xᵀ, and the hat matrix, x · A⁻¹ · xᵀ, both without what moves Σβ
     move = cho_solve((root, True), shares.T)
     move -= np.outer(ones, shares @ ones) / ones.sum()
-    by_group = np.zeros((groups, n))
+    by_group, single = np.zeros((groups, n)), root.astype(np.float32)
     for x, y, pair in _rows(made, coalitions, values - empty):
-        half = solve_triangular(root, x.T, lower=True, check_finite=False)
+        # the hat matrix is for the error alone: single precision is enough
+        half = solve_triangular(single, x.T.astype(np.float32), lower=True, check_finite=False)
         moves = (x @ move) * _leave_out(half, (x @ ones) / np.sqrt(ones.sum()), y - x @ beta)[:, None]
         np.add.at(by_group, pair % groups, moves)
     by_group -= by_group.mean(axis=0)
     return shares @ beta, np.sqrt(groups / (groups - 1)) * by_group
+
+
+def fit_single_players(
+    coalitions: Bools, values: Floats, empty: float, full: float, groups: int
+) -> tuple[Floats, Floats]:
+    """The same as `fit` with single players as the basis, without their Gram matrix.
+
+    The mean of the two rows of a pair is met by any φ that sums to v(N) − v(∅), so that half their difference is one
+    row. Coalitions of uniform size make the Gram matrix, apart from the sum of φ, a multiple of the unit matrix on
+    average: conjugate gradients need few steps, and the errors are those of the average matrix and leverage.
+    """
+    x, n = coalitions[::2].astype(np.float32), coalitions.shape[1]
+    size, total = coalitions[::2].sum(axis=1), full - empty
+    inner = (size > 0) & (size < n)
+    weight = inner / np.maximum(size * (n - size), 1)
+    y = (values[::2] - values[1::2]) / 2 - (size / n - 0.5) * total
+
+    def pull(rows: Floats) -> Floats:
+        """Xᵀ W of one number for each row, without what moves Σφ."""
+        found = (weight * rows).astype(np.float32) @ x
+        return np.asarray(found - found.mean(dtype=np.float64), np.float64)
+
+    def push(point: Floats) -> Floats:
+        return np.asarray(x @ point.astype(np.float32), np.float64)
+
+    point, left = np.zeros(n), pull(y)
+    step, square = left, float(left @ left)
+    enough = ITERATION_TOLERANCE**2 * square
+    for _ in range(MAX_ITERATIONS):
+        if square <= enough:
+            break
+        moved = pull(push(step))
+        length = square / float(step @ moved)
+        point, left = point + length * step, left - length * moved
+        square, before = float(left @ left), square
+        step = left + square / before * step
+    pairs = max(1, int(inner.sum()))
+    residual = (y - push(point)) * weight / max(1 - (n - 1) / pairs, 1e-3)
+    by_group = np.stack([residual[k::groups].astype(np.float32) @ x[k::groups] for k in range(groups)]).astype(float)
+    by_group -= by_group.mean(axis=1, keepdims=True)
+    by_group *= n * (n - 1) / pairs
+    by_group -= by_group.mean(axis=0)
+    return total / n + point - point.mean(), np.sqrt(groups / (groups - 1)) * by_group
 
 
 def _rows(made: Basis, coalitions: Bools, values: Floats) -> Iterator[tuple[Floats, Floats, NDArray[np.intp]]]:

@@ -1,9 +1,10 @@
 """Sampled Shapley values, with their standard errors, for games too large to be summed exactly.
 
-`sampler="regression"` (on the connected frontier) needs the fewest evaluations. `"permutations"` is the plain
-alternative: φ_i is the mean, over random orders, of what i adds to those before it; each order is followed by its
-reverse, and the error comes from the spread over pairs of orders. All topics are estimated from the same coalitions, so
-the error of a contrast is right too.
+`sampler="auto"` sums games exactly where that is quicker, unless a budget or a target is given, and takes the
+regression for all others; `how` of the result says which. `"regression"` (on the connected frontier) needs the fewest
+evaluations. `"permutations"` is the plain alternative: φ_i is the mean, over random orders, of what i adds to those
+before it; each order is followed by its reverse, and the error comes from the spread over pairs of orders. All topics
+are estimated from the same coalitions, so the error of a contrast is right too.
 
 A standard error is itself estimated, from pairs of orders or from groups of the jackknife, and from few of them it is
 often too small. So it is widened by t/z, the 97.5 % quantile of Student's t over that of the normal distribution: value
@@ -25,6 +26,7 @@ from ..matrix import Phi, make_phi
 from ..players import Arguments, Players
 from . import regression
 from .coalitions import keep_connected, pack, unpack
+from .exact import Plan, find_cheap_plan, follow_plans
 from .game import Game
 
 JACKKNIFE_GROUPS = 50  # the error itself is then good to a tenth
@@ -32,7 +34,11 @@ PAIRS_PER_DRAW = 64
 MIN_ORDERS = 10  # pairs of orders: with fewer, players that matter in few orders may not be met at all
 MAX_ORDERS = 5000  # pairs of orders: in a small game they cost no evaluations any more, but time
 TASKS_PER_REPORT = 16  # that an executor gets between two reports of progress
-SAMPLERS = ("regression", "permutations")
+SAMPLERS = ("auto", "regression", "permutations")
+MIN_BUDGET = 2000  # evaluations for each topic, where none are given
+EVALUATIONS_PER_PLAYER = 4  # where none are given, and there are many players: pairs of rows for each unknown
+SETS_PER_EVALUATION = 4  # connected sets whose exact sum takes no longer than an evaluation and its share of the fit
+MAX_MEMBERS_HELD = 1 << 29  # players × coalitions: half a GiB, and as much again at work
 
 _Order = list[tuple[Integers, list[bytes]]]  # by topic: its players as they come, and the coalitions on the way
 
@@ -43,12 +49,15 @@ class Sampled:
 
     Parameters
     ----------
-    budget : int
-        Evaluations of sub-graphs for each topic.
+    budget : int, optional
+        Evaluations of sub-graphs for each topic; if not given, 2,000, or 4 for each player if that is more (20 for
+        "permutations").
     seed : int
         The seed of the random numbers.
-    sampler : {"regression", "permutations"}
-        How coalitions are drawn and put together; "regression" needs fewer.
+    sampler : {"auto", "regression", "permutations"}
+        How coalitions are drawn and put together; "regression" needs fewer. "auto" uses the regression too, but where
+        neither budget nor target is given it computes the exact values, whose standard errors are 0, if that is
+        quicker; `how` says which.
     target : float, optional
         Double the budget until the largest standard error is at most this.
     max_budget : int
@@ -63,9 +72,13 @@ class Sampled:
     (0.25, 0.0)
     """
 
-    budget: int = setting(2000, "Evaluations of sub-graphs for each topic.", least=1)
+    budget: int | None = setting(
+        None, "Evaluations of sub-graphs for each topic; 2,000 or 4 for each player by default.", least=1
+    )
     seed: int = setting(0, "The seed of the random numbers.", least=0)
-    sampler: str = setting("regression", 'How coalitions are drawn: "regression" or "permutations".')
+    sampler: str = setting(
+        "auto", 'How coalitions are drawn: "regression", "permutations", or "auto": exactly where that is quicker.'
+    )
     target: float | None = setting(None, "Double the budget until the largest standard error is at most this.")
     max_budget: int = setting(200_000, "The budget at which a target that is not reached is an error.", least=1)
 
@@ -79,10 +92,17 @@ class Sampled:
         """All topics from the same coalitions, until the budget or the target is met."""
         self._check()
         players = Arguments(problem.qbaf) if players is None else players
-        run = _Run(players.make_games(problem, topics), len(players), np.random.default_rng(self.seed), progress)
-        budget = self.budget if self.target is None else min(self.budget, self.max_budget)
+        games = players.make_games(problem, topics)
+        most = max((len(game.players) for game in games), default=0)
+        budget = self._choose_budget(most)
+        if self.sampler == "auto" and self.budget is None and self.target is None:
+            limit = min(SETS_PER_EVALUATION * budget, MAX_MEMBERS_HELD // max(1, most))
+            plans = [find_cheap_plan(game, limit) for game in games]
+            if all(plans):
+                return _sum_exactly(problem, topics, games, [plan for plan in plans if plan], progress, players)
+        run = _Run(games, len(players), np.random.default_rng(self.seed), progress)
         while True:
-            estimate = run.regression if self.sampler == "regression" else run.permutations
+            estimate = run.permutations if self.sampler == "permutations" else run.regression
             values, replicates = estimate(budget)
             replicates *= widen_error(len(replicates))
             worst = float(np.sqrt(np.square(replicates).sum(axis=0)).max(initial=0.0))
@@ -95,17 +115,43 @@ class Sampled:
                 )
             budget = min(2 * budget, self.max_budget)
         used = sum(memo.evaluations for memo in run.values_of)
-        how = f"{self.sampler}, {count(used, 'evaluation')}, seed {self.seed}"
+        sampler = "permutations" if self.sampler == "permutations" else "regression"
+        how = f"{sampler}, {count(used, 'evaluation')}, seed {self.seed}"
         strengths = problem.strengths()[0]
         return make_phi(problem, topics, values, strengths, "sampled", how, used, players, replicates)
 
+    def _choose_budget(self, players: int) -> int:
+        """The budget that was given, or one for so many players."""
+        least, room = 2 * players + 2, MAX_MEMBERS_HELD // max(1, players)
+        usual = max(least, min(EVALUATIONS_PER_PLAYER * players + 2, room))
+        if self.sampler == "permutations":
+            usual = 2 * MIN_ORDERS * players + 2
+        budget = max(MIN_BUDGET, usual) if self.budget is None else self.budget
+        return budget if self.target is None else min(budget, self.max_budget)
+
     def _check(self) -> None:
         check_choice(self.sampler, SAMPLERS, "sampler")
-        check_integer(self.budget, "budget", 1)
+        if self.budget is not None:
+            check_integer(self.budget, "budget", 1)
         check_integer(self.max_budget, "max_budget", 1)
         check_integer(self.seed, "seed")
         if self.target is not None and check_number(self.target, "target", "give a number above 0") <= 0:
             raise InvalidInput(f"target is {self.target!r}; give a number above 0")
+
+
+def _sum_exactly(
+    problem: Problem,
+    topics: tuple[Name, ...],
+    games: list[Game],
+    plans: list[Plan],
+    progress: Progress | None,
+    players: Players,
+) -> Phi:
+    """Φ without any error, and the words that say so."""
+    values, how, used = follow_plans(games, plans, len(players), progress)
+    strengths, exactly = problem.strengths()[0], f"exact, as that is quicker than sampling: {how}"
+    nothing = np.zeros((2, *values.shape))
+    return make_phi(problem, topics, values, strengths, "sampled", exactly, used, players, nothing)
 
 
 @dataclass
@@ -122,7 +168,8 @@ class _Run:
     def __post_init__(self) -> None:
         self.most = max((len(game.players) for game in self.games), default=0)
         # players of some topic, and where the players of each topic are among them
-        self.everyone = np.unique(np.concatenate([game.players for game in self.games]))
+        columns = [game.players for game in self.games]
+        self.everyone = columns[0] if len(columns) == 1 else np.unique(np.concatenate(columns))
         self.columns = [np.searchsorted(self.everyone, game.players) for game in self.games]
         self.keys: list[list[bytes]] = [[] for _ in self.games]
 
@@ -136,6 +183,12 @@ class _Run:
                 f"{budget:,} evaluations are too few for {self.most:,} players; give a budget of {least:,} or more",
                 hints=hints,
             )
+        if budget * len(self.everyone) > MAX_MEMBERS_HELD:
+            raise TooLarge(
+                f"{budget:,} coalitions of {len(self.everyone):,} players do not fit into memory "
+                f"(limit {MAX_MEMBERS_HELD:,} members of all coalitions)",
+                hints=[Hint("method", ("removal", "gradient"))],
+            )
 
     def regression(self, budget: int) -> tuple[Floats, Floats]:
         self._check_budget(budget, 2 * self.most + 2)
@@ -146,16 +199,21 @@ class _Run:
         replicates = np.zeros((groups, *values.shape))
         for k, (game, memo) in enumerate(zip(self.games, self.values_of, strict=True)):
             if len(game.players):
-                made = regression.choose_basis(game.graph, budget)
-                known = memo.recall(self.keys[k])
-                found = regression.fit(made, coalitions[:, self.columns[k]], known, memo.empty, memo.full, groups)
+                own, known = coalitions[:, self.columns[k]], memo.recall(self.keys[k])
+                ends = memo.empty, memo.full, groups
+                if regression.is_too_large(len(game.players), len(own)):
+                    found = regression.fit_single_players(own, known, *ends)
+                else:
+                    made = regression.choose_basis(game.graph, budget, len(own))
+                    found = regression.fit(made, own, known, *ends)
                 values[k, game.players], replicates[:, k, game.players] = found
         return values, replicates
 
     def _draw(self, budget: int) -> None:
         """Draw pairs until some topic has spent its budget, or the draws are four times as many."""
         rows = sum(map(len, self.drawn))
-        while rows < 4 * budget and len(self.everyone):
+        enough = min(4 * budget, MAX_MEMBERS_HELD // max(1, len(self.everyone)))
+        while rows < enough and len(self.everyone):
             some = regression.draw(self.rng, PAIRS_PER_DRAW, len(self.everyone))
             looked = [memo.keys(some[:, own]) for memo, own in zip(self.values_of, self.columns, strict=True)]
             cut = min(_count_affordable(memo, keys, budget) for memo, keys in zip(self.values_of, looked, strict=True))
