@@ -12,6 +12,7 @@ from .attribution.shapley.sampling import Sampled
 from .auditing.audit import audit, audit_files
 from .auditing.result import Audit
 from .engine.problem import Problem, Strengths, solve_lanes, strengths
+from .engine.workers import workers
 from .errors import (
     FormatError,
     FormatWarning,
@@ -64,6 +65,7 @@ from .formats import (
 from .graph.distributions import Beta, Distribution, Interval, Normal, Samples
 from .graph.qbaf import Qbaf
 from .networks import Network, NetworkContrast
+from .questions.many import Explained, explain_many
 from .results.base import use_presenter
 from .semantics import SEMANTICS, Aggregation, Influence, Semantics
 from .types import Method
@@ -102,6 +104,7 @@ __all__ = [
     "CrossTopic",
     "DeltaMethod",
     "Distribution",
+    "Explained",
     "Flip",
     "FormatError",
     "FormatWarning",
@@ -157,6 +160,7 @@ __all__ = [
     "contributions",
     "convert",
     "examples",
+    "explain_many",
     "flip",
     "from_lists",
     "from_networkx",
@@ -178,6 +182,7 @@ __all__ = [
     "trajectory",
     "uncertainty",
     "whatif",
+    "workers",
     "write",
     "write_text",
 ]

@@ -11,11 +11,13 @@ from typing import Any
 
 EXTRAS = {  # package, as it is imported → the extra that installs it
     "click": "cli",
+    "distributed": "cluster",
     "joblib": "networks",
     "matplotlib": "plot",
     "networkx": "networkx",
     "onnx": "onnx",
     "pandas": "frames",
+    "pyarrow": "parquet",
     "pydantic": "web",
     "pygraphviz": "graphviz",
     "rich": "cli",

@@ -26,6 +26,7 @@ from qontrast import (
     contrast,
     contributions,
     examples,
+    explain_many,
     history,
     interactions,
     rank,
@@ -130,6 +131,7 @@ ASK = {
     "compare_semantics": lambda q, **how: list(compare_semantics(q, *q.topics[:2], **how).gaps.values()),
     "uncertainty": lambda q, method, **how: list(find_quantiles(q, **how).values()),
     "report_html": lambda q, **how: qontrast.show.report_html(q, *q.topics[:2], **how),
+    "explain_many": lambda q, **how: [list(each.reasons.values()) for each in explain_many([q, q, q], **how)],
     "solve_lanes": lambda q, method, **how: solve_lanes(q, present=lanes(50, len(q)), **how),
 }
 METHODS_THAT_SEND = {

@@ -93,6 +93,22 @@ ASKED: dict[str, tuple[Callable[..., Any], dict[str, tuple[Any, Any]]]] = {
             "points": (3, 4),
         },
     ),
+    "explain_many": (
+        lambda **s: [each.to_dict() for each in qx.explain_many(**{"graphs": [ROUND], "solver": "continuous", **s})],
+        {
+            "graphs": ([ROUND], [LINE]),
+            "fact": ("t", "c"),
+            "foil": ("u", "c"),
+            "players": ("direct", "arguments"),
+            "method": ("removal", "shapley"),
+            "semantics": ("df-quad", "mlp"),
+            "solver": ("discrete", "continuous"),
+            "pairs": ("strongest", lambda graph, strengths: ("c", "t")),
+            "reasons": (0, 2),
+            "robustness": (False, True),
+            "max_evaluations": (1, 1000),
+        },
+    ),
     "check": (
         lambda **s: qx.check(**{"qbaf": ROUND, **s}),
         {"semantics": ("df-quad", "qe"), "solver": ("discrete", "continuous")},
@@ -289,6 +305,7 @@ ELSEWHERE = {
     ("solve_lanes", "executor"),
     *((name, "executor") for name in ("contributions", "contrast", "all_pairs", "rank", "whatif", "compare_semantics")),
     ("attribute", "executor"),
+    *(("explain_many", each) for each in ("executor", "time_limit")),  # in test_executors and test_many
     ("uncertainty", "executor"),
     *(("reasons", each) for each in ("executor", "max_sets", "time_limit")),  # in test_reasons
     ("paths", "contributor"),
@@ -440,6 +457,7 @@ STEPS: dict[str, Callable[..., Any]] = {
     "whatif": lambda **s: qx.whatif(SLOW, "t", "u", base_scores={"c": 1.0}, **s),
     "compare_semantics": lambda **s: qx.compare_semantics(SLOW, "t", "u", method="removal", **s),
     "reasons": lambda **s: qx.reasons(SLOW, "t", "u", **s),
+    "explain_many": lambda **s: [each.to_dict() for each in qx.explain_many([SLOW], **s)],
     "change": lambda **s: qx.change(SLOW, SLOW.with_base_scores({"c": 1.0}), "t", "u", **s),
 }
 
@@ -621,6 +639,8 @@ DEFAULTS: dict[str, Any] = {
     "margin": 1e-6,
     "time_limit": 30.0,
     "max_sets": 1000,
+    "pairs": "strongest",
+    "reasons": 3,
     "limit": 20,
     "most": 20,  # of the command line: --most
     "until": 20.0,
@@ -648,6 +668,8 @@ EXCEPTIONS = {
     ("change", "budget"): 20_000,  # lanes of one graph
     ("reach", "margin"): 0.0,  # a tie is allowed
     ("history", "budget"): 20_000,
+    ("explain_many", "time_limit"): 5.0,  # of one pair among many
+    ("batch", "time_limit"): 5.0,
     ("robustness", "norm"): "linf",  # how far all may be off at once
     ("audit", "limit"): 5,
     ("reproduce", "seeds"): 40,

@@ -40,7 +40,12 @@ FILES = {
         "hotel.apx": "arg(a).\narg(b).\natt(b,a).\n",
         "notes.txt": "arg(a). arg(b). att(b,a).",
         "results.json": json.dumps({"arguments": {}, "data": [{"base": {"bag": BAG}}, {"base": {"bag": BAG}}]}),
-    }
+    },
+    "many.md": {
+        "graphs.jsonl": f"{json.dumps(BAG)}\n" * 2,
+        "hotel.bag": "arg(a, 0.5).\narg(b, 1).\narg(c, 0.5).\nsup(b, a).\n",
+        "results.json": json.dumps({"data": [{"base": {"bag": BAG}, "estimated": {"bag": BAG}}]}),
+    },
 }
 # files that a document writes, and how they begin
 WRITTEN = {"README.md": {"why.html": "<!DOCTYPE html>"}, "tutorial.md": {"drinks.json": "{"}}

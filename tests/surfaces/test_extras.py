@@ -17,6 +17,7 @@ import qontrast as qx
 from qontrast import networks, show
 from qontrast.cli.main import main
 from qontrast.extras import EXTRAS, require
+from qontrast.questions.batch import Batch
 from qontrast.show.layout import layout
 from tests.support.paths import ROOT
 
@@ -69,10 +70,14 @@ def of_sklearn() -> bytes:
     return b"\x80\x04csklearn.neural_network\nMLPClassifier\n."
 
 
+ASKED: Any = None  # nothing is asked before the package is found to be missing
+
 # by package: everything public that needs it
 NEEDED: dict[str, list[Callable[[Path], Any]]] = {
     "pandas": [lambda _: why().to_frame(), lambda _: qx.check(zebra()).to_frame(), lambda _: show.to_frame(why())],
     "shap": [lambda _: why().to_shap()],
+    "distributed": [lambda _: qx.workers("tcp://127.0.0.1:1").__enter__()],
+    "pyarrow": [lambda folder: Batch(paths=["."], out=folder / "a.parquet", asked=ASKED).check()],
     "shapiq": [
         lambda _: qx.interactions(zebra(), "zebra").to_shapiq(),
         lambda _: qx.interactions(zebra(), "zebra", "horse", players="edges").to_shapiq(),

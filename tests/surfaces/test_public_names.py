@@ -25,6 +25,7 @@ PUBLIC = [
     "CrossTopic",
     "DeltaMethod",
     "Distribution",
+    "Explained",
     "Flip",
     "FormatError",
     "FormatWarning",
@@ -80,6 +81,7 @@ PUBLIC = [
     "contributions",
     "convert",
     "examples",
+    "explain_many",
     "flip",
     "from_lists",
     "from_networkx",
@@ -101,6 +103,7 @@ PUBLIC = [
     "trajectory",
     "uncertainty",
     "whatif",
+    "workers",
     "write",
     "write_text",
 ]

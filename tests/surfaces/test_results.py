@@ -13,6 +13,7 @@ import typing
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -69,6 +70,12 @@ def audited() -> qx.Audit:
     return qx.audit(
         NETWORK, ROWS, "Medium", "Low", protected="race", y=y, trainer=lambda x, y, seed: NETWORK, seeds=2, draws=50
     )
+
+
+def explain_a_file_with_a_strange_key() -> qx.Explained:
+    with TemporaryDirectory() as folder:
+        Path(folder, "a.jsonl").write_text('{"arguments": {"p": 0.5, "q": 0.25}, "author": "A. Nonymous"}')
+        return next(qx.explain_many(Path(folder, "a.jsonl")))
 
 
 def small_study() -> Compas:
@@ -141,6 +148,13 @@ CASES: dict[type, list[Callable[[], Any]]] = {
         lambda: qx.robustness(GRAPH, "p", "q"),
         lambda: qx.robustness(GRAPH, "p", "q", movers=["x", "y"], norm="l2"),
         lambda: qx.robustness(CYCLIC, "a", "t"),
+    ],
+    qx.Explained: [
+        lambda: next(qx.explain_many([GRAPH], robustness=True)),
+        lambda: next(qx.explain_many({"a": GRAPH}, "p", pairs="all", players="edges", method="removal")),
+        lambda: next(qx.explain_many([CYCLIC])),
+        lambda: next(qx.explain_many([GRAPH], "nobody")),
+        explain_a_file_with_a_strange_key,
     ],
     qx.Check: [
         lambda: qx.check(GRAPH),

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import wraps
 from typing import Any
 
 import numpy as np
@@ -58,6 +59,23 @@ WRONG = {
     "set": {1, 2},
     "unhashable name": ["p", []],
 }
+
+
+@wraps(qx.explain_many)
+def explain_all(**given: Any) -> list[str]:
+    """The errors of all answers are raised."""
+    for each in qx.explain_many(**given):
+        if each.error is not None:
+            raise qx.InvalidInput(each.error)
+    return []
+
+
+@wraps(qx.workers)
+def enter_workers(**given: Any) -> None:
+    with qx.workers(**given):
+        pass
+
+
 FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "strengths": (qx.strengths, {"qbaf": G}),
     "solve_lanes": (qx.solve_lanes, {"qbaf": G}),
@@ -79,6 +97,8 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "reach": (qx.reach, {"qbaf": G, "goal": "q >= p"}),
     "robustness": (qx.robustness, {"qbaf": G, "fact": "p", "foil": "q"}),
     "check": (qx.check, {"qbaf": G}),
+    "explain_many": (explain_all, {"graphs": [G]}),
+    "workers": (enter_workers, {}),
     "chained_pairs": (qx.chained_pairs, {"caf": lambda a, b: qx.contrast(G, a, b), "topics": ["p", "q"]}),
     "audit": (qx.audit, {"model": NETWORK, "X": X, "fact": "Medium", "foil": "Low", "protected": "race", "y": Y}),
     "Semantics": (qx.Semantics, {"name": "m", "aggregation": lambda a, s: s.sum(0), "influence": lambda b, e: b}),
@@ -103,13 +123,20 @@ OTHERS = {  # what is tested elsewhere: files, formats, and what makes a graph
     "write_text",
     "audit_files",
 }
-SWITCHES = {"cyclic", "loops", "as_function", "move_topics"}  # true or false: anything has a truth value, but an array
+SWITCHES = {
+    "cyclic",
+    "loops",
+    "as_function",
+    "move_topics",
+    "robustness",
+}  # true or false: anything has a truth value, but an array
 NOUNS: dict[str, tuple[str, ...]] = {  # what messages call these things
     **dict.fromkeys(["topics", "fixed", "movers", "remove", "set", "base_scores", "scores"], ("argument",)),
     **dict.fromkeys(["model", "trainer"], ("MLPClassifier", "file")),
     **dict.fromkeys(["X", "x"], ("instances", "feature")),
     "methods": ("method",),
     "goal": ("argument",),
+    "graphs": ("file",),
     "prices": ("price", "argument"),
     "y": ("label",),
     "values": ("feature",),

@@ -35,13 +35,14 @@ from . import explain_missing
 from .completion import VARIABLE, complete_words, install_completion, show_completion
 from .output import abandon_output, prepare_streams, print_note, print_text
 
-DONE, UNEXPECTED, USAGE, BAD_FILE, UNDEFINED, INTERRUPTED = 0, 1, 2, 3, 4, 130
+DONE, UNEXPECTED, USAGE, BAD_FILE, UNDEFINED, BAD_GRAPHS, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130
 EXIT_CODES = {  # `qontrast --help` prints them
     DONE: "done; also where the reader of a pipe stops reading, as `head` does",
     UNEXPECTED: "a missing package, or something unexpected; QONTRAST_DEBUG=1 shows where",
     USAGE: "wrong usage, or an unknown name",
     BAD_FILE: "a file, or standard output, that cannot be read or written",
     UNDEFINED: "undefined strengths",
+    BAD_GRAPHS: "`batch` wrote its table, and some graphs have no answer: the column `error` says why",
     INTERRUPTED: "interrupted by Ctrl-C",
 }
 INSTEAD_OF_OUT = {  # what to do instead of -o, for the commands that print no answer
@@ -101,6 +102,7 @@ COMMANDS: dict[str, CommandEntry] = {
     "convert": CommandEntry(FILES, "Write a graph in another format."),
     "examples": CommandEntry(FILES, "List the examples, or print one; every command reads them as examples:NAME."),
     "explore": CommandEntry(LONG, "Serve a page on this machine where the graph can be explored, until Ctrl-C."),
+    "batch": CommandEntry(LONG, "Explain many graphs, and write a row for each; a run that was stopped continues."),
     "audit": CommandEntry(LONG, "Measure how prominent each feature is in explaining one class rather than another."),
     "reproduce": CommandEntry(LONG, "Recompute the numbers of the paper and write them beside the printed ones."),
 }

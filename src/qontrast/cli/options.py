@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import Field, fields, replace
 from importlib import import_module, util
 from pathlib import Path, PurePath
 from types import ModuleType
-from typing import Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 import click
 
@@ -16,6 +17,7 @@ from ..attribution.defaults import MethodChoice, choose_edge_method
 from ..attribution.methods import DEFAULT, METHODS
 from ..engine.discrete import SOLVERS
 from ..engine.problem import MAX_STEPS
+from ..engine.workers import workers
 from ..errors import InvalidInput, unknown_name, with_article
 from ..formats import FORMATS, read, read_bytes
 from ..formats.groups import read_groups
@@ -26,6 +28,9 @@ from ..show.phrasing import LANGUAGES
 from ..types import Name
 from .completion import Completer, complete_argument, complete_file, complete_from, complete_players, complete_score
 from .output import print_note, show_progress
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 STANDARD_INPUT = "-"
 
@@ -126,11 +131,17 @@ TIME_LIMIT = make_option("--time-limit", "SECONDS", LIMIT_TEXT, type=click.Float
 LANGUAGE = make_choice("--language", LANGUAGES, "The language of the text", default="en")
 JSON = make_flag("--json", "Print JSON with unrounded numbers instead of text.")
 
+WORKERS_TEXT = "Use N processes of this machine; the numbers are the same."
+WORKERS = make_option("--workers", "N", WORKERS_TEXT, type=click.IntRange(min=1))
+SCHEDULER_TEXT = "Use the machines of a Dask cluster: the address of its scheduler, as tcp://HOST:8786."
+SCHEDULER = make_option("--scheduler", "ADDRESS", SCHEDULER_TEXT)
+
 CHANGES = [SET, REMOVE, READ_AS]
 GRAPH = [FILE, *CHANGES, TOPIC]
 PAIR = [FACT, FOIL]
 SOLVING = [SEMANTICS_NAME, SOLVER, STEPS]
 MEASURING = [METHOD, *METHOD_OPTIONS]
+WORKING = [WORKERS, SCHEDULER]
 
 
 def make_question(
@@ -174,6 +185,19 @@ def make_question(
     if method:
         return question
     return choose_method(question, given, question.pair if "fact" in options else question.qbaf.topics, language)
+
+
+@contextmanager
+def open_workers(number: int | None, scheduler: str | None) -> Iterator[Executor | None]:
+    """Open the executor that --workers or --scheduler asks for, if one of them is given."""
+    if number is not None and scheduler is not None:
+        raise InvalidInput("--workers and --scheduler are both given; keep one")
+    where = number if scheduler is None else scheduler
+    if where is None:
+        yield None
+        return
+    with workers(where) as executor:
+        yield executor
 
 
 def choose_method(question: Question, given: Mapping[str, Any], topics: Iterable[Name], language: str) -> Question:

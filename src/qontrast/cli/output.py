@@ -183,8 +183,8 @@ def make_table(columns: Sequence[tuple[str, str]], rows: Sequence[Sequence[Any]]
 
 
 @contextmanager
-def show_progress(title: str) -> Iterator[Progress | None]:
-    """Give the callback that draws the bar, or None where standard error is no terminal."""
+def show_progress(title: str, *, rate: bool = False) -> Iterator[Progress | None]:
+    """Give the callback that draws the bar, or None where standard error is no terminal; `rate` is shown if asked."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -199,21 +199,36 @@ def show_progress(title: str) -> Iterator[Progress | None]:
                 return
             last = now
             if bar is None:
-                bar = stack.enter_context(_make_bar())
+                bar = stack.enter_context(_make_bar(rate))
                 bar.add_task(title)
             bar.update(bar.task_ids[0], completed=done, total=total, refresh=True)
 
         yield update
 
 
-def _make_bar() -> Bar:
+def _make_bar(rate: bool) -> Bar:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn
 
     # without a thread that redraws it, so that an executor may still fork this process
     title = TextColumn("{task.description}", markup=False)
-    columns = (title, BarColumn(BAR_WIDTH), TaskProgressColumn(), MofNCompleteColumn())
+    columns = [title, BarColumn(BAR_WIDTH), TaskProgressColumn(), MofNCompleteColumn()]
+    if rate:
+        columns.append(_make_rate_column())
     return Progress(*columns, console=Console(stderr=True), auto_refresh=False, transient=True, redirect_stdout=False)
+
+
+def _make_rate_column() -> Any:
+    from rich.progress import ProgressColumn, Task
+    from rich.text import Text
+
+    class Rate(ProgressColumn):
+        """What is done in a second, on average."""
+
+        def render(self, task: Task) -> Text:
+            return Text("" if task.speed is None else f"{task.speed:,.0f} a second")
+
+    return Rate()
 
 
 # -- files ---------------------------------------------------------------------------------------------------

@@ -33,6 +33,7 @@ from .backend import run_tasks
 from .discrete import MOVES, SOLVERS, TOLERANCE
 from .scalar import solve_lists
 from .update import Equation
+from .workers import check_executor
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -406,10 +407,7 @@ def make_problem(
     found = find_semantics(qbaf.semantics if semantics is None else semantics)
     check_choice(solver, SOLVERS, "solver")
     check_integer(max_steps, "max_steps", 1)
-    if executor is not None and (isinstance(executor, type) or not callable(getattr(executor, "submit", None))):
-        raise InvalidInput(
-            f"executor is {format_value(executor)}; give an executor of concurrent.futures or of a Dask client"
-        )
+    check_executor(executor)
     limit = found.aggregation.max_weight
     if limit < inf and qbaf.structure.max_weight > limit:
         bad = int(np.argmax(np.abs(qbaf.weights) > limit))

@@ -9,9 +9,10 @@ written is a `FormatError` with file and line. A user's own format is one more e
 <Qbaf: 2 arguments, 1 attack, 0 supports>
 """
 
-from .files import EXAMPLE_FILES, FORMATS, Format, convert, read, read_bytes, read_many, read_text, write, write_text
+from .files import EXAMPLE_FILES, FORMATS, Format, convert, read, read_bytes, read_text, write, write_text
 from .groups import read_groups
 from .lists import from_lists
+from .many import read_many
 from .node_link import from_networkx, to_networkx
 
 __all__ = [

@@ -51,6 +51,7 @@ _LINE_END = re.compile(r"\r\n|\r|\n")  # str.splitlines would also split at U+20
 _TOPIC_WORDS = {"": 0, "no": 0, "false": 0, "yes": 1, "true": 1, "x": 1}
 _file: ContextVar[str | None] = ContextVar("file", default=None)
 _muted: ContextVar[bool] = ContextVar("muted", default=False)
+_collected: ContextVar[list[str] | None] = ContextVar("collected", default=None)
 
 T = TypeVar("T")
 
@@ -66,6 +67,11 @@ def file_context(name: str | None) -> AbstractContextManager[None]:
 def mute_warnings() -> AbstractContextManager[None]:
     """Give no warnings inside, for a text that is read a second time."""
     return _set_inside(_muted, True)
+
+
+def collect_warnings(messages: list[str]) -> AbstractContextManager[None]:
+    """Append the messages of warnings to a list inside, instead of giving them."""
+    return _set_inside(_collected, messages)
 
 
 @contextmanager
@@ -85,6 +91,10 @@ def fail(message: str, line: int | None = None) -> FormatError:
 def warn(message: str) -> None:
     """Give a FormatWarning that names the file and points at the caller outside this library."""
     if _muted.get():
+        return
+    collected = _collected.get()
+    if collected is not None:
+        collected.append(message)
         return
     name, level, frame = _file.get(), 1, sys._getframe()
     while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == "qontrast":

@@ -7,8 +7,8 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from pathlib import Path
 from typing import IO
@@ -162,6 +162,29 @@ def _written_beside(path: Path, data: bytes) -> str:
         os.unlink(temporary)
         raise
     return temporary
+
+
+@contextmanager
+def open_beside(path: Path) -> Iterator[IO[bytes]]:
+    """Open a new file that replaces the one at this path when all is written, and is deleted after a failure."""
+    import tempfile
+
+    place = Path(os.path.realpath(path))
+    temporary = None
+    try:
+        handle, temporary = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name[:40]}.")
+        with os.fdopen(handle, "wb") as file:
+            yield file
+        os.chmod(temporary, _mode(place))
+        os.replace(temporary, place)
+        temporary = None
+    except IsADirectoryError:
+        raise FormatError("is a folder; give the name of a file in it", str(path)) from None
+    except OSError as error:
+        raise _fail("cannot be written", error, str(path)) from None
+    finally:
+        if temporary is not None:
+            os.unlink(temporary)
 
 
 def _mode(path: Path) -> int:

@@ -235,42 +235,6 @@ def _read_path(path: PathLike, format: str | None) -> Qbaf:
     return read_text(text, format, str(place))
 
 
-def read_many(path: PathLike) -> dict[str, Qbaf]:
-    """Read every graph of an ArgLLM results file.
-
-    Parameters
-    ----------
-    path : str or os.PathLike
-        The file.
-
-    Returns
-    -------
-    dict
-        Address → graph: '0/base', '0/estimated', '1/base', … A file with one graph gives {'': graph}. `read` takes an
-        address too: `read("results.json#0/base")`.
-
-    Raises
-    ------
-    FormatError
-        If the file cannot be read; the message names file and line.
-
-    Examples
-    --------
-    >>> import json, tempfile
-    >>> graph = {"arguments": {"db0": {"initial_weight": 0.5}}, "attacks": [], "supports": []}
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder, "results.json")
-    ...     _ = path.write_text(json.dumps({"data": [{"base": {"bag": graph}}, {"base": {"bag": graph}}]}))
-    ...     list(read_many(path))
-    ['0/base', '1/base']
-    """
-    text = read_file(Path(path))
-    with file_context(os.fspath(path)):
-        if qbaf_json.recognise(text):
-            return qbaf_json.parse_many(text)
-    return {"": read(path)}
-
-
 def write(qbaf: Qbaf, path: PathLike, format: str | None = None, **options: Any) -> None:
     """Write a graph to a file; a failure leaves the old file as it was.
 

@@ -21,8 +21,8 @@ may be that are not known exactly: {"interval": [low, high]}, {"normal": [mean, 
 with ours, and a warning says where they differ and which semantics gives what the file says.
 
 An ArgLLM *results file* holds many graphs: `{"arguments": {options}, "data": [{"base": {"bag": {…}},
-"estimated": {"bag": {…}}, …}, …]}`, or one item of that list per line.
-`parse_many` gives them by address, '0/base', '0/estimated', '1/base', …
+"estimated": {"bag": {…}}, …}, …]}`, or one item of that list per line. A line may be a graph itself, too.
+`parse_many` gives them by address, '0/base', '0/estimated', '1/base', …; a graph on the first line is '0'.
 
 >>> parse('{"arguments": {"zebra": 0.5, "stripes": 0.8}, "supports": [["stripes", "zebra"]]}')
 <Qbaf: 2 arguments, 0 attacks, 1 support>
@@ -89,12 +89,25 @@ def parse_one(text: str, address: str) -> Qbaf:
     return _read_and_compare(text, bags, address)
 
 
+def list_bags(text: str) -> dict[str, Any]:
+    """Return the data of every graph of a file by its address, '' where the file is one graph."""
+    return _list_bags(text)[1]
+
+
+def read_bag(data: dict[str, Any]) -> Qbaf:
+    """Read a graph from its data."""
+    return _read_and_compare("", {"": data}, "")
+
+
 def _wrap_json_lines(text: str) -> str:
     """Make one results file of a file with an item per line; every item keeps its line number."""
     lines = text.rstrip().split("\n")
-    if len(lines) < 2 or not all(line.startswith("{") and line.rstrip().endswith("}") for line in lines):
+    items = [line for line in lines if line.strip()]
+    if len(items) < 2 or not all(line.startswith("{") and line.rstrip().endswith("}") for line in items):
         return text
-    return '{"data": [' + ",\n".join(lines) + "]}"
+    first = lines.index(items[0])
+    joined = "".join(f",\n{line}" if line.strip() else "\n" for line in lines[first + 1 :])
+    return "\n" * first + '{"data": [' + lines[first] + joined + "]}"
 
 
 def _list_bags(text: str) -> tuple[str, dict[str, Any]]:
@@ -105,10 +118,16 @@ def _list_bags(text: str) -> tuple[str, dict[str, Any]]:
         return text, {"": data}
     bags = {}
     for place, item in enumerate(data["data"]):
-        for key, value in check_type(item, dict, f"data[{place}]").items():
-            if isinstance(value, dict) and "bag" in value:
-                bags[f"{place}/{key}"] = check_type(value["bag"], dict, f"the bag of data[{place}]")
+        keys = [key for key, value in check_type(item, dict, f"data[{place}]").items() if _has_bag(value)]
+        if not keys and "arguments" in item:
+            bags[str(place)] = item
+        for key in keys:
+            bags[f"{place}/{key}"] = check_type(item[key]["bag"], dict, f"the bag of data[{place}]")
     return text, bags
+
+
+def _has_bag(value: object) -> bool:
+    return isinstance(value, dict) and "bag" in value
 
 
 def _read_and_compare(text: str, bags: dict[str, Any], address: str) -> Qbaf:
@@ -119,8 +138,8 @@ def _read_and_compare(text: str, bags: dict[str, Any], address: str) -> Qbaf:
 
 
 def _read(text: str, data: dict[str, Any], address: str) -> Qbaf:
-    place, _, key = address.partition("/")
-    above: Path = ("data", int(place), key, "bag") if address else ()
+    place, slash, key = address.partition("/")
+    above: Path = ("data", int(place), *((key, "bag") if slash else ())) if address else ()
     return read_with_lines(text, lambda lines: from_data(data, lambda *path: lines.get((*above, *path))))
 
 

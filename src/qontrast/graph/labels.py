@@ -50,6 +50,11 @@ def label_text(qbaf: Qbaf, name: Name) -> str:
     return visible(qbaf.label(name))
 
 
+def write_contributor(name: object) -> str:
+    """Write a contributor by its name: an argument, a group, or an edge, `pcr → flu`."""
+    return " → ".join(map(str, name)) if isinstance(name, tuple) else str(name)
+
+
 def label_and_name(qbaf: Qbaf, name: Name) -> str:
     """Write the label of an argument and the name that one types, for tables: `Positive PCR test [pcr]`."""
     return label_text(qbaf, name) + name_suffix(qbaf, name)

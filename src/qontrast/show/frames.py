@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from ..explain.uncertainty import Uncertainty
     from ..explain.whatif import WhatIf
     from ..networks.result import NetworkContrast
+    from ..questions.many import Explained
     from ..results.base import Result
 
 ACROSS = choose("en").say("bars.across")
@@ -248,6 +249,11 @@ def frame_axioms(table: AxiomTable) -> pandas.DataFrame:
 def frame_row(result: Result) -> pandas.DataFrame:
     """Make one row of a small result."""
     return _frame([_row(result)])
+
+
+def frame_explained(found: Explained) -> pandas.DataFrame:
+    """Make one row, with the columns of the table of `qontrast batch`."""
+    return _frame([found.to_row()])
 
 
 def frame_network_contrast(found: NetworkContrast) -> pandas.DataFrame:

@@ -14,7 +14,17 @@ from ..engine.problem import Strengths, strengths
 from ..errors import InvalidInput, QontrastError, with_article
 from ..graph.labels import label_and_name
 from ..graph.qbaf import Qbaf
-from . import changes, descriptions, frames, interaction_texts, narrative, reach_text, reason_texts, semantics_texts
+from . import (
+    batch_texts,
+    changes,
+    descriptions,
+    frames,
+    interaction_texts,
+    narrative,
+    reach_text,
+    reason_texts,
+    semantics_texts,
+)
 from .bar_rows import write_gaps
 from .frames import to_shap
 from .numbers import number, significant
@@ -178,6 +188,7 @@ PRESENTATIONS: dict[str, Presentation] = {
     "Flip": Presentation(descriptions.describe_flip, frames.frame_flip, languages=True),
     "Reach": Presentation(reach_text.describe_reach, frames.frame_reach, languages=True),
     "Robustness": Presentation(describe_robustness, frames.frame_robustness, languages=True),
+    "Explained": Presentation(batch_texts.describe_explained, frames.frame_explained),
     "Paths": Presentation(descriptions.describe_paths, frames.frame_paths),
     "Check": Presentation(descriptions.describe_check, frames.frame_row),
     "Witness": Presentation(descriptions.describe_witness, frames.frame_row),

@@ -263,7 +263,7 @@ PARTS = {
         "axioms",
     ],
     "Files and pictures": ["draw", "report", "check", "convert", "examples"],
-    "Longer work": ["explore", "audit", "reproduce"],
+    "Longer work": ["explore", "batch", "audit", "reproduce"],
 }
 
 

@@ -171,7 +171,7 @@ OWN = {
     },
     "convert": {"--write-as": Case("--write-as apx")},
 }
-ELSEWHERE = {"explore", "audit", "reproduce", "examples"}  # in test_cli_longer_work
+ELSEWHERE = {"explore", "audit", "reproduce", "examples", "batch"}  # in test_cli_longer_work
 
 
 def long_options(command: str) -> list[str]:

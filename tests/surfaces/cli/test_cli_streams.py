@@ -294,7 +294,8 @@ def test_the_exit_codes_are_in_the_help_and_in_the_documents(qontrast):
         assert f"| {code} | {meaning}" in page
     from qontrast.cli import main as cli
 
-    constants = {getattr(cli, name) for name in ("DONE", "UNEXPECTED", "USAGE", "BAD_FILE", "UNDEFINED", "INTERRUPTED")}
+    names = ("DONE", "UNEXPECTED", "USAGE", "BAD_FILE", "UNDEFINED", "BAD_GRAPHS", "INTERRUPTED")
+    constants = {getattr(cli, name) for name in names}
     assert constants == set(EXIT_CODES) >= set(cli.ERROR_CODES.values())
 
 

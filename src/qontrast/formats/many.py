@@ -1,0 +1,317 @@
+"""Read many graphs, one after the other: those of a folder, of a pattern, of a JSONL file, of a results file.
+
+Nothing is kept, so memory does not grow with the number of graphs. A graph is found first (`iterate_texts`) and read
+afterwards (`GraphText.read`), so that workers can read it, and so that one that cannot be read stops no other.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator, ItemsView, Iterable, Iterator, Mapping, ValuesView
+from dataclasses import dataclass, replace
+from glob import has_magic, iglob
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any
+
+from ..errors import FormatError, QontrastError, TooLarge, unknown_name
+from ..graph.qbaf import Qbaf
+from . import csv_tables, qbaf_json
+from .building import file_context
+from .disk import MAX_BYTES, decode, read_file
+from .files import FORMATS, PathLike, read, read_text, write_text
+
+LINE_SUFFIXES = (".jsonl", ".ndjson")  # of files with a graph on every line
+BYTES_PER_COUNT = 1 << 20  # read at a time to count lines
+
+
+@dataclass(frozen=True, slots=True)
+class GraphText:
+    """One graph that was found and is not read yet; it can be sent to another process.
+
+    Attributes
+    ----------
+    path
+        Its file.
+    address
+        Which graph of the file it is, as in '3/base'; '' where the file is one graph.
+    content
+        The text of the file, or of a line; the data of a bag of a results file; or why there is nothing to read.
+    line
+        The line of the file where the text stands, if it is a line.
+    partner
+        Path and text of the second file of a pair of CSV files.
+    """
+
+    path: str
+    address: str
+    content: str | dict[str, Any] | QontrastError
+    line: int | None = None
+    partner: tuple[str, str] | None = None
+
+    @property
+    def name(self) -> str:
+        """The graph as `read` takes it: 'hotel.bag', 'results.json#3/base'."""
+        return f"{self.path}#{self.address}" if self.address else self.path
+
+    def read(self) -> Qbaf:
+        """Read the graph."""
+        if isinstance(self.content, QontrastError):
+            raise self.content
+        if isinstance(self.content, dict):
+            with file_context(self.name):
+                return qbaf_json.read_bag(self.content)
+        if self.line is not None:
+            return self._read_line(self.content, self.line)
+        if self.partner:
+            with file_context(self.path):
+                return csv_tables.parse_files(sorted([(self.path, self.content), self.partner]))
+        if not self.content.strip():
+            raise FormatError("is empty", self.path)
+        return read_text(self.content, None, self.path)
+
+    def _read_line(self, text: str, line: int) -> Qbaf:
+        try:
+            with file_context(self.path):
+                return qbaf_json.parse(text)
+        except FormatError as error:
+            raise FormatError(error.message, self.path, line) from None
+
+
+def iterate_texts(*paths: PathLike) -> Iterator[GraphText]:
+    """Find every graph of files, folders and patterns, in an order that does not change from run to run."""
+    for path in list_files(*paths):
+        if path.lower().endswith(LINE_SUFFIXES):
+            yield from _split_lines(path)
+        else:
+            yield from _split_file(path)
+
+
+def list_files(*paths: PathLike) -> Iterator[str]:
+    """List the files of folders and patterns by name, each once; of two CSV files that belong together one."""
+    for given in paths:
+        path = os.fspath(given)
+        if os.path.isdir(path):
+            yield from _require_some(_walk_folder(path), f"{path}: no file in this folder has the suffix of a format")
+        elif has_magic(path) and not os.path.exists(path):
+            found = sorted(each for each in iglob(path, recursive=True) if os.path.isfile(each))
+            yield from _require_some(filter(_leads, found), f"{path}: no file has such a name")
+        else:
+            yield path
+
+
+def count_files(*paths: PathLike) -> int:
+    """Count the graphs of files, folders and patterns: one for each file, or for each line of JSONL files."""
+    return sum(_count_lines(path) if path.lower().endswith(LINE_SUFFIXES) else 1 for path in list_files(*paths))
+
+
+def _require_some(paths: Iterable[str], message: str) -> Iterator[str]:
+    empty = True
+    for path in paths:
+        empty = False
+        yield path
+    if empty:
+        raise FormatError(message)
+
+
+def _walk_folder(folder: str) -> Iterator[str]:
+    suffixes = (*LINE_SUFFIXES, *(suffix for entry in FORMATS.values() for suffix in entry.suffixes))
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(each for each in folders if not each.startswith("."))
+        for name in sorted(names):
+            path = os.path.join(place, name)
+            if name.lower().endswith(suffixes) and not name.startswith(".") and _leads(path):
+                yield path
+
+
+def _leads(path: str) -> bool:
+    """Whether this is not the second file of a pair of CSV files."""
+    partner = csv_tables.find_partner(Path(path))
+    return partner is None or str(partner) > path or not partner.is_file()
+
+
+def _split_file(path: str) -> Iterator[GraphText]:
+    """Yield the graphs of one file; what cannot be read is yielded too, with the reason."""
+    try:
+        if path.startswith("examples:"):
+            yield GraphText(path, "", write_text(read(path)))
+            return
+        text = read_file(Path(path))
+        if path.lower().endswith(".json") and qbaf_json.recognise(text):
+            with file_context(path):
+                bags = qbaf_json.list_bags(text)
+            if "" not in bags:
+                yield from (GraphText(path, address, bag) for address, bag in bags.items())
+                return
+        partner = csv_tables.find_partner(Path(path)) if path.lower().endswith(".csv") else None
+        second = (str(partner), read_file(partner)) if partner is not None and partner.is_file() else None
+        yield GraphText(path, "", text, partner=second)
+    except QontrastError as error:
+        yield GraphText(path, "", error)
+
+
+def _split_lines(path: str) -> Iterator[GraphText]:
+    """Yield the graphs of a JSONL file: one for a line, or one for each bag of a line; blank lines are left out."""
+    try:
+        file = open(path, "rb")  # noqa: SIM115 # closed below
+    except OSError as error:
+        yield GraphText(path, "", FormatError(f"cannot be read: {error.strerror or error}", path))
+        return
+    with file:
+        place = 0
+        for line, data in enumerate(_iterate_lines(file), start=1):
+            if data.strip():
+                yield from _split_line(path, data, line, str(place))
+                place += 1
+
+
+def _iterate_lines(file: IO[bytes]) -> Iterator[bytes]:
+    while data := file.readline(MAX_BYTES + 1):
+        yield data
+
+
+def _split_line(path: str, data: bytes, line: int, address: str) -> Iterator[GraphText]:
+    try:
+        if len(data) > MAX_BYTES:
+            raise TooLarge(f"{path}:{line}: the line is over the limit of {MAX_BYTES:,} bytes")
+        text = _decode_line(data, path, line)
+        whole = GraphText(path, address, text, line)
+        bags = _list_bags(whole, text) if '"bag"' in text else {"": {}}
+        if "" in bags:
+            yield whole
+        else:
+            yield from (replace(whole, address=f"{address}{key[1:]}", content=bag) for key, bag in bags.items())
+    except QontrastError as error:
+        yield GraphText(path, address, error)
+
+
+def _decode_line(data: bytes, path: str, line: int) -> str:
+    try:
+        return decode(data, path)
+    except FormatError as error:
+        raise FormatError(error.message, path, line) from None
+
+
+def _list_bags(whole: GraphText, text: str) -> dict[str, Any]:
+    """Return the bags of one line by their addresses, '0/base'; the line as a whole is the graph where it has none."""
+    try:
+        return qbaf_json.list_bags(f'{{"data": [{text}]}}')
+    except FormatError as error:
+        raise FormatError(error.message, whole.path, whole.line) from None
+
+
+def _count_lines(path: str) -> int:
+    try:
+        with open(path, "rb") as file:
+            return sum(block.count(b"\n") for block in iter(lambda: file.read(BYTES_PER_COUNT), b""))
+    except OSError:
+        return 1
+
+
+def read_many(path: PathLike) -> Mapping[str, Qbaf]:
+    """Read every graph of a folder, of a pattern, of a JSONL file or of an ArgLLM results file.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        A folder, with all that lies in it; a pattern such as 'graphs/*.bag'; or a file. A file with the suffix .jsonl
+        or .ndjson has a graph, or an item of a results file, on every line.
+
+    Returns
+    -------
+    mapping
+        Name → graph. Of a file the names are addresses: '0/base', '0/estimated', '1/base', … in a results file, '0',
+        '1', … for the lines of a JSONL file, '' where the file is one graph; `read` takes them too:
+        `read("results.json#0/base")`. Of a folder or a pattern the names are what `read` takes. Graphs of
+        folders, patterns and JSONL files are read while one goes through `items()`, and none of them is kept.
+
+    Raises
+    ------
+    FormatError
+        If a file cannot be read; the message names file and line. Folders, patterns and JSONL files raise it when the
+        graph is read.
+
+    Examples
+    --------
+    >>> import json, tempfile
+    >>> graph = {"arguments": {"db0": {"initial_weight": 0.5}}, "attacks": [], "supports": []}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "results.json")
+    ...     _ = path.write_text(json.dumps({"data": [{"base": {"bag": graph}}, {"base": {"bag": graph}}]}))
+    ...     list(read_many(path))
+    ...     [(os.path.relpath(name, folder), len(graph)) for name, graph in read_many(folder).items()]
+    ['0/base', '1/base']
+    [('results.json#0/base', 1), ('results.json#1/base', 1)]
+    """
+    given = os.fspath(path)
+    if _is_one_file(given) and not given.lower().endswith(LINE_SUFFIXES):
+        text = read_file(Path(given))
+        with file_context(given):
+            if qbaf_json.recognise(text):
+                return qbaf_json.parse_many(text)
+        return {"": read(path)}
+    return GraphFiles(given)
+
+
+def _is_one_file(path: str) -> bool:
+    return not os.path.isdir(path) and (os.path.exists(path) or not has_magic(path))
+
+
+class GraphFiles(Mapping[str, Qbaf]):
+    """The graphs of files by name, each read when it is asked for: a mapping that holds none of them.
+
+    `items()` and `values()` read them one after the other. Of a single file the names are addresses, such as '0/base';
+    of several files they are what `read` takes, such as 'graphs/a.json'.
+    """
+
+    def __init__(self, path: str):
+        self.path = path
+        self._single = _is_one_file(path)
+
+    def texts(self) -> Iterator[GraphText]:
+        """Find the graphs without reading them."""
+        return iterate_texts(self.path)
+
+    def _name(self, text: GraphText) -> str:
+        return text.address if self._single else text.name
+
+    def _iterate(self) -> Generator[tuple[str, Qbaf], None, None]:
+        for text in self.texts():
+            yield self._name(text), text.read()
+
+    def __iter__(self) -> Iterator[str]:
+        return (self._name(text) for text in self.texts())
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self.texts())
+
+    def __getitem__(self, name: str) -> Qbaf:
+        for text in self.texts():
+            if self._name(text) == name:
+                return text.read()
+        raise unknown_name(name, list(islice(self, 100)), "graph")
+
+    def items(self) -> ItemsView[str, Qbaf]:
+        """Yield name and graph of each, one after the other."""
+        return _Items(self)
+
+    def values(self) -> ValuesView[Qbaf]:
+        """Yield the graphs, one after the other."""
+        return _Values(self)
+
+    def __repr__(self) -> str:
+        return f"<GraphFiles: {self.path}>"
+
+
+class _Items(ItemsView[str, Qbaf]):
+    _mapping: GraphFiles
+
+    def __iter__(self) -> Iterator[tuple[str, Qbaf]]:
+        return self._mapping._iterate()
+
+
+class _Values(ValuesView[Qbaf]):
+    _mapping: GraphFiles
+
+    def __iter__(self) -> Iterator[Qbaf]:
+        return (graph for _, graph in self._mapping._iterate())

@@ -1,0 +1,223 @@
+"""The command `batch`: tables, pages, exit codes, and runs that were killed."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import qontrast as qx
+from qontrast import Qbaf, examples, write
+from qontrast.cli.main import load_command
+from qontrast.questions.batch import Batch
+from qontrast.questions.many import make_asked
+
+ASKED = make_asked(
+    None,
+    None,
+    method="removal",
+    players="arguments",
+    semantics=None,
+    solver="discrete",
+    max_steps=100,
+    pairs="all",
+    reasons=2,
+    robustness=False,
+    time_limit=None,
+)
+
+
+class Killed(BaseException):
+    """Stands for the end of the process: nothing that could be done afterwards is done."""
+
+
+@pytest.fixture
+def folder(qontrast, tmp_path: Path) -> Path:
+    """Four files with six graphs, of which two are bad; one has several pairs."""
+    Path("g").mkdir()
+    write(examples.load("zebra"), "g/a.json")
+    Path("g/b.json").write_text('{"arguments": {"a": 2}}')
+    write(Qbaf({"p": 0.5, "q": 0.25, "x\n": 1.0}, supports={("x\n", "p"): 0.5}, topics=["p", "q"]), "g/d.json")
+    line = '{"arguments": {"p": 0.5, "x": 0.5}, "attacks": [["x", "p"]], "topics": ["p"]}'
+    Path("g/c.jsonl").write_text(f"{line}\n{{\n{line}\n")
+    return tmp_path
+
+
+def make(suffix: str, **more: Any) -> Batch:
+    return Batch(paths=["g"], out=Path(f"t{suffix}"), asked=ASKED, **more)
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".html"])
+def test_a_run_that_is_killed_after_any_graph_continues_and_loses_and_doubles_nothing(folder, suffix) -> None:
+    assert make(suffix).run().graphs == 6
+    whole = Path(f"t{suffix}").read_bytes()
+    assert not Path(f"t{suffix}.journal").exists()
+    for k in range(1, 7):
+        Path(f"t{suffix}").unlink()
+
+        def kill(done: int, total: int, k: int = k) -> None:
+            assert total >= done
+            if done == k:
+                raise Killed
+
+        with pytest.raises(Killed):
+            make(suffix).run(progress=kill)
+        assert not Path(f"t{suffix}").exists()
+        run = make(suffix).run()
+        assert (run.graphs, run.continued, run.failed) == (6, k - 1, 2)
+        assert Path(f"t{suffix}").read_bytes() == whole
+
+
+def test_a_journal_that_ends_anywhere_is_continued(folder) -> None:
+    with pytest.raises(Killed):
+        make(".csv").run(progress=lambda done, _: (_ for _ in ()).throw(Killed) if done == 6 else None)
+    journal = Path("t.csv.journal").read_bytes()
+    make(".csv").run()
+    whole = Path("t.csv").read_bytes()
+    ends = [place + 1 for place, byte in enumerate(journal) if byte == ord("\n")]
+    for cut in {0, 1, *ends, *(end - 1 for end in ends), *(end + 5 for end in ends[:-1])}:
+        Path("t.csv.journal").write_bytes(journal[:cut])
+        run = make(".csv").run()
+        assert run.continued == max(0, sum(end <= cut for end in ends) - 1)
+        assert Path("t.csv").read_bytes() == whole
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system has no SIGKILL")
+def test_a_process_that_is_killed_leaves_a_run_that_continues(folder) -> None:
+    write(examples.load("loan"), "g/e.json")
+    program = (
+        "import os, signal, sys; from qontrast.questions import batch; from qontrast.cli.main import main\n"
+        "def tell(self, found): os.kill(os.getpid(), signal.SIGKILL)\n"
+        "from qontrast.cli.commands.batch import Failures; Failures.tell = tell\n"
+        "main(sys.argv[1:])"
+    )
+    died = subprocess.run([sys.executable, "-c", program, "batch", "g", "-o", "t.csv"], check=False)
+    assert died.returncode == -signal.SIGKILL
+    assert len(Path("t.csv.journal").read_text().splitlines()) == 3  # the header, a.json, and b.json, which is bad
+
+
+def test_a_run_with_other_settings_or_graphs_is_not_continued(qontrast, folder) -> None:
+    with pytest.raises(Killed):
+        make(".csv").run(progress=lambda done, _: (_ for _ in ()).throw(Killed) if done == 3 else None)
+    ran = qontrast("batch g -o t.csv")
+    assert ran.code == 2
+    assert "t.csv.journal is of a run with" in ran.err
+    assert "add --restart" in ran.err
+    Path("g/a.json").rename("g/0.json")
+    with pytest.raises(qx.InvalidInput, match=r"graph 1 was 'g/a\.json', and it is now 'g/0\.json'"):
+        make(".csv").run()
+    assert qontrast("batch g -o t.csv --restart").code == 5
+
+
+def test_a_table_has_a_row_for_each_answer_and_bad_graphs_are_listed_with_their_reasons(qontrast, folder) -> None:
+    ran = qontrast("batch g -o t.csv --pairs all --reasons 1 --workers 1")
+    assert ran.code == 5
+    assert "g/b.json:1: the base score of 'a' is 2" in ran.err
+    assert "g/c.jsonl:2: not JSON" in ran.err
+    assert "t.csv: 6 answers for 6 graphs; 2 without an answer, see the column error" in ran.err
+    with open("t.csv", newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    told = list(qx.explain_many("g", pairs="all", reasons=1))
+    assert len(rows) == len(told) == 8
+    for row, each in zip(rows, told, strict=True):
+        assert row == {name: "" if value is None else str(value) for name, value in each.to_row(1).items()}
+    assert qontrast("batch g -o t.jsonl --pairs all --reasons 1").code == 5
+    lines = [json.loads(line) for line in Path("t.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert lines == [each.to_dict() for each in told]
+    assert qontrast("batch g -o - --pairs all --reasons 1").out == Path("t.jsonl").read_text(encoding="utf-8")
+
+
+def test_good_graphs_end_with_exit_code_0_and_wrong_tables_are_refused_before_the_work(qontrast, folder) -> None:
+    ran = qontrast("batch g/a.json g/d.json -o t.jsonl --json")
+    assert (ran.code, ran.data["graphs"], ran.data["failed"]) == (0, 2, 0)
+    for line, code, said in (
+        ("batch g -o t.xlsx", 2, "end it in .jsonl, .csv, .parquet, .html"),
+        ("batch g -o t.csv --reports", 2, "reports are linked from a page"),
+        ("batch g -o nowhere/t.csv", 3, "the folder 'nowhere' is not there"),
+        ("batch g -o t.csv --workers 2 --scheduler tcp://localhost:1", 2, "keep one"),
+        ("batch g -o t.csv --method nonsense", 2, "no method 'nonsense'"),
+        ("batch g -o t.csv --time-limit -1", 2, "--time-limit is -1"),
+        ("batch empty/*.json -o t.csv", 3, "no file has such a name"),
+        ("batch nothing.json -o t.csv", 5, "nothing.json: no such file"),
+    ):
+        ran = qontrast(line)
+        assert (ran.code, said in ran.err) == (code, True), ran.err
+
+
+def test_the_page_sorts_by_gap_or_fragility_and_links_reports(qontrast, folder) -> None:
+    Path("t.html").write_text("old")
+    ran = qontrast("batch g/a.json g/b.json g/d.json -o t.html --pairs all --robustness --reports --time-limit 1")
+    assert ran.code == 5, ran.err
+    page = Path("t.html").read_text(encoding="utf-8")
+    assert "<script" not in page
+    assert page.count("--gap:") == 4
+    assert "by-fragility" in page
+    for place in range(1, 5):
+        link = f"t-reports/{place:05d}.html"
+        assert f'href="{link}"' in page
+        assert "<!DOCTYPE html>" in Path(link).read_text(encoding="utf-8")
+    assert "g/b.json:1: the base score" in page
+    told = [each for name in ("g/a.json", "g/d.json") for each in qx.explain_many(name, pairs="all", robustness=True)]
+    by_gap = sorted(range(4), key=lambda k: abs(told[k].gap))
+    by_fragility = sorted(range(4), key=lambda k: told[k].robustness[1])
+    orders = [tuple(map(int, found)) for found in re.findall(r"--gap:(\d+);--fragility:(\d+);--given:(\d+)", page)]
+    assert orders == [(k, by_fragility.index(place), place) for k, place in enumerate(by_gap)]
+
+
+CASES = {  # every option changes the table
+    "--fact": "--fact q",
+    "--foil": "--foil x",
+    "--pairs": "--pairs all",
+    "--reasons": "--reasons 1",
+    "--robustness": "--robustness",
+    "--time-limit": "--robustness --time-limit 0.000000001",
+    "--semantics": "--semantics ebt",
+    "--solver": "--solver continuous",
+    "--max-steps": "--max-steps 2",
+    "--method": "--method removal",
+    "--budget": "--method sampled --budget 30",
+    "--seed": "--method sampled --budget 30 --seed 3",
+    "--sampler": "--method sampled --budget 300 --sampler permutations",
+    "--target": "--method sampled --budget 30 --max-budget 30 --target 1e-300",
+    "--max-budget": "--method sampled --budget 30 --target 1e-300 --max-budget 40",
+    "--players": "--players direct",
+    "--groups": "--groups groups.csv",
+}
+ELSEWHERE = {"--out", "--workers", "--scheduler", "--reports", "--restart", "--json", "--help"}
+
+
+def test_every_option_of_batch_changes_its_table(qontrast) -> None:
+    options = {each.opts[0] for each in load_command("batch").params if each.opts[0].startswith("--")}
+    assert options == set(CASES) | ELSEWHERE
+    graph = Qbaf(
+        {"p": 0.5, "q": 0.45, "r": 0.3, "x": 0.8, "y": 0.6, "z": 0.35},
+        attacks={("x", "q"): 0.75, ("y", "p"): 1.0, ("z", "y"): 0.5, ("p", "q"): 0.25},
+        supports={("x", "p"): 0.5, ("y", "r"): 1.0, ("z", "r"): 0.9, ("q", "z"): 0.3, ("r", "p"): 0.4},
+        topics=["p", "q", "r"],
+    )
+    write(graph, "graph.json")
+    Path("groups.csv").write_text("argument,group\ny,themes\nz,themes\n")
+    seen = {}
+    for option, given in [("", ""), *CASES.items()]:
+        files = "examples:undefined" if option == "--solver" else "graph.json"
+        ran = qontrast(f"batch {files} -o - {given}")
+        assert ran.code == 5 if option in ("--max-steps", "--target", "--max-budget") else ran.code == 0, ran.err
+        assert ran.out not in seen, f"{option} gives the same table as {seen.get(ran.out)}"
+        seen[ran.out] = option
+
+
+@pytest.mark.heavy
+def test_a_parquet_table_has_the_rows_of_a_csv_table(qontrast, folder) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is installed by make test-heavy")
+    assert qontrast("batch g -o t.parquet --pairs all").code == 5
+    rows = parquet.read_table("t.parquet").to_pylist()
+    assert rows == [each.to_row(3) for each in qx.explain_many("g", pairs="all")]
+    assert set(os.listdir()) == {"g", "t.parquet"}
