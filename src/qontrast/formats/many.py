@@ -214,7 +214,7 @@ def read_many(path: PathLike) -> Mapping[str, Qbaf]:
     Parameters
     ----------
     path : str or os.PathLike
-        A folder, with all that lies in it; a pattern such as 'graphs/*.bag'; or a file. A file with the suffix .jsonl
+        A folder, with all that lies in it; a pattern such as `graphs/*.bag`; or a file. A file with the suffix .jsonl
         or .ndjson has a graph, or an item of a results file, on every line.
 
     Returns
