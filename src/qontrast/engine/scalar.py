@@ -32,18 +32,17 @@ def solve_lists(
     energy, strength = formulas[0].energy, formulas[1].strength
     order, attackers, supporters, weights = lists
     found = base.copy()  # which is the strength of an argument without parents
+    give = found.__getitem__
     for x in order:
         down, up = attackers[x], supporters[x]
         if there is not None and not there[x]:
             found[x] = 0.0
-        elif not down and not up:
-            continue
         elif weights is None:
-            found[x] = strength(base[x], energy([found[y] for y in down], [found[y] for y in up]))
-        else:
-            down_weights, up_weights = weights[0][x], weights[1][x]
-            attacks = [w * found[y] for w, y in zip(down_weights, down, strict=True)]
-            found[x] = strength(base[x], energy(attacks, [w * found[y] for w, y in zip(up_weights, up, strict=True)]))
+            if down or up:
+                found[x] = strength(base[x], energy(map(give, down), map(give, up)))
+        elif down or up:
+            attacks, supports = map(mul, weights[0][x], map(give, down)), map(mul, weights[1][x], map(give, up))
+            found[x] = strength(base[x], energy(attacks, supports))
     return found
 
 
