@@ -2,7 +2,7 @@
 NumPy takes longer than the formula.
 
 They repeat the arithmetic of `semantics`, in the same order, so that both give the same bits; α sees x = w·σ of the
-attackers and of the supporters as two lists (its energy alone, as any iterables). A semantics that has none is evaluated in arrays.
+attackers and of the supporters, two lists. A semantics that has none is evaluated in arrays.
 """
 
 from __future__ import annotations
