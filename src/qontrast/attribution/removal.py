@@ -3,12 +3,13 @@
     φ_t(x) = σ(t) − σ₋ₓ(t)                                       (the paper, Definition 4)
     intrinsic:  φ_t(x) = σ(t) in Q without the edges into x − σ₋ₓ(t)     (Kampik et al., IJAR 2024)
 
-All players are lanes of one batch, and every lane serves all topics. A group leaves as a whole; an edge leaves as an
-argument of the line graph.
+Players are lanes, and every lane serves all topics; in large acyclic graphs only what lies between a player and the
+topics is solved again (`downstream`). A group leaves as a whole; an edge leaves as an argument of the line graph.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,6 +18,7 @@ from ..engine.backend import run_tasks
 from ..engine.problem import Problem
 from ..errors import UndefinedStrength, count
 from ..types import Floats, Integers, Name, Progress
+from .downstream import solve_downstream
 from .matrix import Phi, make_phi
 from .players import Arguments, Groups, Players
 
@@ -63,23 +65,32 @@ def _solve_without(
     columns = members if column_of is None else column_of[members]
     alone = columns[np.isin(columns, own) & (reached[members] == 1)]
     movers = np.setdiff1d(columns[columns >= 0], alone)
-    found = np.empty((len(movers), len(asked)))
+    # nothing else changes a topic
+    inner = problem if len(members) == len(problem.qbaf) else replace(problem, qbaf=problem.qbaf._keep(reached > 0))
+    places = np.searchsorted(members, asked).tolist()
+    found, done = np.empty((len(movers), len(asked))), 0
+    batches = solve_downstream(inner, places, columns, movers) or _solve_lanes(inner, places, columns, movers, players)
+    for cut, strengths in batches:
+        found[cut] = strengths
+        done += len(strengths)
+        if progress:
+            progress(done, len(movers))
+    return movers, found
+
+
+def _solve_lanes(
+    problem: Problem, topics: list[int], column_of: Integers, movers: Integers, players: Players
+) -> Iterator[tuple[slice, Floats]]:
+    """Solve the graph without each mover as a lane: which movers, and σ of the topics, (movers, topics)."""
     some = problem.lanes_per_task * max(1, MAX_NUMBERS_HELD // (problem.lanes_per_task * max(1, len(problem.qbaf))))
     for first in range(0, len(movers), some):
         gone = movers[first : first + some]
-        present = np.ones((len(gone), len(problem.qbaf)), bool)
-        if column_of is None:
-            present[np.arange(len(gone)), gone] = False
-        else:
-            present &= column_of != gone[:, None]
+        present = column_of != gone[:, None]
         try:
-            found[first : first + some] = problem.strengths(present)[:, asked]
+            yield slice(first, first + some), problem.strengths(present)[:, topics]
         except UndefinedStrength as cause:
             name, alone = players.names[int(gone[cause.lane])], problem.undefined(0, present[cause.lane])
             raise UndefinedStrength(f"without {name!r}: {alone}", cause.arguments, cause.step) from cause
-        if progress:
-            progress(min(first + some, len(movers)), len(movers))
-    return movers, found
 
 
 @dataclass(frozen=True)
