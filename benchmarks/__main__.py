@@ -11,6 +11,7 @@ import os
 import platform
 import sys
 from datetime import UTC, datetime
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -41,9 +42,9 @@ def main(words: list[str] | None = None) -> int:
     asked = parse(words)
     use_one_core()
     names = asked.only or [*(() if asked.quick else TARGETS), *CASES]
-    limit = asked.limit or (1.0 if asked.quick else 20.0)
+    limit = asked.limit or (1.0 if asked.quick else 40.0)
     options = Options(asked.quick, limit, tuple(asked.peer), find_packages(names))
-    data = describe_run()
+    data = describe_run(options)
     for name in names:
         if name in CASES:
             data["rows"] += compare(name, options)
@@ -64,7 +65,7 @@ def parse(words: list[str] | None) -> argparse.Namespace:
     choices = (*CASES, *TARGETS)
     parser.add_argument("--only", action="append", choices=choices, metavar="CASE", help=f"one of {', '.join(choices)}")
     parser.add_argument("--peer", action="append", default=[], type=read_peer, metavar="NAME=PATH", help="a checkout")
-    parser.add_argument("--limit", type=float, help="CPU seconds for one tool in one case (20; with --quick 1)")
+    parser.add_argument("--limit", type=float, help="CPU seconds for one tool in one case (40; with --quick 1)")
     parser.add_argument("--output", type=Path, default=Path("out"), help="the folder of bench.json and bench.md")
     return parser.parse_args(words)
 
@@ -81,16 +82,23 @@ def read_peer(text: str) -> tuple[str, str]:
 def find_packages(names: list[str]) -> tuple[str, ...]:
     """Return the installed packages that these cases import."""
     used = {tool for name in names if name in CASES for tool in PACKAGES if tool not in CASES[name].absent}
-    return tuple(PACKAGES[tool] for tool in PACKAGES if tool in used and find_spec(PACKAGES[tool].partition(".")[0]))
+    return tuple(module for tool, module in PACKAGES.items() if tool in used and is_installed(module))
 
 
-def describe_run() -> dict[str, Any]:
+def is_installed(module: str) -> bool:
+    return find_spec(module.partition(".")[0]) is not None
+
+
+def describe_run(options: Options) -> dict[str, Any]:
     now = datetime.now(UTC)
     return {
         "machine": describe_machine(),
         "date": f"{now:%Y-%m-%d}",
         "python": platform.python_version(),
         "version": __version__,
+        "versions": {tool: version(tool) for tool, module in PACKAGES.items() if is_installed(module)},
+        "limit": options.limit,
+        "note": describe_load(),
         "finished": False,
         "targets": [],
         "rows": [],
@@ -106,6 +114,14 @@ def describe_machine() -> str:
         if line.startswith("model name"):
             model = line.partition(":")[2].strip()
     return f"{cores} core{'s' if cores > 1 else ''} of {model}, {platform.system()}"
+
+
+def describe_load() -> str:
+    """Say how busy the machine was with other programs when the run began, if it was."""
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
+    if load < 1:
+        return ""
+    return f"Other programs ran on this machine too (a load of {load:.0f} at the start), so short times are uncertain."
 
 
 def check_targets(name: str) -> list[Row]:

@@ -108,7 +108,7 @@ CASES = {
         "arguments",
         powers(2, 5),
         (100, 300),
-        "one sparse product for each argument",
+        "one sparse product for each ancestor of the topic, in the graph of these",
         {
             "qontrast": jobs.removal,
             "plain loop": jobs.plain_removal,

@@ -34,6 +34,12 @@ class Lists:
         """All arguments but the topic."""
         return list(self.scores)[:-1]
 
+    @cached_property
+    def near(self) -> list[str]:
+        """The parents of the topic and a few of the first arguments, which are among its ancestors."""
+        parents = (source for source, target in (*self.attacks, *self.supports) if target == self.topic)
+        return [*self.others[:2], *parents]
+
     def qbaf(self) -> Qbaf:
         return Qbaf(self.scores, self.attacks, self.supports)
 

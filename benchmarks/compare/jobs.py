@@ -6,6 +6,7 @@ that they can be compared. The limit is what the hardware needs for the numbers 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 
 import numpy as np
@@ -46,12 +47,12 @@ def cyclic(size: int) -> Work:
 
 def gradient(size: int) -> Work:
     lists = inputs.acyclic(size)
-    return lambda: some(qx.attribute(lists.qbaf(), lists.topic, method="gradient", semantics="qe"), lists.others)
+    return lambda: some(qx.attribute(lists.qbaf(), lists.topic, method="gradient", semantics="qe"), lists.near)
 
 
 def removal(size: int) -> Work:
     lists = inputs.acyclic(size)
-    return lambda: some(qx.attribute(lists.qbaf(), lists.topic, method="removal", semantics="qe"), lists.others)
+    return lambda: some(qx.attribute(lists.qbaf(), lists.topic, method="removal", semantics="qe"), lists.near)
 
 
 def shapley(size: int) -> Work:
@@ -65,7 +66,7 @@ def pairs(size: int) -> Work:
 
     def run() -> list[float]:
         made = qx.all_pairs(lists.qbaf(), topics, method="gradient", semantics="qe")
-        return some(made[topics[-1], topics[-2]], lists.others[: -size + 1])
+        return some(made[topics[-1], topics[-2]], [x for x in lists.near if x not in topics])
 
     return run
 
@@ -85,11 +86,13 @@ def batch(size: int) -> Work:
     if explain_many is None:
         raise Skip("this version has no explain_many")
     graphs = [inputs.with_players(BATCH_OF - 1, seed) for seed in range(size)]
-    topic, foil = f"a{BATCH_OF - 1}", f"a{BATCH_OF - 2}"
+    fact, foil = graphs[0].topic, graphs[0].others[-1]
 
     def run() -> list[float]:
-        found = explain_many((each.qbaf() for each in graphs), pair=(topic, foil), method="shapley", semantics="qe")
-        return [float(each.gap) for each in found][-COMPARED:]
+        made = (each.qbaf() for each in graphs)
+        for found in explain_many(made, fact, foil, method="shapley", semantics="qe", reasons=BATCH_OF):
+            reasons = found.reasons
+        return some(defaultdict(float, reasons), graphs[0].others[:-1])
 
     return run
 
@@ -125,12 +128,12 @@ def plain_cyclic(size: int) -> Work:
 
 def plain_gradient(size: int) -> Work:
     lists = inputs.acyclic(size)
-    return lambda: some(plain.gradients(lists, [lists.topic])[0], lists.others)
+    return lambda: some(plain.gradients(lists, [lists.topic])[0], lists.near)
 
 
 def plain_removal(size: int) -> Work:
     lists = inputs.acyclic(size)
-    return lambda: some(plain.removals(lists), lists.others)
+    return lambda: some(plain.removals(lists), lists.near)
 
 
 def plain_shapley(size: int) -> Work:
@@ -144,7 +147,7 @@ def plain_pairs(size: int) -> Work:
 
     def run() -> list[float]:
         rows = dict(zip(topics, plain.gradients(lists, topics), strict=True))
-        return some(subtract_all(rows)[topics[-1], topics[-2]], lists.others[: -size + 1])
+        return some(subtract_all(rows)[topics[-1], topics[-2]], [x for x in lists.near if x not in topics])
 
     return run
 
@@ -166,8 +169,8 @@ def plain_lanes(size: int) -> Work:
 
 def plain_batch(size: int) -> Work:
     graphs = [inputs.with_players(BATCH_OF - 1, seed) for seed in range(size)]
-    topic, foil = f"a{BATCH_OF - 1}", f"a{BATCH_OF - 2}"
-    return lambda: some([plain.contrast(each, topic, foil) for each in graphs][-1], graphs[0].others[:-1])
+    fact, foil = graphs[0].topic, graphs[0].others[-1]
+    return lambda: some([plain.contrast(each, fact, foil) for each in graphs][-1], graphs[0].others[:-1])
 
 
 def plain_audit(size: int) -> Work:
@@ -199,9 +202,10 @@ def two_products(size: int) -> Work:
 
 
 def product_for_each(size: int) -> Work:
-    matrix, base = make_matrix(inputs.acyclic_arrays(size))
-    block = np.repeat(base[:, None], min(size, 64), axis=1)
-    blocks = -(-size // block.shape[1])
+    found = inputs.acyclic(size).game().problem.qbaf  # the topic and its ancestors
+    matrix, base = make_matrix((found.base_array, found.sources, found.targets, found.weights))
+    block = np.repeat(base[:, None], min(len(base), 64), axis=1)
+    blocks = -(-len(base) // block.shape[1])
     return lambda: [float((matrix @ block)[0, 0]) for _ in range(blocks)][:1]
 
 

@@ -88,7 +88,7 @@ def jobs_of_a_solver(solve: Callable[..., dict[str, float]]) -> dict[str, Job]:
 
     def gradient(size: int) -> Work:
         lists = inputs.acyclic(size)
-        return lambda: some(differences(lists, [lists.topic])[lists.topic], lists.others)
+        return lambda: some(differences(lists, [lists.topic])[lists.topic], lists.near)
 
     def differences(lists: Lists, topics: list[str]) -> dict[str, dict[str, float]]:
         whole = solve(lists, "qe")
@@ -106,7 +106,7 @@ def jobs_of_a_solver(solve: Callable[..., dict[str, float]]) -> dict[str, Job]:
         def run() -> list[float]:
             whole, everyone = solve(lists, "qe")[lists.topic], set(lists.scores)
             gone = {x: whole - solve(lists.keep(everyone - {x}), "qe")[lists.topic] for x in lists.others}
-            return some(gone, lists.others)
+            return some(gone, lists.near)
 
         return run
 
@@ -123,7 +123,7 @@ def jobs_of_a_solver(solve: Callable[..., dict[str, float]]) -> dict[str, Job]:
 
         def run() -> list[float]:
             found = subtract_all(differences(lists, topics))
-            return some(found[topics[-1], topics[-2]], lists.others[: -size + 1])
+            return some(found[topics[-1], topics[-2]], [x for x in lists.near if x not in topics])
 
         return run
 
@@ -170,14 +170,15 @@ def jobs_of_qbaf_py() -> dict[str, Job]:
     def job(kind: str, make: Callable[[int], Lists]) -> Job:
         def prepare(size: int) -> Work:
             lists = make(size)
-            return lambda: some(contributions(kind, lists, lists.topic), lists.others)
+            names = lists.others if kind == "shapley" else lists.near
+            return lambda: some(contributions(kind, lists, lists.topic), names)
 
         return prepare
 
     def pairs(size: int) -> Work:
         lists = inputs.acyclic(PAIRS_AMONG)
         topics = list(lists.scores)[-size:]
-        asked = lists.others[: -size + 1]
+        asked = [x for x in lists.near if x not in topics]
 
         def run() -> list[float]:
             rows = {topic: contributions("gradient", lists, topic) for topic in topics}
@@ -262,11 +263,11 @@ def removal_by_captum(size: int) -> Work:
 
     def run() -> list[float]:
         game = lists.game()  # of the ancestors of the topic only; the others change nothing
-        found = np.zeros(len(lists.others))
+        found = np.zeros(len(lists.scores))
         ones = torch.ones(1, len(game.players), dtype=torch.float64)
         ask = FeatureAblation(as_tensors(lambda rows: game.values(rows > 0.5)))
         found[game.players] = ask.attribute(ones, perturbations_per_eval=256)[0].numpy()
-        return found[-5:].tolist()
+        return some(dict(zip(lists.scores, found, strict=True)), lists.near)
 
     return run
 

@@ -19,6 +19,7 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from multiprocessing.connection import Connection
@@ -30,7 +31,7 @@ MAX_BYTES = 12 * 2**30  # of address space; a job that needs more gets a MemoryE
 ONE_CORE = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 MIN_PROCESSOR_SECONDS = 0.1  # the clock of processor time moves in steps of up to 0.01 s
 MAX_REPEATS = 50
-WALL_FACTOR = 4  # a busy machine may take so many times the CPU seconds
+WALL_FACTOR = 10  # a busy machine may take so many times the CPU seconds
 
 
 class Skip(Exception):
@@ -42,7 +43,7 @@ class Options:
     """How much is measured: `limit` bounds the CPU seconds of one tool in one case."""
 
     quick: bool = False
-    limit: float = 20.0
+    limit: float = 40.0
     peers: tuple[tuple[str, str], ...] = ()  # name and path of a checkout
     packages: tuple[str, ...] = ()  # that are imported once, for all processes
 
@@ -65,7 +66,7 @@ def run_apart(target: str, arguments: tuple[Any, ...], options: Options) -> Iter
     process = context.Process(target=enter, args=(target, arguments, options, theirs))
     process.start()
     theirs.close()
-    deadline = time.monotonic() + WALL_FACTOR * options.limit + 10
+    deadline = time.monotonic() + WALL_FACTOR * options.limit + 60
     late = True
     try:
         while mine.poll(max(0.0, deadline - time.monotonic())):
@@ -104,14 +105,21 @@ def describe_error(error: Exception) -> str:
     return f"{type(error).__name__}: {text[0][:160]}" if text else type(error).__name__
 
 
-def limit_resources(seconds: float) -> None:
-    try:
+def limit_processor(seconds: float | None) -> float:
+    """Have this process killed after so many CPU seconds from now, where that can be; return the CPU seconds now."""
+    now = time.process_time()
+    with contextlib.suppress(ImportError):  # Windows
         import resource
-    except ImportError:  # Windows
-        return
-    spent = math.ceil(time.process_time() + seconds)
-    resource.setrlimit(resource.RLIMIT_CPU, (spent, spent + 5))
-    with contextlib.suppress(ValueError):
+
+        hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+        resource.setrlimit(resource.RLIMIT_CPU, (hard if seconds is None else math.ceil(now + seconds), hard))
+    return now
+
+
+def limit_memory() -> None:
+    with contextlib.suppress(ImportError, ValueError):
+        import resource
+
         resource.setrlimit(resource.RLIMIT_AS, (MAX_BYTES, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
@@ -125,16 +133,20 @@ def measure_tool(case_name: str, tool: str, options: Options) -> Iterator[Row]:
 
     case = CASES[case_name]
     import_peer(tool, dict(options.peers))
+    limit_memory()
     gc.freeze()  # what was imported is not collected again before each run
-    limit_resources(options.limit)  # of the work alone, not of imports
     done: list[tuple[int, float]] = []
-    started = time.process_time()
+    left = options.limit
     for size in case.quick if options.quick else case.sizes:
         expected = expect(done, size, exponential=case.exponential)
-        if expected > options.limit - (time.process_time() - started):
+        if expected > left:
             yield {"size": size, "reason": f"would take about {expected:.0f} s; the limit is {options.limit:g} s"}
             return
-        row = sampled.measure(tool, size) if case_name == "sampled" else measure(case.jobs[tool](size), options)
+        limit_processor(None)
+        work = partial(sampled.measure, tool, size) if case_name == "sampled" else case.jobs[tool](size)
+        started = limit_processor(left)  # for the work alone, not for imports and inputs
+        row = work() if case_name == "sampled" else measure(work, options)
+        left -= time.process_time() - started
         done.append((size, row["seconds"]))
         yield {"size": size, **row}
 

@@ -133,14 +133,18 @@ def list_errors(rows: list[Row]) -> Iterable[list[str]]:
 
 
 def list_reasons(rows: list[Row]) -> Iterable[str]:
-    """Say why a number is missing, and where numbers differ from ours."""
+    """Say why a number is missing, and where numbers differ from ours; tools with the same reason share a line."""
+    tools: dict[tuple[str, str], list[str]] = {}
     for row in rows:
+        unit = CASES[row["case"]].unit
         if "reason" in row:
-            where = f" from {row['size']:,} {CASES[row['case']].unit} on" if "size" in row else ""
-            yield f"- {row['case']}, {row['tool']}{where}: {row['reason']}"
+            where = f" (from {row['size']:,} {unit} on)" if "size" in row else ""
+            tools.setdefault((row["case"], row["reason"]), []).append(row["tool"] + where)
         elif row.get("difference", 0.0) > AGREE:
-            where = f"{row['case']}, {row['tool']}, {row['size']:,} {CASES[row['case']].unit}"
-            yield f"- {where}: its numbers differ from ours by up to {row['difference']:.1g}"
+            how = f"its numbers differ from ours by up to {row['difference']:.1g}"
+            tools.setdefault((row["case"], how), []).append(f"{row['tool']} ({row['size']:,} {unit})")
+    for (case, reason), names in tools.items():
+        yield f"- {case}, {', '.join(names)}: {reason}"
 
 
 def write_markdown(data: dict[str, Any]) -> str:

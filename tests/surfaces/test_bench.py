@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from benchmarks.__main__ import main
-from benchmarks.compare import tables
+from benchmarks.compare import page, tables
 from benchmarks.compare.cases import CASES, TOOLS
-from benchmarks.compare.run import expect
+from benchmarks.compare.run import Row, expect
 
-ROWS = [
+ROWS: list[Row] = [
     {"case": "strengths", "tool": "qontrast", "size": 100, "seconds": 0.002, "memory_mib": 1.0, "values": [0.25]},
     {"case": "strengths", "tool": "qontrast", "size": 1000, "seconds": 0.004, "memory_mib": 2.0, "values": [0.5]},
     {"case": "strengths", "tool": "limit", "size": 1000, "seconds": 0.001, "values": [9.0]},
@@ -72,8 +72,8 @@ def test_the_table_has_ratios_memory_the_distance_to_the_limit_and_reasons(tmp_p
     assert "| strengths, exponent of arguments | 0.30 | – | 1.60 |" in text
     assert "| 3 times faster (target ≥ 2) | yes |" in text
     assert "- strengths, shapiq: it has no strengths\n" in text
-    assert "- shapley, shap from 28 players on: would take about 90 s; the limit is 20 s\n" in text
-    assert "- strengths, plain loop, 1,000 arguments: its numbers differ from ours by up to 0.2\n" in text
+    assert "- shapley, shap (from 28 players on): would take about 90 s; the limit is 20 s\n" in text
+    assert "- strengths, plain loop (1,000 arguments): its numbers differ from ours by up to 0.2\n" in text
     assert json.loads((tmp_path / "bench.json").read_text(encoding="utf-8"))["rows"][0]["seconds"] == 0.002
 
 
@@ -96,6 +96,28 @@ def test_an_unknown_peer_is_refused_with_the_names_of_those_there_are(capsys: py
     with pytest.raises(SystemExit):
         main(["--peer", "tweety=."])
     assert "'tweety=.': give uncertainpy=PATH or qbaf-py=PATH" in capsys.readouterr().err
+
+
+def test_the_page_says_where_another_tool_is_faster_or_nearer() -> None:
+    rows: list[Row] = [
+        *ROWS,
+        {"case": "sampled", "tool": "qontrast", "size": 250, "seconds": 0.01, "error": 0.001},
+        {"case": "sampled", "tool": "shap", "size": 250, "seconds": 0.005, "error": 0.002},
+        {"case": "sampled", "tool": "shapiq", "size": 250, "seconds": 0.02, "error": 0.0005},
+    ]
+    assert list(page.list_losses(rows)) == [
+        "- *strengths*: plain loop, at 100 (0.5 ×) arguments",
+        "- *sampled*: shap, at 250 (0.5 ×) evaluations; its error is 2 × ours at 250",
+        "- *sampled*: the error of shapiq is smaller at 250 evaluations",
+    ]
+    assert list(page.list_losses([])) == ["Nowhere in this run."]
+
+
+def test_the_cores_for_a_billion_graphs_follow_from_what_one_core_does() -> None:
+    rows: list[Row] = [{"case": "batch", "tool": "qontrast", "size": 10_000, "seconds": 20.0}]
+    text = "".join(page.count_a_billion(rows))
+    assert "500 graphs a second and core" in text  # 10,000 / 20 s
+    assert "11,574 / 500 → 24 cores, or 48 with half lost" in text  # 10⁹ / 86,400 s = 11,574 a second
 
 
 @pytest.mark.heavy
