@@ -2,12 +2,12 @@
 NumPy takes longer than the formula.
 
 They repeat the arithmetic of `semantics`, in the same order, so that both give the same bits; α sees x = w·σ of the
-attackers and of the supporters as two lists. A semantics that has none is evaluated in arrays.
+attackers and of the supporters, two lists. A semantics that has none is evaluated in arrays.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import prod
 
@@ -18,7 +18,7 @@ Numbers = list[float]
 class ScalarAggregation:
     """α(attacks, supports), and its slopes in each of them."""
 
-    energy: Callable[[Numbers, Numbers], float]
+    energy: Callable[[Iterable[float], Iterable[float]], float]
     slopes: Callable[[Numbers, Numbers], tuple[Numbers, Numbers]]
 
 
@@ -33,7 +33,7 @@ class ScalarInfluence:
 # -- aggregations ---------------------------------------------------------------------------------------------
 
 
-def _add(attacks: Numbers, supports: Numbers) -> float:
+def _add(attacks: Iterable[float], supports: Iterable[float]) -> float:
     down = up = 0.0  # one after the other: `sum` compensates for rounding in newer versions of Python
     for x in attacks:
         down += x
@@ -46,7 +46,7 @@ def _add_slopes(attacks: Numbers, supports: Numbers) -> tuple[Numbers, Numbers]:
     return [-1.0] * len(attacks), [1.0] * len(supports)
 
 
-def _multiply(attacks: Numbers, supports: Numbers) -> float:
+def _multiply(attacks: Iterable[float], supports: Iterable[float]) -> float:
     return prod([1 - x for x in attacks], start=1.0) - prod([1 - x for x in supports], start=1.0)
 
 
@@ -72,11 +72,11 @@ def _multiply_slopes(attacks: Numbers, supports: Numbers) -> tuple[Numbers, Numb
     return [-x for x in multiply_others([1 - x for x in attacks])], multiply_others([1 - x for x in supports])
 
 
-def _squares(values: Numbers) -> Numbers:
+def _squares(values: Iterable[float]) -> Numbers:
     return [(1 - x) * (1 - x) for x in values]
 
 
-def _multiply_squares(attacks: Numbers, supports: Numbers) -> float:
+def _multiply_squares(attacks: Iterable[float], supports: Iterable[float]) -> float:
     return prod(_squares(attacks), start=1.0) - prod(_squares(supports), start=1.0)
 
 

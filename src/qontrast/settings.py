@@ -42,6 +42,8 @@ def check_choice(value: object, known: Collection[str], kind: str) -> str:
 
 def check_integer(value: object, name: str, least: int = 0) -> int:
     """An integer of at least so much; True and 2.0 are none."""
+    if type(value) is int and value >= least:
+        return value
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
         raise InvalidInput(f"{name} is {format_value(value)}; give a whole number of at least {least}")
     return int(value)

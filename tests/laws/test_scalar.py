@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qontrast import SEMANTICS, Qbaf, Semantics, strengths
-from qontrast.attribution.slopes import sweep
+from qontrast.attribution.slopes import find_slopes, sweep
 from qontrast.engine.discrete import solve_discrete
 from qontrast.engine.problem import Problem, make_problem
 from qontrast.engine.scalar import sweep_lists
 from qontrast.graph import structure
 from qontrast.types import Floats
 from tests.support.reference import Loop
-from tests.support.strategies import qbafs
+from tests.support.strategies import eighths, qbafs
 
 SCALAR = [name for name, each in SEMANTICS.items() if each.scalar is not None]
 
@@ -58,10 +58,25 @@ def test_slopes_in_lists_are_those_of_arrays(semantics: str, qbaf: Qbaf) -> None
     assert formulas is not None
     assert lists is not None
     strength, base = problem.strengths()[0], qbaf.base_array
-    found = sweep_lists(lists, formulas, base.tolist(), strength.tolist(), range(len(qbaf)))
+    rows, kinks = sweep_lists(lists, formulas, base.tolist(), strength.tolist(), range(len(qbaf)))
     expected, bent = sweep(problem.equation, strength[arrays.order], base[arrays.order], arrays.place.tolist())
-    np.testing.assert_allclose(found.rows, expected[:, arrays.place], rtol=0, atol=1e-13)
-    assert sorted(found.bent) == np.sort(arrays.order[bent]).tolist()
+    np.testing.assert_allclose(rows, expected[:, arrays.place], rtol=0, atol=1e-13)
+    assert sorted(kinks) == np.sort(arrays.order[bent]).tolist()
+
+
+@pytest.mark.parametrize("semantics", SCALAR)
+@given(qbaf=qbafs(base=eighths, weight=st.sampled_from([0.5, 1.0])))
+def test_sides_at_kinks_in_lists_are_those_of_arrays(semantics: str, qbaf: Qbaf) -> None:
+    problem = make_problem(qbaf, semantics)
+    values, strength, sides, kinks = find_slopes(problem, tuple(qbaf))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(problem.semantics.influence.__dict__, "scalar", None)
+        assert problem.semantics.scalar is None
+        expected = find_slopes(problem, tuple(qbaf), strengths=strength)
+    np.testing.assert_allclose(values, expected[0], rtol=0, atol=1e-12)
+    assert (sides.keys(), kinks) == (expected[2].keys(), expected[3])
+    for key, each in sides.items():
+        assert (each.below, each.above) == pytest.approx((expected[2][key].below, expected[2][key].above), abs=1e-12)
 
 
 @pytest.mark.parametrize("semantics", SCALAR)

@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 from ..engine.problem import Problem
 from ..engine.update import gather_parents
 from ..types import Floats, Integers, Name
+from .list_slopes import SLOPE_TOLERANCE
 from .matrix import Sides
 from .players import MissingEdge
-from .slopes import DIRECTIONS_PER_BLOCK, MAX_SWEPT_TOPICS, SLOPE_TOLERANCE, find_directional, solve_implicit, sweep
+from .slopes import DIRECTIONS_PER_BLOCK, MAX_SWEPT_TOPICS, find_directional, solve_implicit, sweep
 
 
 def find_edge_slopes(

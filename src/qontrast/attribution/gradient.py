@@ -15,9 +15,10 @@ import numpy as np
 from ..engine.problem import Problem
 from ..types import Floats, Name, Progress
 from .edge_slopes import find_edge_slopes
+from .list_slopes import SLOPE_TOLERANCE
 from .matrix import Phi, Sides, make_phi
 from .players import Arguments, Edges, Groups, Players
-from .slopes import MAX_SWEPT_TOPICS, SLOPE_TOLERANCE, find_directional, find_slopes
+from .slopes import MAX_SWEPT_TOPICS, find_directional, find_slopes
 
 
 @dataclass(frozen=True)

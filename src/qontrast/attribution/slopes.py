@@ -21,17 +21,16 @@ from numpy.typing import NDArray
 
 from ..engine.discrete import TOLERANCE
 from ..engine.problem import Problem
-from ..engine.scalar import sweep_lists
 from ..engine.update import Equation, Local, gather_parents
 from ..errors import Hint, UndefinedStrength, quote_names
 from ..graph.structure import Group
 from ..types import Floats, Integers, Name
+from .list_slopes import SLOPE_TOLERANCE, find_slopes_in_lists
 from .matrix import Sides
 
 if TYPE_CHECKING:
     from scipy.sparse import csc_array
 
-SLOPE_TOLERANCE = 1e-9  # one-sided slopes that differ by less are equal up to what strengths good to 1e-12 leave
 DIRECTIONS_PER_BLOCK = 512
 MAX_SWEPT_TOPICS = 6  # for which one sweep each is quicker than one sparse system for all
 MAX_SERIES_TERMS = 2_000  # terms of the series a = Σ (F_σᵀ)ᵏ e_t before the matrix is factorised instead
@@ -48,9 +47,8 @@ def find_slopes(
     formulas, kinked = problem.semantics.scalar, problem.semantics.aggregation.kinked
     lists = None if formulas is None or kinked is not None else problem.qbaf.structure.parent_lists
     if lists is not None and formulas is not None:
-        found = sweep_lists(lists, formulas, tau.tolist(), strengths.tolist(), asked)
-        if not found.bent:
-            return np.array(found.rows), strengths, {}, ()
+        values, sides, kinks = find_slopes_in_lists(problem, lists, formulas, topics, tau, strengths)
+        return values, strengths, sides, kinks
     arrays, equation = problem.arrays, problem.equation
     here, base = strengths[arrays.order], tau[arrays.order]
     with np.errstate(over="ignore"):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from operator import mul
-from typing import NamedTuple
 
 from ..graph.parent_lists import ParentLists
 from ..scalar_formulas import ScalarAggregation, ScalarInfluence
@@ -32,66 +31,96 @@ def solve_lists(
     energy, strength = formulas[0].energy, formulas[1].strength
     order, attackers, supporters, weights = lists
     found = base.copy()  # which is the strength of an argument without parents
+    give = found.__getitem__
     for x in order:
         down, up = attackers[x], supporters[x]
         if there is not None and not there[x]:
             found[x] = 0.0
-        elif not down and not up:
-            continue
         elif weights is None:
-            found[x] = strength(base[x], energy([found[y] for y in down], [found[y] for y in up]))
-        else:
-            down_weights, up_weights = weights[0][x], weights[1][x]
-            attacks = [w * found[y] for w, y in zip(down_weights, down, strict=True)]
-            found[x] = strength(base[x], energy(attacks, [w * found[y] for w, y in zip(up_weights, up, strict=True)]))
+            if down or up:
+                found[x] = strength(base[x], energy(map(give, down), map(give, up)))
+        elif down or up:
+            attacks, supports = map(mul, weights[0][x], map(give, down)), map(mul, weights[1][x], map(give, up))
+            found[x] = strength(base[x], energy(attacks, supports))
     return found
 
 
-class Slopes(NamedTuple):
-    """∂σ(t)/∂τ of all arguments, for each topic t, and the arguments at kinks on which a topic depends."""
-
-    rows: list[list[float]]
-    bent: list[int]
+Local = tuple[float, float, float, list[tuple[int, float]]]
+# of an argument: ∂F/∂τ, ∂F/∂E from below and from above, and (parent, ∂E/∂σ(parent)) of all its parents
 
 
 def sweep_lists(
     lists: ParentLists, formulas: Formulas, base: list[float], strengths: list[float], topics: Sequence[int]
-) -> Slopes:
-    """Find the slopes of some topics by one sweep from the topics to the sources; at kinks the slope from above.
+) -> tuple[list[list[float]], dict[int, float]]:
+    """Find ∂σ(t)/∂τ of all arguments, for each topic t, by one sweep from the topics to the sources.
+
+    At kinks it is the slope from above; the arguments at kinks come too, each with what the kink may change in the
+    slopes of the topics, per change of its energy.
 
     >>> from qontrast import Qbaf, SEMANTICS
     >>> lists = Qbaf({"a": 0.5, "t": 0.5}, supports=[("a", "t")]).structure.parent_lists
-    >>> sweep_lists(lists, SEMANTICS["df-quad"].scalar, [0.5, 0.5], [0.5, 0.75], [1]).rows
-    [[0.5, 0.5]]
+    >>> sweep_lists(lists, SEMANTICS["df-quad"].scalar, [0.5, 0.5], [0.5, 0.75], [1])
+    ([[0.5, 0.5]], {})
     """
     _, attackers, supporters, _ = lists
     rows = [[0.0] * len(base) for _ in topics]  # ∂σ(t)/∂σ until an argument is reached, then ∂σ(t)/∂τ
-    bent: list[int] = []
+    bent: dict[int, float] = {}
     for row, topic in zip(rows, topics, strict=True):
         row[topic] = 1.0
     for x in reversed(lists.order):
-        down, up = attackers[x], supporters[x]
-        if not (down or up):
+        if not (attackers[x] or supporters[x]):
             continue
         moved = [row for row in rows if row[x]]
         if not moved:
             continue
-        by_base, below, above, slopes = _find_local(lists, formulas, base[x], strengths, x)
+        by_base, below, above, slopes = find_local(lists, formulas, base, strengths, x)
         if abs(above - below) > KINK_TOLERANCE:
-            bent.append(x)
+            bent[x] = abs(above - below) * sum([abs(row[x]) for row in moved])
         for row in moved:
             share = row[x]
             row[x], rate = by_base * share, above * share
             for y, slope in slopes:
                 row[y] += slope * rate
-    return Slopes(rows, bent)
+    return rows, bent
 
 
-def _find_local(
-    lists: ParentLists, formulas: Formulas, base: float, strengths: list[float], x: int
-) -> tuple[float, float, float, list[tuple[int, float]]]:
-    """∂F/∂τ, ∂F/∂E from below and from above, and (parent, ∂E/∂σ(parent)) of all parents of an argument."""
+def bound_bends(
+    lists: ParentLists, formulas: Formulas, base: list[float], strengths: list[float], bent: dict[int, float]
+) -> list[float]:
+    """Bound, for each argument, how much kinks change the slopes of topics in its base score, to either side.
+
+    A kink changes the rate at which an argument follows its energy by at most the difference of the rates from below
+    and from above. How fast the energy moves is bounded by absolute values, with the larger rate at every other kink.
+    """
+    found = [0.0] * len(base)
+    for x in reversed(lists.order):
+        share, jump = found[x], bent.get(x, 0.0)
+        if (share or jump) and (lists.attackers[x] or lists.supporters[x]):
+            by_base, below, above, slopes = find_local(lists, formulas, base, strengths, x)
+            found[x] = abs(by_base) * share
+            rate = max(abs(below), abs(above)) * share + jump
+            for y, slope in slopes:
+                found[y] += abs(slope) * rate
+    return found
+
+
+def push_lists(order: Sequence[int], local: dict[int, Local], mover: int, sign: float) -> dict[int, float]:
+    """The one-sided derivative of strengths when one base score moves to one side; `order` has all that it may move."""
+    moved: dict[int, float] = {}
+    for x in order:
+        by_base, below, above, slopes = local[x]
+        energy = sum([slope * moved[y] for y, slope in slopes if y in moved])
+        if x == mover or energy:
+            own = by_base * sign if x == mover else 0.0
+            moved[x] = own + (above if energy > 0 else below) * energy
+    return moved
+
+
+def find_local(lists: ParentLists, formulas: Formulas, base: list[float], strengths: list[float], x: int) -> Local:
+    """The derivatives of F at an argument."""
     down, up = lists.attackers[x], lists.supporters[x]
+    if not (down or up):
+        return 1.0, 0.0, 0.0, []
     attacks, supports = [strengths[y] for y in down], [strengths[y] for y in up]
     if lists.weights is None:
         slopes = formulas[0].slopes(attacks, supports)
@@ -104,4 +133,4 @@ def _find_local(
     if abs(energy) <= ROUNDING:
         energy = 0.0  # on paper it is, and a kink sits there
     pairs = [*zip(down, slopes[0], strict=True), *zip(up, slopes[1], strict=True)]
-    return *formulas[1].slopes(base, energy), pairs
+    return *formulas[1].slopes(base[x], energy), pairs

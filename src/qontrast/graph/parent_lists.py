@@ -33,10 +33,10 @@ def list_parents(
     children: list[list[int]] = [[] for _ in range(size)]
     attackers: list[list[int]] = [[] for _ in range(size)]
     supporters: list[list[int]] = [[] for _ in range(size)]
-    for source, target in sorted(zip(sources[:attacks], targets[:attacks], strict=True)):
+    for source, target in zip(sources[:attacks], targets[:attacks], strict=True):
         attackers[target].append(source)
         children[source].append(target)
-    for source, target in sorted(zip(sources[attacks:], targets[attacks:], strict=True)):
+    for source, target in zip(sources[attacks:], targets[attacks:], strict=True):
         supporters[target].append(source)
         children[source].append(target)
     waiting = [len(down) + len(up) for down, up in zip(attackers, supporters, strict=True)]
@@ -48,6 +48,10 @@ def list_parents(
                 order.append(target)
     if len(order) < size:
         return None
+    for rows in (attackers, supporters):
+        for row in rows:
+            if len(row) > 1:
+                row.sort()
     listed = None if weights is None else _list_weights(size, sources, targets, weights, attacks)
     return ParentLists(order, attackers, supporters, listed)
 

@@ -182,7 +182,8 @@ class Qbaf(Drawable):
         if isinstance(topics, str):
             raise InvalidQbaf(f"topics is the string {topics!r}; give a list: topics=[{topics!r}]")
         topics = tuple(topics)
-        _check_texts(names, index, topics, {} if labels is None else labels, semantics)
+        if topics or labels or semantics is not None:
+            _check_texts(names, index, topics, {} if labels is None else labels, semantics)
         self.__dict__.update(
             arguments=names,
             _index=index,
@@ -775,6 +776,8 @@ def _rebuild(
 
 def _reusable(edges: Any) -> Any:
     """Edges that can be counted: an iterator is read into a list."""
+    if type(edges) in (list, tuple, dict):
+        return edges
     return list(edges) if isinstance(edges, Iterable) and not isinstance(edges, Sized) else edges
 
 

@@ -37,8 +37,8 @@ MAX_EDGES_IN_A_LOOP = 256  # up to here a plain loop finds levels sooner than wh
 MAX_WIDE_LEVELS = 2_000  # found by whole levels; what is deeper is narrow, and a plain loop is quicker
 MAX_PARTS = 256  # that one structure remembers
 MAX_LISTED = 400  # arguments and edges up to which plain lists are quicker than arrays, whatever the levels
-ARGUMENTS_PER_GROUP = 24  # that a loop over plain lists evaluates in the time of one group
-EDGES_PER_GROUP = 200  # the same for edges
+ARGUMENTS_PER_GROUP = 18  # that a loop over plain lists evaluates in the time of one group
+EDGES_PER_GROUP = 1_000  # the same for edges
 
 Part = TypeVar("Part")
 
@@ -186,12 +186,12 @@ class Structure:
         starts, by_row, sizes = sort_by_row(2 * self.size, 2 * self.targets + ~attack, self.sources, sizes)
         return cut_rows(self._sorted.order, starts, by_row, sizes)
 
-    @cached_property
+    @property
     def acyclic(self) -> bool:
         """Whether no argument reaches itself."""
-        if self.size + len(self._given[0]) <= MAX_LISTED:
-            return self.parent_lists is not None
-        return self.arrays.acyclic
+        if self.parent_lists is not None:
+            return True
+        return self.size + len(self._given[0]) > MAX_LISTED and self.arrays.acyclic
 
     @property
     def evaluation_order(self) -> list[int]:
