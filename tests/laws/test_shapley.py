@@ -22,8 +22,10 @@ from qontrast import (
     contrast,
     strengths,
 )
+from qontrast.attribution.shapley import exact as shapley_exact
 from qontrast.attribution.shapley.coalitions import (
     bound_connected_sets,
+    estimate_connected_sets,
     find_connected_sets,
     find_smallest_connected,
     keep_connected,
@@ -39,7 +41,7 @@ from tests.support.strategies import qbafs, random_qbaf
 
 
 def count(game: Game, limit: int) -> int | None:
-    plan = _count_connected(game, limit, None)
+    plan = _count_connected(game, limit)
     return None if plan is None else plan.evaluations
 
 
@@ -195,6 +197,33 @@ def test_hundreds_of_thousands_of_players_are_refused_at_once() -> None:
         attribute(q, 0, method="sampled", budget=2000)
     with pytest.raises(TooLarge, match="400,002 coalitions of 200,000 players do not fit into memory"):
         attribute(q, 0, method="sampled")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_number_of_connected_sets_is_estimated_without_counting_them(seed: int) -> None:
+    game = Game(make_problem(games.random_dag(14, seed=seed), "qe"), 14)
+    counted = sum(len(members) for members, _ in find_connected_sets(game.graph))
+    mean, error = estimate_connected_sets(game.graph, runs=50, kept=64)
+    assert 0 < error < 0.1 * counted
+    assert abs(mean - counted) <= 4 * error
+    assert estimate_connected_sets(game.graph, kept=counted) == (counted, 0.0)
+
+
+def test_games_with_many_connected_sets_are_refused_or_summed_by_an_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shapley_exact, "MAX_SETS_COUNTED", 50)
+    monkeypatch.setattr(shapley_exact, "bound_connected_sets", lambda *edges: 1)
+    ring = Qbaf.from_arrays(np.full(15, 0.5), np.arange(15), (np.arange(15) + 1) % 15, np.ones(15))
+    q = Qbaf.from_arrays(
+        np.full(15, 0.5), [*ring.sources, *range(1, 15, 2)], [*ring.targets, *[0] * 7], np.full(22, 0.5)
+    )
+    counted = sum(len(members) for members, _ in find_connected_sets(Game(make_problem(q, "qe"), 0).graph))
+    with pytest.raises(TooLarge, match=r"over 14 players needs about [\d,]+ evaluations \(limit 60\)"):
+        attribute(q, 0, semantics="qe", max_evaluations=60)
+    found = attribute(q, 0, semantics="qe", max_evaluations=10_000)
+    assert found.how.startswith("about ")
+    assert found.evaluations == pytest.approx(counted, rel=0.05)
+    monkeypatch.undo()
+    assert dict(found) == pytest.approx(dict(attribute(q, 0, semantics="qe")), rel=0, abs=1e-12)
 
 
 def test_an_undefined_coalition_is_named() -> None:

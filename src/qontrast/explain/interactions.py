@@ -134,7 +134,7 @@ class Interactions(Mapping[tuple[Any, Any], float], Result, Plottable, schema=SC
         if self.index == "stii":
             found = [_find_gains_alone(game) for game in games]
         else:
-            found = run_games(games, [make_plan(game, self.max_evaluations, None) for game in games], None)
+            found = run_games(games, [make_plan(game, self.max_evaluations) for game in games], None)
         singles = np.zeros((len(topics), size))
         for row, game, own in zip(singles, games, found, strict=True):
             row[game.players] = own
@@ -351,7 +351,7 @@ def interactions(
     strengths = problem.strengths()[0]
     games = playing.make_games(problem, topics)
     fewer = [] if playing.kind == "arguments" else [Hint("players", ("arguments",))]
-    plans = [make_plan(game, max_evaluations, report, "the table of interactions", fewer) for game in games]
+    plans = [make_plan(game, max_evaluations, "the table of interactions", fewer) for game in games]
     size = len(playing)
     rows = np.zeros((len(topics), size, size))
     for k, (game, plan) in enumerate(zip(games, plans, strict=True)):
@@ -364,7 +364,7 @@ def interactions(
         cross = dict(View(playing, with_other, tuple(playing.find_topics(topics))).items())
     matrix[own] = matrix[:, own] = np.nan
     how = dict.fromkeys(
-        f"{plan.evaluations:,} {plan.how} over {len(game.players)} players"
+        f"{'about ' if plan.estimated else ''}{plan.evaluations:,} {plan.how} over {len(game.players)} players"
         for plan, game in zip(plans, games, strict=True)
     )
     return Interactions(

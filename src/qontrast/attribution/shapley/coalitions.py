@@ -158,17 +158,45 @@ def find_connected_sets(graph: Neighbours, block: int = COALITIONS_PER_BLOCK) ->
             ready, waiting = [], 0
         if not len(members):
             continue
-        one, player = _lowest(open_)
-        grown = members | one
-        after = (open_ | graph.into[player]) & ~one & ~members & ~out
-        joined = (
-            np.concatenate((grown, members)),
-            np.concatenate((out, out | one)),
-            np.concatenate((after, open_ & ~one)),
-        )
+        joined = _decide(graph, members, out, open_)
         for first in range(0, len(joined[0]), block):
             here = slice(first, first + block)
             stack.append((joined[0][here], joined[1][here], joined[2][here]))
+
+
+def _decide(graph: Neighbours, members: Words, out: Words, open_: Words) -> tuple[Words, Words, Words]:
+    """Decide one undecided in-neighbour of each coalition: first all with it, then all without it."""
+    one, player = _lowest(open_)
+    after = (open_ | graph.into[player]) & ~one & ~members & ~out
+    return (
+        np.concatenate((members | one, members)),
+        np.concatenate((out, out | one)),
+        np.concatenate((after, open_ & ~one)),
+    )
+
+
+def estimate_connected_sets(graph: Neighbours, runs: int = 32, kept: int = 1 << 11) -> tuple[float, float]:
+    """Estimate the number of connected sets, without bias, and the standard error of the estimate.
+
+    Coalitions grow as in `find_connected_sets`, all at once. When they become too many, some are drawn at random, and
+    each of these stands for several.
+    """
+    rng, found = np.random.default_rng(0), []
+    nothing = np.zeros((1, len(graph.topic)), np.uint64)
+    for _ in range(runs):
+        members, out, open_, total, weight = nothing, nothing, graph.topic[None], 0.0, 1.0
+        while len(members):
+            going = open_.any(axis=1)
+            total += weight * float((~going).sum())
+            places = np.flatnonzero(going)
+            if len(places) > kept:
+                weight *= len(places) / kept
+                places = rng.choice(places, kept, replace=False, shuffle=False)
+            if not len(places):
+                break
+            members, out, open_ = _decide(graph, members[places], out[places], open_[places])
+        found.append(total)
+    return float(np.mean(found)), float(np.std(found, ddof=1) / np.sqrt(runs))
 
 
 def _lowest(words: Words) -> tuple[Words, NDArray[np.intp]]:

@@ -26,7 +26,15 @@ from ...settings import check_integer, setting
 from ...types import Bools, Floats, Integers, Name, Progress
 from ..matrix import Phi, make_phi
 from ..players import Arguments, Players
-from .coalitions import Words, bound_connected_sets, find_connected_sets, join_blocks, pack, unpack
+from .coalitions import (
+    Words,
+    bound_connected_sets,
+    estimate_connected_sets,
+    find_connected_sets,
+    join_blocks,
+    pack,
+    unpack,
+)
 from .game import Game
 from .hypercube import hypercube
 
@@ -37,8 +45,8 @@ COST_PER_CONNECTED_SET = 60  # in coalitions of the hypercube
 MAX_SETS_KEPT = 1 << 14  # connected sets that a plan keeps
 SETS_PER_BLOCK = 1 << 14  # connected sets that are solved at a time
 MIN_SLOW_SETS = 1 << 23  # connected sets from which solving them takes a minute or more
-SECONDS_PER_SET = 8e-6  # to solve one, on a small cyclic graph
-MIN_SETS_REPORTED = 1 << 20  # connected sets from which counting them takes long enough to be reported
+SECONDS_PER_NUMBER = 1e-7  # to solve one connected set, for each argument and edge of a cyclic graph
+MAX_SETS_COUNTED = 1 << 20  # connected sets that are counted in a moment; more are estimated
 
 Sets = Iterable[tuple[Words, Words]]  # blocks of connected sets with their in-boundaries
 
@@ -50,6 +58,7 @@ class Plan:
     how: Literal["coalitions", "connected sets"]
     evaluations: int
     sets: tuple[tuple[Words, Words], ...] = ()  # the connected sets, where they are few enough to be kept
+    estimated: bool = False  # whether the evaluations were not counted: an estimate good to a few percent
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +105,7 @@ class Shapley:
         games = players.make_games(problem, topics)
         # all are counted before the first is begun
         hints = [Hint("method", players.quicker)]
-        plans = [make_plan(game, self.max_evaluations, progress, hints=hints) for game in games]
+        plans = [make_plan(game, self.max_evaluations, hints=hints) for game in games]
         values, how, total = follow_plans(games, plans, len(players), progress)
         return make_phi(problem, topics, values, strengths, "shapley", how, total, players)
 
@@ -109,7 +118,7 @@ def follow_plans(
     found = run_games(games, plans, progress)
     for k, (game, plan) in enumerate(zip(games, plans, strict=True)):
         values[k, game.players] = np.where(np.abs(found[k]) <= ROUNDING, 0.0, found[k])
-        sets = count(plan.evaluations, plan.how.removesuffix("s"))
+        sets = ("about " if plan.estimated else "") + count(plan.evaluations, plan.how.removesuffix("s"))
         ways.append(f"{sets} over {count(len(game.players), 'player')}")
     return values, "; ".join(dict.fromkeys(ways)), sum(plan.evaluations for plan in plans)
 
@@ -126,47 +135,51 @@ def find_cheap_plan(game: Game, limit: int) -> Plan | None:
 def _find_cheap_plan(game: Game, limit: int) -> CheapPlan:
     n = len(game.players)
     if game.is_plain and game.problem.arrays.acyclic and 1 << n <= COST_PER_CONNECTED_SET * limit:
-        return CheapPlan(_plan(game, 1 << n, None, "", ()))
+        return CheapPlan(_plan(game, 1 << n, "", ()))
     if bound_connected_sets(n, *game.edges) > limit:
         return CheapPlan(None)
-    return CheapPlan(_count_connected(game, limit, None))
+    return CheapPlan(_count_connected(game, min(limit, MAX_SETS_COUNTED)))
 
 
 def make_plan(
     game: Game,
     max_evaluations: int,
-    progress: Progress | None,
     what: str = "exact Shapley",
     hints: Sequence[Hint] = (),
 ) -> Plan:
     """Make the plan once for all graphs that differ in base scores alone; messages say what takes long, and hints."""
     key = (game.key, max_evaluations)
     name = f"{what} for {game.whole.qbaf.arguments[game.topic]!r} over {len(game.players):,} players"
-    make = partial(_plan, game, max_evaluations, progress, name, hints)
+    make = partial(_plan, game, max_evaluations, name, hints)
     plan = game.whole.qbaf.structure.remember(Plan, key, make)
     if plan.how == "connected sets" and plan.evaluations >= MIN_SLOW_SETS:
-        minutes = max(1, round(plan.evaluations * SECONDS_PER_SET / 60))
-        message = f"{name} needs {plan.evaluations:,} evaluations, about {count(minutes, 'minute')} or more"
+        size = len(game.problem.qbaf) + len(game.problem.qbaf.weights)
+        minutes = max(1, round(plan.evaluations * size * SECONDS_PER_NUMBER / 60))
+        about = "about " if plan.estimated else ""
+        message = f"{name} needs {about}{plan.evaluations:,} evaluations, about {count(minutes, 'minute')} or more"
         warnings.warn(SlowWarning(message, hints=hints), stacklevel=2)
     return plan
 
 
-def _plan(game: Game, most: int, progress: Progress | None, name: str, hints: Sequence[Hint]) -> Plan:
-    """Choose the cheaper way; counting stops as soon as it is decided."""
+def _plan(game: Game, most: int, name: str, hints: Sequence[Hint]) -> Plan:
+    """Choose the cheaper way; counting stops as soon as it is decided, and what is long to count is estimated."""
     n = len(game.players)
     cube = game.is_plain and game.problem.qbaf.structure.acyclic and n < most.bit_length()
     if cube and n <= MAX_PLAYERS_UNCOUNTED:
         return Plan("coalitions", 1 << n)
     limit = (1 << n) // COST_PER_CONNECTED_SET if cube else most
     fewest = bound_connected_sets(n, *game.edges)
-    if fewest <= limit and (plan := _count_connected(game, limit, progress)) is not None:
-        return plan
+    found = _count_connected(game, limit) if fewest <= limit else None
+    if found is not None and found.evaluations <= limit:
+        return found
     if cube:
         return Plan("coalitions", 1 << n)
-    least = most + 1 if fewest <= most else fewest
-    needs = f"{least:,}" if least < 10**15 else f"2^{least.bit_length() - 1}"
+    least, about = (most + 1 if fewest <= most else fewest), "at least"
+    if found is not None:
+        least, about = found.evaluations, "about"
+    needs = f"{about} {least:,}" if least < 10**15 else f"{about} 2^{least.bit_length() - 1}"
     raise TooLarge(
-        f"{name} needs at least {needs} evaluations (limit {most:,})",
+        f"{name} needs {needs} evaluations (limit {most:,})",
         hints=[*hints, Hint("max_evaluations", raised=True)],
     )
 
@@ -189,19 +202,28 @@ def run_games(games: list[Game], plans: list[Plan], progress: Progress | None) -
     ]
 
 
-def _count_connected(game: Game, limit: int, progress: Progress | None) -> Plan | None:
-    """Count the connected sets; None as soon as there are more than the limit."""
+def _count_connected(game: Game, limit: int) -> Plan | None:
+    """Count the connected sets, or estimate their number if they are many; None if they are more than a small limit."""
     kept: list[tuple[Words, Words]] = []
     count = 0
     for block in find_connected_sets(game.graph):
         count += len(block[0])
-        if count > limit:
+        if count > limit and limit <= MAX_SETS_COUNTED:
             return None
-        if progress and count > MIN_SETS_REPORTED:
-            progress(count, limit)
+        if count > MAX_SETS_COUNTED:
+            return Plan("connected sets", _round(max(count, estimate_connected_sets(game.graph)[0])), (), True)
         if count <= MAX_SETS_KEPT:
             kept.append(block)
     return Plan("connected sets", count, tuple(kept) if count <= MAX_SETS_KEPT else ())
+
+
+def _round(number: float) -> int:
+    """A number of three digits and zeros.
+
+    >>> _round(123456.7)
+    123000
+    """
+    return int(float(f"{number:.2e}"))
 
 
 def sum_connected_sets(game: Game, count: int, sets: Sets = (), progress: Progress | None = None) -> Floats:
@@ -213,7 +235,7 @@ def sum_connected_sets(game: Game, count: int, sets: Sets = (), progress: Progre
         phi += _shares(inside, unpack(out, n), game.values(inside))
         done += len(inside)
         if progress:
-            progress(done, count)
+            progress(min(done, count), count)  # which may be an estimate
     return phi
 
 

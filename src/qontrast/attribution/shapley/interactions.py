@@ -60,7 +60,7 @@ def _sum_connected(game: Game, count: int, sets: Sets, taylor: bool, progress: P
         found += _add_pairs(inside, boundary, game.values(inside), taylor)
         done += len(inside)
         if progress:
-            progress(done, count)
+            progress(min(done, count), count)  # which may be an estimate
     return found
 
 
