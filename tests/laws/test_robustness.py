@@ -1,8 +1,9 @@
-"""How far base scores may be off: certified ≤ radius ≤ found, against a grid over all base scores."""
+"""How far base scores and weights may be off: certified ≤ radius ≤ found, against a grid over all of them."""
 
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,19 +19,30 @@ ORDERS = {"linf": np.inf, "l1": 1, "l2": 2}
 each_norm = pytest.mark.parametrize("norm", ORDERS)
 
 
+def name_edges(q: Qbaf) -> list[tuple[Any, Any]]:
+    return [(q.arguments[i], q.arguments[j]) for i, j in zip(q.sources.tolist(), q.targets.tolist(), strict=True)]
+
+
 def measure_on_grid(q: Qbaf, semantics: str, pair: tuple[int, int], movers: list[int], norm: str) -> float:
-    """The least change on a grid after which the one ahead is not ahead any more; ∞ if there is none."""
-    axes = [np.union1d(np.linspace(0, 1, 9), [q.base_array[i]]) for i in movers]
+    """The least change on a grid after which the one ahead is not ahead any more; ∞ if there is none.
+
+    Movers are numbers of arguments, and beyond them of edges.
+    """
+    start = np.concatenate((q.base_array, np.abs(q.weights)))
+    most = SEMANTICS[semantics].aggregation.max_weight
+    ends = np.concatenate((np.ones(len(q)), np.full(len(q.weights), most if np.isfinite(most) else 3.0)))
+    axes = [np.union1d(np.linspace(0, ends[i], 9), [start[i]]) for i in movers]
     moved = np.array(list(product(*axes)))
-    lanes = np.repeat(q.base_array[None], len(moved), axis=0)
+    lanes = np.repeat(start[None], len(moved), axis=0)
     lanes[:, movers] = moved
-    found = qx.solve_lanes(q, semantics=semantics, base_scores=lanes)
+    base, weights = lanes[:, : len(q)], lanes[:, len(q) :]
+    found = qx.solve_lanes(q, semantics=semantics, base_scores=base, weights=weights)
     gaps, gap = (
         found[:, pair[0]] - found[:, pair[1]],
         np.subtract(*qx.strengths(q, semantics=semantics).array[list(pair)]),
     )
     over = gaps * np.sign(gap) <= 0
-    return float(np.linalg.norm(lanes - q.base_array, ORDERS[norm], axis=1)[over].min(initial=np.inf))
+    return float(np.linalg.norm(lanes - start, ORDERS[norm], axis=1)[over].min(initial=np.inf))
 
 
 def check_bounds(q: Qbaf, found: Robustness) -> None:
@@ -41,7 +53,9 @@ def check_bounds(q: Qbaf, found: Robustness) -> None:
         return
     assert set(found.example) <= set(found.movers)
     after = found.changed()
-    assert np.linalg.norm(after.base_array - q.base_array, ORDERS[found.norm]) == pytest.approx(found.found, abs=1e-9)
+    moves = np.concatenate((after.base_array - q.base_array, after.weights - q.weights))
+    assert np.linalg.norm(moves, ORDERS[found.norm]) == pytest.approx(found.found, abs=1e-9)
+    assert (np.signbit(after.weights) == np.signbit(q.weights)).all()
     strengths = qx.strengths(after, semantics=found.semantics)
     assert (strengths[found.fact] - strengths[found.foil]) * np.sign(found.gap) <= 1e-9
 
@@ -56,10 +70,10 @@ def test_no_change_on_a_grid_is_smaller_than_the_certified_radius_and_the_exampl
         return
     rng = np.random.default_rng(seed)
     fact, foil, *_ = rng.permutation(len(q)).tolist()
-    movers = rng.permutation(len(q))[: rng.integers(1, 4)].tolist()
-    names = [q.arguments[i] for i in movers]
+    movers = rng.permutation(len(q) + len(q.weights))[: rng.integers(1, 4)].tolist()
+    names = [[*q.arguments, *name_edges(q)][i] for i in movers]
     pair = q.arguments[fact], q.arguments[foil]
-    found = qx.robustness(q, *pair, semantics=semantics, norm=norm, movers=names)
+    found = qx.robustness(q, *pair, semantics=semantics, norm=norm, movers=names, max_boxes=500)
     check_bounds(q, found)
     assert found.certifiable
     if found.ahead is None:
@@ -68,8 +82,54 @@ def test_no_change_on_a_grid_is_smaller_than_the_certified_radius_and_the_exampl
     least = measure_on_grid(q, semantics, (fact, foil), movers, norm)
     assert found.certified <= least + 1e-9
     assert found.impossible <= np.isinf(least)
-    other = qx.robustness(q, *pair[::-1], semantics=semantics, norm=norm, movers=names)
+    other = qx.robustness(q, *pair[::-1], semantics=semantics, norm=norm, movers=names, max_boxes=500)
     assert (other.certified, other.found, other.ahead) == (found.certified, found.found, found.ahead)
+
+
+def test_weights_alone_and_both_together_are_all_that_matter_to_the_topics() -> None:
+    q = Qbaf(
+        {"p": 0.7, "q": 0.5, "x": 0.6, "y": 0.5}, attacks={("x", "q"): 0.5, ("q", "y"): 1.0}, supports=[("x", "p")]
+    )
+    edges = [("x", "q"), ("x", "p")]
+    for change, names in (("weights", edges), ("both", ["p", "q", "x", *edges])):
+        found = qx.robustness(q, "p", "q", semantics="df-quad", change=change, max_boxes=100, time_limit=None)
+        check_bounds(q, found)
+        assert found.movers == tuple(names)
+        same = qx.robustness(q, "p", "q", semantics="df-quad", movers=names, max_boxes=100, time_limit=None)
+        assert (same.certified, same.found) == (found.certified, found.found)
+
+
+@pytest.mark.parametrize(("semantics", "most"), [("qe", np.inf), ("df-quad", 1.0)])
+def test_a_lead_that_weights_cannot_end_is_certified_as_far_as_weights_were_looked_at(
+    semantics: str, most: float
+) -> None:
+    q = Qbaf({"p": 0.9, "q": 0.1, "x": 0.5}, attacks={("x", "q"): 0.5})
+    assert SEMANTICS[semantics].aggregation.max_weight == most
+    found = qx.robustness(q, "p", "q", change="weights", semantics=semantics)
+    assert (found.movers, found.example, found.found) == ((("x", "q"),), None, np.inf)
+    # where any weight is allowed, those up to 10 were examined
+    assert found.certified == (np.inf if np.isfinite(most) else 9.5)
+    none = qx.robustness(Qbaf({"p": 0.9, "q": 0.1}), "p", "q", change="weights", semantics=semantics)
+    assert none.impossible
+    assert none.movers == ()
+
+
+def test_one_weight_has_a_radius_in_closed_form() -> None:
+    # DF-QuAD: p falls to 0.8 (1 − 0.5 w), so that p and q are level at w = 0.75
+    q = Qbaf({"p": 0.8, "q": 0.5, "x": 0.5}, attacks={("x", "p"): 0.25}, semantics="df-quad")
+    found = qx.robustness(q, "p", "q", movers=[("x", "p")])
+    assert (found.certified, found.found) == pytest.approx((0.5, 0.5), abs=1e-4)
+    assert found.example == pytest.approx({("x", "p"): 0.75}, abs=1e-4)
+    assert found.to_dict()["example"] == {}
+    assert found.to_dict()["example_weights"] == [{"source": "x", "target": "p", "weight": found.example["x", "p"]}]
+    assert found.to_dict()["edges"] == [{"source": "x", "target": "p"}]
+
+
+def test_more_boxes_prove_more() -> None:
+    q = random_qbaf(3, cyclic=False, max_size=7)
+    few, many = (qx.robustness(q, 0, 1, norm="l1", max_boxes=each, time_limit=None) for each in (1, 5000))
+    assert few.certified <= many.certified <= many.found
+    assert not few.stopped
 
 
 @each_norm
@@ -78,7 +138,7 @@ def test_what_is_found_is_close_to_what_is_certified_on_most_small_acyclic_graph
     for seed in range(12):
         q = random_qbaf(seed, cyclic=False, max_size=7)
         if len(q) > 1:
-            found = qx.robustness(q, 0, 1, semantics="qe", norm=norm, time_limit=None)
+            found = qx.robustness(q, 0, 1, semantics="qe", norm=norm, max_boxes=4000, time_limit=None)
             check_bounds(q, found)
             close.append(found.exact)
     assert np.mean(close) > 0.8
@@ -98,6 +158,7 @@ def test_on_cyclic_graphs_nothing_is_certified_and_the_example_ends_the_lead(nor
         check_bounds(q, found)
         if not found.certifiable and found.ahead is not None:
             assert found.certified == 0
+            assert found.obstacles == ("cycle",)
             assert not found.impossible
             uncertain += 1
     assert uncertain
@@ -139,7 +200,7 @@ def test_under_a_semantics_of_your_own_nothing_is_certified() -> None:
     own = Semantics("own", lambda att, sup: sup.sum(0) - att.sum(0), lambda b, e: b * np.exp(-(e**2)))
     q = Qbaf({"p": 0.7, "q": 0.4, "x": 0.5}, supports=[("x", "q")])
     found = qx.robustness(q, "p", "q", semantics=own)
-    assert (found.certified, found.certifiable) == (0.0, False)
+    assert (found.certified, found.certifiable, found.obstacles) == (0.0, False, ("semantics",))
     assert 0 < found.found < 1
     check = qx.strengths(found.changed(), semantics=own)
     assert check["p"] - check["q"] <= 1e-9
@@ -170,11 +231,19 @@ def test_questions_that_make_no_sense_are_refused() -> None:
     q = Qbaf({"p": 0.7, "q": 0.4})
     with pytest.raises(InvalidInput, match="'p' cannot be compared with itself; name two topics"):
         qx.robustness(q, "p", "p")
-    with pytest.raises(InvalidInput, match="movers is empty; name the arguments whose base scores may be off"):
+    with pytest.raises(InvalidInput, match="movers is empty; name the arguments and edges that may be off"):
         qx.robustness(q, "p", "q", movers=[])
     with pytest.raises(InvalidInput, match="movers is the string 'p'; give a list of names"):
         qx.robustness(q, "p", "q", movers="p")
     with pytest.raises(UnknownName, match="no argument 'r'"):
         qx.robustness(q, "p", "q", movers=["r"])
+    with pytest.raises(UnknownName, match=r"no edge \('p', 'q'\)"):
+        qx.robustness(q, "p", "q", movers=[("p", "q")])
+    with pytest.raises(
+        InvalidInput, match="change is 'weights', but movers say what may be off; leave out one of them"
+    ):
+        qx.robustness(q, "p", "q", movers=["p"], change="weights")
+    with pytest.raises(UnknownName, match="no change 'scores'"):
+        qx.robustness(q, "p", "q", change="scores")
     with pytest.raises(UnknownName, match="no norm 'l3'"):
         qx.robustness(q, "p", "q", norm="l3")

@@ -32,7 +32,11 @@ SCHEMA = Schema(
         "undefined": "why they are not, else `null`",
         "steps": "updates until they settled, or `null`",
     },
-    {"uncertain": "the arguments whose base scores are uncertain"},
+    {
+        "uncertain": "the arguments whose base scores are uncertain",
+        "robustness": "on the command line, for a small graph without cycles that has two topics: how far base scores "
+        "may be off, as `qontrast/robustness/1`",
+    },
     source="`check`",
 )
 
@@ -84,6 +88,7 @@ class Check(Result, schema=SCHEMA):
             "topics": self.qbaf.topics,
             "labels": len(self.qbaf.labels),
             "uncertain": tuple(self.qbaf.uncertain),
+            "robustness": None,  # bounded by the command line alone
             "defined": self.reason is None,
         }
 

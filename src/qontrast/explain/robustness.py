@@ -1,26 +1,29 @@
-"""Bound how far base scores may be off before the order of two topics changes."""
+"""Bound how far base scores and weights may be off before the order of two topics changes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
+from ..attribution.players import EdgeNames, Edges
+from ..engine.derivative_bounds import is_monotone
 from ..engine.intervals import can_bound
 from ..engine.problem import MAX_STEPS, Problem, make_problem
 from ..errors import InvalidInput
 from ..graph.qbaf import Qbaf
 from ..results.base import TIE_TOLERANCE, Result, Schema
 from ..semantics import Semantics
-from ..settings import check_choice, check_list, check_number, check_progress
-from ..types import Floats, Name, Progress
+from ..settings import check_choice, check_integer, check_list, check_number, check_progress
+from ..types import Bools, Edge, Floats, Name, Progress
 from .reach_proof import Proof, prove
 from .reach_search import PointSearch
 from .reach_task import ReachTask
 from .reach_trials import PointTrials
+from .reach_variables import CHANGES, Variables
 from .search_clock import Clock, OutOfTime
 
 NORMS = ("linf", "l1", "l2")
@@ -36,17 +39,22 @@ SCHEMA = Schema(
         "ahead": "the topic that is ahead of the other; `null` for a tie",
         "semantics": "name of the semantics",
         "gap": "σ(fact) − σ(foil)",
-        "norm": "how a change of base scores is measured: `linf`, its largest part, `l1`, their sum, or `l2`, their "
+        "norm": "how a change is measured: `linf`, its largest part, `l1`, the sum of its parts, or `l2`, their "
         "Euclidean length",
         "movers": "the arguments whose base scores may be off",
+        "edges": "the edges (`source`, `target`) whose weights may be off",
         "certified": "no smaller change ends the lead: proved, and 0 where nothing is; `null` where no change does",
         "found": "a change of this size ends the lead; `null` where none was found",
         "exact": "whether the two agree up to 1e-4, or no change ends the lead",
         "certifiable": "whether something can be proved: the topics depend on no cycle, and the semantics is known to "
         "be monotone",
+        "obstacles": "what prevents a proof: `cycle`, one leads to the topics, and `semantics`, it is not known to be "
+        "monotone",
         "impossible": "whether it is proved that no change ends the lead",
         "example": "argument → base score after which the lead is gone, of those that move; `null` where none was "
         "found",
+        "example_weights": "the weights of the example, of those that move: list of `source`, `target`, `weight`; "
+        "`null` where none was found",
         "time_limit": "seconds, or `null` for none",
         "stopped": "whether the time limit or an interrupt ended search or proof early",
     },
@@ -56,28 +64,31 @@ SCHEMA = Schema(
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Robustness(Result, schema=SCHEMA):
-    """How far base scores may be off before the order of two topics changes: certified ≤ radius ≤ found.
+    """How far base scores and weights may be off before the order of two topics changes: certified ≤ radius ≤ found.
 
     Attributes
     ----------
-    qbaf, fact, foil, semantics, norm, time_limit
+    qbaf, fact, foil, semantics, norm, time_limit, max_boxes
         The question.
     ahead
         The topic that is ahead; None for a tie.
     gap
         σ(fact) − σ(foil).
     movers
-        The arguments whose base scores may be off.
+        The arguments whose base scores, and the edges (source, target) whose weights may be off.
     certified
-        No change of base scores that is smaller ends the lead. 0 where nothing can be proved, ∞ where no change does.
+        No change that is smaller ends the lead. 0 where nothing can be proved, ∞ where no change does.
     found
         A change of this size ends the lead, the smallest that was found; ∞ if none was found.
     exact
         Whether the two agree up to 1e-4, or no change ends the lead.
+    obstacles
+        What prevents a proof: "cycle", if one leads to the topics, and "semantics", if it is not known to be monotone.
     certifiable
-        Whether something can be proved: the topics depend on no cycle, and the semantics is known to be monotone.
+        Whether something can be proved: there is no obstacle.
     example
-        Argument → base score after which the lead is gone, of those that move; None if none was found.
+        Argument → base score, and edge → weight, after which the lead is gone, of those that move; None if none was
+        found.
     stopped
         Whether the time limit or an interrupt ended search or proof early.
 
@@ -96,15 +107,21 @@ class Robustness(Result, schema=SCHEMA):
     norm: str
     gap: float
     ahead: Name | None
-    movers: tuple[Name, ...]
+    movers: tuple[Name | Edge, ...]
     certified: float
     found: float
     exact: bool
-    certifiable: bool
-    example: Mapping[Name, float] | None
+    obstacles: tuple[str, ...]
+    example: Mapping[Name | Edge, float] | None
     time_limit: float | None
+    max_boxes: int
     stopped: bool = False
     method: ClassVar[None] = None
+
+    @property
+    def certifiable(self) -> bool:
+        """Whether something can be proved: the topics depend on no cycle, and the semantics is known to be monotone."""
+        return not self.obstacles
 
     @property
     def impossible(self) -> bool:
@@ -112,10 +129,32 @@ class Robustness(Result, schema=SCHEMA):
         return bool(np.isinf(self.certified))
 
     def changed(self) -> Qbaf:
-        """Return the graph with the base scores of the example."""
+        """Return the graph with the base scores and weights of the example."""
         if self.example is None:
             raise InvalidInput(f"no change was found after which {self.ahead!r} is not ahead; none can be applied")
-        return self.qbaf.with_base_scores(self.example)
+        scores = {each: value for each, value in self.example.items() if not isinstance(each, tuple)}
+        after = self.qbaf.with_base_scores(scores)
+        weights, edges = self.qbaf.weights.copy(), Edges(self.qbaf)
+        for each in self.example.keys() - scores.keys():
+            k = edges.index(each)
+            weights[k] = np.copysign(self.example[each], weights[k])
+        return after if len(scores) == len(self.example) else after._with(weights=weights)
+
+    def _computed_fields(self) -> dict[str, Any]:
+        edges = [each for each in self.movers if isinstance(each, tuple)]
+        moves = None if self.example is None else self.example.items()
+        return {
+            "movers": [each for each in self.movers if not isinstance(each, tuple)],
+            "edges": [{"source": str(source), "target": str(target)} for source, target in edges],
+            "example": None if moves is None else {x: value for x, value in moves if not isinstance(x, tuple)},
+            "example_weights": None
+            if moves is None
+            else [
+                {"source": str(each[0]), "target": str(each[1]), "weight": value}
+                for each, value in moves
+                if isinstance(each, tuple)
+            ],
+        }
 
 
 def robustness(
@@ -128,15 +167,19 @@ def robustness(
     max_steps: int = MAX_STEPS,
     progress: Progress | None = None,
     norm: str = "linf",
-    movers: Iterable[Name] | None = None,
+    movers: Iterable[Name | Edge] | None = None,
+    change: str = "base_scores",
+    max_boxes: int = MAX_BOXES,
     time_limit: float | None = TIME_LIMIT,
 ) -> Robustness:
-    """Bound how far base scores may be off before the order of two topics changes.
+    """Bound how far base scores and weights may be off before the order of two topics changes.
 
-        radius = min ‖τ′ − τ‖   over   τ′ ∈ [0, 1]ⁿ   after which the topic that is ahead is not ahead any more
+        radius = min ‖z′ − z‖   over all z′   after which the topic that is ahead is not ahead any more
 
-    A change that was found bounds the radius from above, and a proof from below. The proof bounds strengths over boxes
-    of base scores (`engine.intervals`), and needs an acyclic graph and a semantics of SEMANTICS.
+    z holds the base scores that may be off, which stay in [0, 1], and the weights of edges that may be off, which stay
+    between 0 and the most that the semantics allows: an attack stays an attack, or disappears. A change that was found
+    bounds the radius from above, and a proof from below. The proof bounds strengths over boxes of base scores and
+    weights (`engine.intervals`), and needs an acyclic graph and a semantics of SEMANTICS.
 
     Parameters
     ----------
@@ -147,11 +190,15 @@ def robustness(
     semantics, solver, max_steps, progress
         As in `contributions`.
     norm : {"linf", "l1", "l2"}
-        How a change is measured: "linf", the largest change of a base score, "l1", the sum of all changes, or "l2",
-        their Euclidean length.
-    movers : iterable of names, optional
-        The arguments whose base scores may be off; all that matter to the two topics, themselves included, unless
-        given.
+        How a change is measured: "linf", the largest change of a base score or weight, "l1", the sum of all changes,
+        or "l2", their Euclidean length.
+    movers : iterable of names and edges, optional
+        The arguments whose base scores may be off, and the edges (source, target) whose weights may be.
+    change : {"base_scores", "weights", "both"}
+        What may be off where no movers are named: of the arguments and edges that matter to the two topics, the topics
+        included.
+    max_boxes : int
+        Limit on the boxes that a proof examines; a proof that ends there keeps the bound that it has.
     time_limit : float, optional
         Seconds for search and proof; None means no limit. When they have passed, and when an interrupt (Ctrl-C) comes,
         what is known so far is given.
@@ -166,36 +213,36 @@ def robustness(
     UndefinedStrength
         If the graph itself has no strengths.
     InvalidInput
-        If fact and foil are the same, no mover is named, or a setting makes no sense.
+        If fact and foil are the same, no mover is named, both movers and another `change` are given, or a setting makes
+        no sense.
 
     Examples
     --------
     >>> q = Qbaf({"p": 0.6, "q": 0.5, "x": 0.5}, supports=[("x", "q")], attacks=[("x", "p")])
     >>> print(robustness(q, "q", "p", semantics="df-quad", movers=["x"]))
     The order holds as long as the base score of x is off by less than 0.409; beyond that, p may draw level with q.
+    >>> print(robustness(q, "q", "p", semantics="df-quad", change="weights"))
+    The order holds as long as every weight is off by less than 0.818; beyond that, p may draw level with q.
     """
     check_choice(norm, NORMS, "norm")
+    check_choice(change, CHANGES, "change")
     if time_limit is not None:
         check_number(time_limit, "time_limit", "give seconds above 0, or None for no limit", above=0)
+    check_integer(max_boxes, "max_boxes", 1)
     report = check_progress(progress)
-    names = None if movers is None else check_list(movers, "movers")
-    if names == []:
-        raise InvalidInput("movers is empty; name the arguments whose base scores may be off, or leave it out")
     problem, pair = make_problem(qbaf, semantics, solver, max_steps), (qbaf.index(fact), qbaf.index(foil))
     if pair[0] == pair[1]:
         raise InvalidInput(f"{fact!r} cannot be compared with itself; name two topics")
+    upstream = qbaf.structure.ancestors(pair)
+    chosen = _choose_movers(problem, upstream, movers, change)
     strengths = problem.strengths()[0]
     gap = float(strengths[pair[0]] - strengths[pair[1]])
-    upstream = qbaf.structure.ancestors(pair)
-    moved = np.flatnonzero(upstream).tolist() if names is None else [qbaf.index(name) for name in names]
-    chosen = tuple(qbaf.arguments[i] for i in dict.fromkeys(moved))
     part = problem if upstream.all() else make_problem(qbaf._keep(upstream), problem.semantics, solver, max_steps)
-    certifiable = can_bound(part)
     certified, found, point, stopped = 0.0, 0.0, None, False
     if abs(gap) > TIE_TOLERANCE:
         order = (fact, foil) if gap > 0 else (foil, fact)
-        task = _make_task(part, order, [name for name in chosen if upstream[qbaf.index(name)]], norm)
-        certified, found, point, stopped = _bound_radius(task, Clock(time_limit, report))
+        task = _make_task(part, order, [each for each in chosen if _matters(each, qbaf, upstream)], norm)
+        certified, found, point, stopped = _bound_radius(task, Clock(time_limit, report), max_boxes)
     return Robustness(
         qbaf=qbaf,
         fact=fact,
@@ -208,35 +255,68 @@ def robustness(
         certified=certified,
         found=found,
         exact=bool(np.isinf(certified) or found - certified <= TOLERANCE),
-        certifiable=certifiable,
+        obstacles=_find_obstacles(part),
         example={} if abs(gap) <= TIE_TOLERANCE else point,
         time_limit=time_limit,
+        max_boxes=max_boxes,
         stopped=stopped,
     )
 
 
-def _make_task(problem: Problem, order: tuple[Name, Name], movers: list[Name], norm: str) -> ReachTask:
+def _find_obstacles(problem: Problem) -> tuple[str, ...]:
+    """What prevents a proof."""
+    cycle = () if problem.arrays.acyclic else ("cycle",)
+    return cycle if is_monotone(problem.semantics) else (*cycle, "semantics")
+
+
+def _choose_movers(
+    problem: Problem, upstream: Bools, movers: Iterable[Name | Edge] | None, change: str
+) -> tuple[Name | Edge, ...]:
+    """List what may be off, each once: what is named, or all that matters of the kinds that `change` names."""
+    qbaf, (scores, weights) = problem.qbaf, CHANGES[change]
+    if movers is None:
+        arguments = [qbaf.arguments[i] for i in np.flatnonzero(upstream).tolist()] if scores else []
+        edges = list(EdgeNames(qbaf, np.flatnonzero(upstream[qbaf.targets]))) if weights else []
+        return *arguments, *edges
+    if change != "base_scores":
+        raise InvalidInput(f"change is {change!r}, but movers say what may be off; leave out one of them")
+    names = check_list(movers, "movers", "names, and of pairs (source, target)")
+    if not names:
+        raise InvalidInput("movers is empty; name the arguments and edges that may be off, or leave it out")
+    variables = Variables(problem, "both")
+    for each in names:
+        variables.find(each, "movers")
+    return tuple(dict.fromkeys(tuple(each) if isinstance(each, list) else each for each in names))
+
+
+def _matters(mover: Name | Edge, qbaf: Qbaf, upstream: Bools) -> bool:
+    """Whether an argument, or the end of an edge, has a path to a topic."""
+    return bool(upstream[qbaf.index(mover[1] if isinstance(mover, tuple) else mover)])
+
+
+def _make_task(problem: Problem, order: tuple[Name, Name], movers: list[Name | Edge], norm: str) -> ReachTask:
     """The task that the topic behind draws level."""
-    qbaf = problem.qbaf
-    arguments = np.array([qbaf.index(name) for name in movers], np.intp)
+    qbaf, variables = problem.qbaf, Variables(problem, "both")
+    chosen = np.array(sorted(variables.find(each, "movers") for each in movers), np.intp)
     coefficients = np.zeros((1, len(qbaf)))
     coefficients[0, [qbaf.index(order[0]), qbaf.index(order[1])]] = -1.0, 1.0
-    size = len(arguments)
     return ReachTask(
         problem=problem,
-        arguments=arguments,
-        edges=np.array([], np.intp),
-        start=qbaf.base_array[arguments],
-        low=np.zeros(size),
-        high=np.ones(size),
-        prices=np.ones(size),
+        arguments=chosen[chosen < len(qbaf)],
+        edges=chosen[chosen >= len(qbaf)] - len(qbaf),
+        start=variables.start[chosen],
+        low=variables.low[chosen],
+        high=variables.high[chosen],
+        prices=variables.prices[chosen],
         cost=norm,
         coefficients=coefficients,
         constants=np.zeros(1),
     )
 
 
-def _bound_radius(task: ReachTask, clock: Clock) -> tuple[float, float, dict[Name, float] | None, bool]:
+def _bound_radius(
+    task: ReachTask, clock: Clock, max_boxes: int
+) -> tuple[float, float, dict[Name | Edge, float] | None, bool]:
     """Search for a small change, then prove that no smaller one exists: certified, found, example, stopped."""
     if not len(task):
         return np.inf, np.inf, None, False
@@ -249,15 +329,26 @@ def _bound_radius(task: ReachTask, clock: Clock) -> tuple[float, float, dict[Nam
     point, certified = trials.best, 0.0
     found = np.inf if point is None else float(task.measure(point[None])[0])
     if proving:
-        proof = _prove(task, point, clock)
-        certified, found, point = proof.lower, proof.cost, proof.point
-        stopped = stopped or (proof.stopped and proof.boxes < MAX_BOXES)
+        proof = _prove(task, point, clock, max_boxes)
+        certified, found, point = min(proof.lower, _find_range(task)), proof.cost, proof.point
+        stopped = stopped or (proof.stopped and proof.boxes < max_boxes)
     with suppress(OutOfTime):
         clock.advance(1.0)
     return certified, found, None if point is None else _list_moves(task, point), stopped
 
 
-def _prove(task: ReachTask, point: Floats | None, clock: Clock) -> Proof:
+def _find_range(task: ReachTask) -> float:
+    """Up to which radius the task holds all changes: where a semantics allows any weight, it has only those of a range.
+
+    Whoever moves a weight beyond this range moves it at least as far as its upper end, in every norm.
+    """
+    if np.isfinite(task.problem.semantics.aggregation.max_weight):
+        return np.inf
+    weights = slice(len(task.arguments), None)
+    return float((task.high - task.start)[weights].min(initial=np.inf))
+
+
+def _prove(task: ReachTask, point: Floats | None, clock: Clock, max_boxes: int) -> Proof:
     clock.deadline, clock.span = 1.0, (50.0, 100.0)
     clock.phase = clock.span
 
@@ -265,11 +356,12 @@ def _prove(task: ReachTask, point: Floats | None, clock: Clock) -> Proof:
         with suppress(OutOfTime):  # the proof reads the clock itself, and keeps what it has
             clock.advance(part)
 
-    return prove(task, point, tolerance=TOLERANCE, time_limit=clock.left, max_boxes=MAX_BOXES, advance=advance)
+    return prove(task, point, tolerance=TOLERANCE, time_limit=clock.left, max_boxes=max_boxes, advance=advance)
 
 
-def _list_moves(task: ReachTask, point: Floats) -> dict[Name, float]:
-    """List the new base scores of what moves, the largest moves first."""
-    size = np.abs(point - task.start)
-    order = [i for i in np.argsort(-size, kind="stable").tolist() if size[i]]
-    return {task.problem.qbaf.arguments[task.arguments[i]]: float(point[i]) for i in order}
+def _list_moves(task: ReachTask, point: Floats) -> dict[Name | Edge, float]:
+    """List the new base scores and weights of what moves, the largest moves first."""
+    qbaf, size = task.problem.qbaf, np.abs(point - task.start)
+    names: list[Name | Edge] = [qbaf.arguments[i] for i in task.arguments.tolist()]
+    names += list(EdgeNames(qbaf, task.edges))
+    return {names[i]: float(point[i]) for i in np.argsort(-size, kind="stable").tolist() if size[i]}

@@ -20,7 +20,7 @@ from ..explain.whatif import WhatIf, apply_changes, whatif
 from ..graph.qbaf import Qbaf
 from ..semantics import Semantics
 from ..types import Name, Progress
-from .topics import default_pair, order_by_strength, require_topics, suggest_topics
+from .topics import default_pair, find_element, order_by_strength, require_topics, suggest_topics
 
 if TYPE_CHECKING:
     from ..axioms import Outcome
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 PLAYERS = (*KINDS, "groups")  # values of `players`
 MAX_FOLLOWED_STEPS = 20  # of a trajectory
-MAX_BOUNDED_ARGUMENTS = 200  # of a graph whose report says how far base scores may be off
-ROBUSTNESS_SECONDS = 5.0  # for that
+MAX_BOUNDED_ARGUMENTS, MAX_BOUNDED_EDGES = 200, 1000  # of a graph whose check and report bound the order
+MAX_BOXES_OF_ORDER = 1000  # of that proof: a number of boxes and no time, so that all machines say the same
 
 
 def _show_no_progress(title: str) -> AbstractContextManager[None]:
@@ -279,12 +279,22 @@ class Question:
             return reach(self.qbaf, given, progress=progress, **settings, **self.solving)
 
     def robustness(self, *, movers: Iterable[str] = (), **settings: Any) -> Robustness:
-        """Bound how far base scores may be off before the order of fact and foil changes; no movers means all."""
+        """Bound how far base scores and weights may be off before the order of fact and foil changes.
+
+        `movers` names arguments, and edges as SOURCE->TARGET; none means all.
+        """
         from ..explain.robustness import robustness
 
-        settings |= {"movers": self.resolve(movers) or None, **self.solving}
+        settings |= {"movers": [find_element(self.qbaf, name) for name in movers] or None, **self.solving}
         with self.show_progress("robustness") as progress:
             return robustness(self.qbaf, *self.pair, progress=progress, **settings)
+
+    def bound_order(self) -> Robustness | None:
+        """Bound how far base scores may be off, where this takes a second or two: small graphs without cycles."""
+        qbaf = self.qbaf
+        if len(qbaf) > MAX_BOUNDED_ARGUMENTS or len(qbaf.weights) > MAX_BOUNDED_EDGES:
+            return None
+        return self.robustness(max_boxes=MAX_BOXES_OF_ORDER, time_limit=None) if qbaf.structure.arrays.acyclic else None
 
     def reasons(self, **settings: Any) -> Reasons:
         """Find the sets of players that keep the order of fact and foil; settings as in `qontrast.reasons`."""
@@ -385,9 +395,7 @@ class Question:
         ordered = order_by_strength(self.pair, self.strengths)
         if search and fact != foil:
             settings["flip"] = self.flip((ordered[0], ordered[1]), time_limit=time_limit)
-            if len(self.qbaf) <= MAX_BOUNDED_ARGUMENTS and self.qbaf.structure.arrays.acyclic:
-                limit = min(ROBUSTNESS_SECONDS, time_limit or ROBUSTNESS_SECONDS)
-                settings["robustness"] = self.robustness(time_limit=limit)
+            settings["robustness"] = self.bound_order()
         return self._measure(report_html, fact, foil, players=self.resolved_players, **settings)
 
     def paths(self, contributor: str, topic: str, **settings: Any) -> Paths:

@@ -1,4 +1,4 @@
-"""Choose the two topics of a question that names fewer than two."""
+"""Choose the two topics of a question that names fewer than two, and find the arguments and edges that it names."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping
 from ..errors import Hint, InvalidInput
 from ..graph.labels import shorten, visible
 from ..graph.qbaf import Qbaf
-from ..types import Name
+from ..types import Edge, Name
 
 MAX_CANDIDATES = 12  # arguments that a message suggests as topics
+ARROW = "->"  # between the ends of an edge
 TIE_DIGITS = 10  # strengths that agree to so many digits are tied
 
 
@@ -79,3 +80,15 @@ def require_topics(qbaf: Qbaf, source: str, *hints: Hint) -> None:
 def _write_name_and_label(qbaf: Qbaf, name: Name) -> str:
     label = qbaf.label(name)
     return f"{name!r}" if label == str(name) else f"{name!r} (“{shorten(visible(label))}”)"
+
+
+def find_element(qbaf: Qbaf, text: str) -> Name | Edge:
+    """Find the argument, or the edge SOURCE->TARGET, of this name.
+
+    >>> find_element(Qbaf({"a": 0.5, "b": 0.5}, attacks=[("a", "b")]), "a -> b")
+    ('a', 'b')
+    """
+    if text in qbaf or ARROW not in text:
+        return qbaf.resolve(text)
+    source, _, target = text.partition(ARROW)
+    return qbaf.resolve(source.strip()), qbaf.resolve(target.strip())

@@ -14,6 +14,7 @@ from ..explain.contrast import Contrast
 from ..explain.pairs import Pairs
 from ..extras import require
 from ..graph.labels import label_text, visible
+from ..types import Edge, Name
 from .changes import label_unit
 from .phrasing import choose, name_value
 
@@ -211,7 +212,7 @@ def frame_flip(found: Flip) -> pandas.DataFrame:
 def frame_reach(found: Reach) -> pandas.DataFrame:
     """Make a row for each base score and each weight that would have to change; an edge is source → target."""
     change = found.change or {}
-    names = [each if not isinstance(each, tuple) else " → ".join(map(str, each)) for each in change]
+    names = [_name_mover(each) for each in change]
     columns = {
         "kind": ["weight" if isinstance(each, tuple) else "base score" for each in change],
         "from": [old for old, _ in change.values()],
@@ -221,13 +222,22 @@ def frame_reach(found: Reach) -> pandas.DataFrame:
 
 
 def frame_robustness(found: Robustness) -> pandas.DataFrame:
-    """Make a row for each mover: its base score, and the one after which the lead is gone, if one was found."""
-    example = found.example or {}
+    """Make a row for each mover: its base score or weight, and the one after which the lead is gone, if one was found.
+
+    An edge is source → target.
+    """
+    qbaf, example = found.qbaf, found.example or {}
+    values: dict[Any, float] = {**qbaf.base_scores, **qbaf.attacks, **qbaf.supports}
     columns = {
-        "from": [float(found.qbaf.base_scores[x]) for x in found.movers],
-        "to": [float(example[x]) if x in example else np.nan for x in found.movers],
+        "kind": ["weight" if isinstance(each, tuple) else "base score" for each in found.movers],
+        "from": [float(values[each]) for each in found.movers],
+        "to": [float(example[each]) if each in example else np.nan for each in found.movers],
     }
-    return _frame(columns, list(found.movers), "argument")
+    return _frame(columns, [_name_mover(each) for each in found.movers], "moves")
+
+
+def _name_mover(mover: Name | Edge) -> Name:
+    return " → ".join(map(str, mover)) if isinstance(mover, tuple) else mover
 
 
 def frame_paths(found: Paths) -> pandas.DataFrame:

@@ -136,7 +136,7 @@ def _reach(asked: schemas.Reach) -> Any:
 
 
 def _bound_robustness(asked: schemas.Robustness) -> Any:
-    settings: dict[str, Any] = {"norm": asked.norm, "time_limit": limits.MAX_SEARCH_SECONDS}
+    settings: dict[str, Any] = {"norm": asked.norm, "change": asked.change, "time_limit": limits.MAX_SEARCH_SECONDS}
     return _add_words(asked.to_question().robustness(movers=asked.movers, **settings))
 
 

@@ -258,10 +258,15 @@ class Reach(Graph):
 
 
 class Robustness(Decided):
-    """How far may base scores be off before the order changes?"""
+    """How far may base scores and weights be off before the order changes?"""
 
     norm: Literal["linf", "l1", "l2"] = "linf"
-    movers: Names = Field([], description="arguments whose base scores may be off; all that matter unless given")
+    movers: Names = Field(
+        [], description="arguments whose base scores, and edges `a->b` whose weights may be off; all unless given"
+    )
+    change: Literal["base_scores", "weights", "both"] = Field(
+        "base_scores", description="what may be off, of all that matters to the topics, where `movers` is not given"
+    )
 
 
 class Change(Decided):

@@ -12,8 +12,6 @@ from ..options import GRAPH, JSON, SOLVING, make_question
 from ..output import make_table, print_json, print_note, print_text
 
 PARAMETERS = [*GRAPH, *SOLVING, JSON]
-MAX_BOUNDED = 200  # arguments of a graph whose order is checked for its safety
-ORDER_SECONDS = 2.0
 MAX_NAMES = 6  # of unconnected arguments in the table
 
 
@@ -23,8 +21,10 @@ def run(*, json: bool, **options: Any) -> int:
     found, qbaf = question.check(), question.qbaf
     code = DONE if found.undefined is None else UNDEFINED
     reason = None if found.reason is None else describe_error(found.reason, "check")
+    order = question.bound_order() if found.undefined is None and len(qbaf.topics) > 1 else None
     if json:
-        print_json(found.to_dict() | {"undefined": reason})
+        bounds = {} if order is None else {"robustness": order.to_dict()}
+        print_json(found.to_dict() | {"undefined": reason} | bounds)
         return code
     where = f"{count(found.cyclic, 'argument')} on cycles, in {count(found.cycles, 'group')}"
     cycles = where if found.cycles else "none"
@@ -41,13 +41,12 @@ def run(*, json: bool, **options: Any) -> int:
         ("semantics", found.semantics + ("" if qbaf.semantics else " (the file names none)")),
         ("strengths", "defined" if found.undefined is None else "undefined"),
     ]
-    if found.undefined is None and len(qbaf.topics) > 1 and not found.cycles and len(qbaf) <= MAX_BOUNDED:
+    if order is not None:
         from ...show.descriptions import write_comparison
         from ...show.robustness_words import describe_robustness
 
-        fact, foil = question.pair
-        order = write_comparison(qbaf, question.strengths, fact, foil)
-        rows.append(("order", f"{order} {describe_robustness(question.robustness(time_limit=ORDER_SECONDS))}"))
+        ahead = write_comparison(qbaf, question.strengths, order.fact, order.foil)
+        rows.append(("order", f"{ahead} {describe_robustness(order)}"))
     print_text(make_table([("", "dim"), ("", "text")], rows))
     if reason is not None:
         print_note(f"qontrast: {reason}")

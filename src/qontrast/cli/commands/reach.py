@@ -9,6 +9,7 @@ from ...errors import InvalidInput
 from ...explain.reach_task import COSTS
 from ...explain.reach_variables import CHANGES as WHAT_MAY_CHANGE
 from ...graph.qbaf import Qbaf
+from ...questions.topics import find_element
 from ...types import Edge, Name
 from ..completion import complete_argument, complete_score
 from ..options import (
@@ -47,7 +48,6 @@ PARAMETERS = [
     LANGUAGE,
     JSON,
 ]
-ARROW = "->"
 Value = TypeVar("Value")
 
 
@@ -82,18 +82,6 @@ def run(
     heading = make_heading(choose(language).say("reach.question", goals=name_goals(found)["goals"]))
     print_text(heading, "", describe_reach(found, language=language))
     return print_note(f"{found.evaluations:,} graphs solved")
-
-
-def find_element(qbaf: Qbaf, text: str) -> Name | Edge:
-    """Find the argument, or the edge SOURCE->TARGET, of this name.
-
-    >>> find_element(Qbaf({"a": 0.5, "b": 0.5}, attacks=[("a", "b")]), "a -> b")
-    ('a', 'b')
-    """
-    if text in qbaf or ARROW not in text:
-        return qbaf.resolve(text)
-    source, _, target = text.partition(ARROW)
-    return qbaf.resolve(source.strip()), qbaf.resolve(target.strip())
 
 
 def read_values(
