@@ -25,6 +25,7 @@ from qontrast.attribution.matrix import Phi, View
 from qontrast.attribution.players import MissingEdge
 from qontrast.axioms import AxiomTable, NotApplicable, Tried, Witness
 from qontrast.engine.problem import Solution
+from qontrast.questions import Question
 from qontrast.results.base import MAX_REPR_LENGTH, SCHEMAS, Plottable, Result, ShapConvertible
 from qontrast.results.schemas import write_page
 from qontrast.studies import compas
@@ -140,6 +141,7 @@ CASES: dict[type, list[Callable[[], Any]]] = {
     qx.Robustness: [
         lambda: qx.robustness(GRAPH, "p", "q"),
         lambda: qx.robustness(GRAPH, "p", "q", movers=["x", "y"], norm="l2"),
+        lambda: qx.robustness(GRAPH, "p", "q", change="both"),
         lambda: qx.robustness(CYCLIC, "a", "t"),
     ],
     qx.Explained: [
@@ -151,6 +153,7 @@ CASES: dict[type, list[Callable[[], Any]]] = {
     ],
     qx.Check: [
         lambda: qx.check(GRAPH),
+        lambda: Question(graph=GRAPH).check(),
         lambda: qx.check(qx.examples.load("undefined")),
         lambda: qx.check(CYCLIC.restrict(["a", "t"])),
         lambda: qx.check(qx.Qbaf({"a": 0.5, "b": 0.5}, uncertain={"b": (0.1, 0.6)})),
@@ -284,6 +287,7 @@ def test_every_number_of_a_table_is_one_of_the_result(make: Callable[[], Any]) -
     told |= {-each for each in told}  # reversed pairs
     told |= {float(len(each)) for each in result.to_dict().values() if isinstance(each, list)}
     told |= set(SCORES.values()) | set(KINKED.base_scores.values()) | set(CYCLIC.base_scores.values())
+    told |= set(np.abs(GRAPH.weights).tolist())
     shown = frame.select_dtypes(["number"]).to_numpy().ravel().tolist()
     assert {each for each in shown if each == each} <= told
 

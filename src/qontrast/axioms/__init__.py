@@ -1,4 +1,4 @@
-"""Check the paper's properties, and those of edges, groups, pairs and sets: each is something to call on a graph.
+"""Check the paper's properties, and those of edges, groups, pairs, sets and changes: each can be called on a graph.
 
 >>> from qontrast import examples
 >>> q = examples.load("efficiency")
@@ -14,6 +14,7 @@ follows from the accuracy of the solver: 1e-12 on acyclic graphs, 1e-10 on cycli
 """
 
 from .axiom import AXIOMS, Axiom, verdicts
+from .change_properties import certified_radius, change_efficiency
 from .evaluation import Derived
 from .outcomes import Found, NotApplicable, Outcome, Tried, Witness
 from .player_properties import (
@@ -61,6 +62,8 @@ __all__ = [
     "antisymmetry",
     "axiom_table",
     "calibration",
+    "certified_radius",
+    "change_efficiency",
     "counterfactuality",
     "direct_efficiency",
     "edge_additivity",

@@ -134,7 +134,8 @@ class Axiom:
     proved_for, refuted_for
         The methods for which it is shown that it holds, or that it does not: by the paper where arguments contribute.
     players
-        Who contributes: "arguments" for the paper's properties, "edges", "groups", "pairs" or "sets" for the others.
+        Who contributes: "arguments" for the paper's properties, "edges", "groups", "pairs", "sets", "changes" or
+        "radii" for the others.
     instances
         The generator of instances.
     """

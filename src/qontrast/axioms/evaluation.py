@@ -25,10 +25,12 @@ from ..attribution.slopes import find_directional
 from ..engine.discrete import TOLERANCE
 from ..engine.problem import MAX_STEPS, Problem, make_problem
 from ..errors import InvalidInput, TooLarge, UndefinedStrength, count, unknown_name
+from ..explain.change import change
 from ..explain.contrast import COMBINATION, Combination, apply_combination, contrast
 from ..explain.interactions import Interactions, interactions
 from ..explain.pairs import call_caf
 from ..explain.reasons import reasons
+from ..explain.robustness import certify_order
 from ..graph.qbaf import Qbaf
 from ..semantics import Semantics
 from ..settings import check_function, check_number, wrap_failures
@@ -203,6 +205,28 @@ class Evaluation:
     def find_sets(self, fact: Name, foil: Name, kind: str) -> set[frozenset[Name]]:
         """The sets that `reasons` lists as "prime" or "breaking"."""
         return self._once((kind, fact, foil), partial(self._find_sets, fact, foil, kind))
+
+    def find_shares(self, fact: Name, foil: Name, before: Qbaf) -> Mapping[Any, float]:
+        """The share of every element that changed since the version before in the change of the gap."""
+        self.strengths()
+        if self.caf.method is None:
+            own, name = self._need_own("before", "one graph alone"), f"caf {self.caf.name}"
+            hint = "give a mapping from every changed element to a number"
+            return call_caf(partial(own, before=before), name, hint, self.qbaf, fact, foil, self.semantics)
+        return change(before, self.qbaf, fact, foil, semantics=self.semantics, max_steps=self.max_steps)
+
+    def find_radius(self, fact: Name, foil: Name) -> float:
+        """How far all base scores may be off before the order changes: the certified radius, 0 where there is none."""
+        key = ("radius", *sorted((fact, foil), key=self.index))
+        return self._once(key, partial(self._find_radius, fact, foil))
+
+    def _find_radius(self, fact: Name, foil: Name) -> float:
+        self.strengths()
+        if self.caf.method is None:
+            own, name, hint = self._need_own("norm", "contributions"), f"caf {self.caf.name}", "give a radius, a number"
+            with wrap_failures(name, hint):
+                return float(check_number(own(self.qbaf, fact, foil, self.semantics, norm="linf"), name, hint))
+        return certify_order(self.problem, fact, foil)
 
     def _find_sets(self, fact: Name, foil: Name, kind: str) -> set[frozenset[Name]]:
         self.strengths()

@@ -14,6 +14,7 @@ from ..graph.structure import find_components
 from ..results.base import Result, Schema
 from ..semantics import Semantics
 from ..types import Name
+from .robustness import Robustness
 
 SCHEMA = Schema(
     "qontrast/check/1",
@@ -63,6 +64,9 @@ class Check(Result, schema=SCHEMA):
         Updates until strengths settled; None where they are undefined.
     reason
         The error that says why strengths are undefined; None where they are defined.
+    robustness
+        How far base scores may be off before the order of the two strongest topics changes. `check` does not compute
+        it; the command line does, for a small graph without cycles.
     """
 
     qbaf: Qbaf
@@ -76,6 +80,7 @@ class Check(Result, schema=SCHEMA):
     cyclic: int
     steps: int | None
     reason: UndefinedStrength | None = None
+    robustness: Robustness | None = None
     method: ClassVar[None] = None
 
     @property
@@ -88,7 +93,7 @@ class Check(Result, schema=SCHEMA):
             "topics": self.qbaf.topics,
             "labels": len(self.qbaf.labels),
             "uncertain": tuple(self.qbaf.uncertain),
-            "robustness": None,  # bounded by the command line alone
+            "robustness": None if self.robustness is None else self.robustness.to_dict(),
             "defined": self.reason is None,
         }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -261,6 +261,22 @@ def robustness(
         max_boxes=max_boxes,
         stopped=stopped,
     )
+
+
+def certify_order(problem: Problem, fact: Name, foil: Name) -> float:
+    """Certify a radius for all base scores together (linf), without a search for a change that ends the lead.
+
+    It is that of a first round of boxes: at most the one that `robustness` certifies; 0 where nothing can be proved.
+    """
+    qbaf, strengths = problem.qbaf, problem.strengths()[0]
+    pair = qbaf.index(fact), qbaf.index(foil)
+    gap = float(strengths[pair[0]] - strengths[pair[1]])
+    upstream = qbaf.structure.ancestors(pair)
+    part = replace(problem, qbaf=qbaf._keep(upstream))
+    if abs(gap) <= TIE_TOLERANCE or not can_bound(part):
+        return 0.0
+    order = (fact, foil) if gap > 0 else (foil, fact)
+    return prove(_make_task(part, order, list(part.qbaf.arguments), "linf"), max_boxes=1).lower
 
 
 def _find_obstacles(problem: Problem) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -433,10 +433,12 @@ class Question:
         return trajectory(self.qbaf, semantics=self.semantics, solver=self.solver, until=until)
 
     def check(self) -> Check:
-        """Describe the graph."""
+        """Describe the graph, and bound its order where it has two topics and `bound_order` can."""
         from ..explain.check import check
 
-        return check(self.qbaf, **self.solving)
+        found = check(self.qbaf, **self.solving)
+        order = self.bound_order() if found.undefined is None and len(self.qbaf.topics) > 1 else None
+        return replace(found, robustness=order)
 
     def verdicts(self) -> dict[str, Outcome]:
         """Check the properties of AXIOMS, for fact and foil where one of them is named, else for all topics."""

@@ -331,7 +331,25 @@ def test_check_and_robustness_say_how_far_base_scores_may_be_off(qontrast):
     assert "The order holds as long as every base score is off by less than 0.104" in said
     assert 0.104 <= data["certified"] < 0.105
     assert "every base score is off by less than 0.104" in " ".join(qontrast("check examples:loan").out.split())
+    bounds = qontrast("check examples:loan --json").data["robustness"]
+    assert (bounds["schema"], bounds["fact"]) == (data["schema"], data["fact"])
+    assert bounds["certified"] == pytest.approx(data["certified"], abs=1e-4)
+    assert bounds["time_limit"] is None  # so that the answer does not depend on the speed of the machine
+    assert "robustness" not in qontrast("check examples:healthcare --json").data
     assert "order" not in qontrast("check examples:loan --topic approve").out
+
+
+def test_robustness_names_edges_and_prints_their_weights(qontrast):
+    said = " ".join(
+        qontrast("robustness examples:loan approve refer --movers unclear->refer --movers refer").out.split()
+    )
+    assert "the weight of “The file leaves questions open” → “Refer it to a loan officer” are each off by" in said
+    assert "Edge Weight for example The file leaves questions open [unclear] → Refer it to a 1.000 1." in said
+    assert "Refer it to a loan officer [refer] 0.500 0." in said
+    data = qontrast("robustness examples:loan approve refer --change weights --norm l2 --json").data
+    assert (data["movers"], data["example"]) == ([], {})
+    assert 0 < data["certified"] <= data["found"]
+    assert len(data["edges"]) == 18 >= len(data["example_weights"]) > 0
 
 
 def test_a_report_says_how_far_base_scores_may_be_off_unless_nothing_is_searched(qontrast):

@@ -157,6 +157,7 @@ OWN = {
     "robustness": {
         "--norm": Case("--norm l2"),
         "--movers": Case("--movers x"),
+        "--change": Case("--change weights"),
         "--time-limit": Case("--time-limit 0.000000001", extra="--time-limit 0"),
     },
     "draw": {

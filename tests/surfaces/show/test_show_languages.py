@@ -244,8 +244,10 @@ def reached() -> list[qx.Reach]:
 @cache
 def robustnesses() -> list[qx.Robustness]:
     q = qx.Qbaf({"T": 0.7, "U": 0.5, **dict.fromkeys("ABCDEFG", 0.5)}, supports=[(x, "U") for x in "ABCDEFG"])
-    sure, unsure = qx.robustness(q, "T", "U"), {"certified": 0.0, "certifiable": False, "exact": False}
-    some = [("A",), ("A", "B"), tuple("ABCDEF"), tuple("ABCDEFG")]
+    sure, unsure = qx.robustness(q, "T", "U"), {"certified": 0.0, "exact": False}
+    edges = tuple((x, "U") for x in "ABCDEFG")
+    some: list[tuple[Any, ...]] = [("A",), ("A", "B"), tuple("ABCDEF"), tuple("ABCDEFG"), edges[:1], edges[:6]]
+    some += [edges, ("A", edges[0]), sure.movers + edges]
     return [
         *(dataclasses.replace(sure, norm=norm) for norm in ("linf", "l1", "l2")),
         *(dataclasses.replace(sure, norm=norm, movers=each) for norm in ("linf", "l1", "l2") for each in some),
@@ -253,8 +255,8 @@ def robustnesses() -> list[qx.Robustness]:
         dataclasses.replace(sure, found=0.4, exact=False, stopped=True),
         dataclasses.replace(sure, found=np.inf, exact=False, ahead="U"),
         dataclasses.replace(sure, ahead=None),
-        dataclasses.replace(sure, **unsure),  # type: ignore[arg-type]
-        dataclasses.replace(sure, **unsure, found=np.inf),  # type: ignore[arg-type]
+        dataclasses.replace(sure, **unsure, obstacles=("cycle",)),  # type: ignore[arg-type]
+        dataclasses.replace(sure, **unsure, obstacles=("cycle", "semantics"), found=np.inf),  # type: ignore[arg-type]
     ]
 
 
@@ -482,7 +484,7 @@ def test_every_phrase_of_a_statement_is_said_in_every_language() -> None:
     headings |= {key for key in ENGLISH if re.match(r"pairs\.(question|who|table|other topic|rest|measured)", key)}
     headings |= {"sure.made.one", "sure.made.many", "sure.made.beside", "sure.made.delta"}
     headings |= {key for key in ENGLISH if key.startswith("sure.scores.")}
-    headings |= {"robustness.heading", "robustness.table"}
+    headings |= {"robustness.heading", "robustness.table.base_scores", "robustness.table.weights"}
     headings |= {f"{key}.{kind}" for key in ("reasons", "semantics") for kind in ("question", "heading", "table")}
     headings |= {key for key in ENGLISH if key.startswith("reasons.kind.")}
     headings |= {"reach.question"}

@@ -128,7 +128,10 @@ FIELDS: dict[str, dict[str, tuple[Body, Any]]] = {
     },
     "reasons": ABOUT_GRAPHS | TOPICS | {"players": ({}, {"all": ["x5", "x6", "x7"]})},
     "change": ABOUT_GRAPHS | TOPICS | {"before": ({}, OTHER), "units": ({}, "arguments")},
-    "robustness": ABOUT_GRAPHS | TOPICS | {"norm": ({}, "l1"), "movers": ({}, ["x5", "x7"])},
+    "robustness": ABOUT_GRAPHS
+    | TOPICS
+    | {"norm": ({}, "l1"), "movers": ({}, ["x5", "x7"])}
+    | {"change": ({}, "weights")},
     "uncertainty": ABOUT_GRAPHS
     | TOPICS
     | {
@@ -262,7 +265,7 @@ def library(question: str, asking: Body) -> Any:
         units = {"units": asking.get("units", "elements")}
         return qx.change(before, qbaf, asking["fact"], asking["foil"], **units, **under).to_dict()
     if question == "robustness":
-        given = {name: asking[name] for name in ("norm", "movers") if name in asking} | {"time_limit": None}
+        given = {name: asking[name] for name in ("norm", "movers", "change") if name in asking} | {"time_limit": None}
         return qx.robustness(qbaf, asking["fact"], asking["foil"], **given, **under).to_dict()
     if question == "uncertainty":
         given = {name: asking[name] for name in ("scores", "samples", "seed", "quick") if name in asking}

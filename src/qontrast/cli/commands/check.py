@@ -21,10 +21,8 @@ def run(*, json: bool, **options: Any) -> int:
     found, qbaf = question.check(), question.qbaf
     code = DONE if found.undefined is None else UNDEFINED
     reason = None if found.reason is None else describe_error(found.reason, "check")
-    order = question.bound_order() if found.undefined is None and len(qbaf.topics) > 1 else None
     if json:
-        bounds = {} if order is None else {"robustness": order.to_dict()}
-        print_json(found.to_dict() | {"undefined": reason} | bounds)
+        print_json(found.to_dict() | {"undefined": reason})
         return code
     where = f"{count(found.cyclic, 'argument')} on cycles, in {count(found.cycles, 'group')}"
     cycles = where if found.cycles else "none"
@@ -41,12 +39,12 @@ def run(*, json: bool, **options: Any) -> int:
         ("semantics", found.semantics + ("" if qbaf.semantics else " (the file names none)")),
         ("strengths", "defined" if found.undefined is None else "undefined"),
     ]
-    if order is not None:
+    if found.robustness is not None:
         from ...show.descriptions import write_comparison
         from ...show.robustness_words import describe_robustness
 
-        ahead = write_comparison(qbaf, question.strengths, order.fact, order.foil)
-        rows.append(("order", f"{ahead} {describe_robustness(order)}"))
+        order = write_comparison(qbaf, question.strengths, found.robustness.fact, found.robustness.foil)
+        rows.append(("order", f"{order} {describe_robustness(found.robustness)}"))
     print_text(make_table([("", "dim"), ("", "text")], rows))
     if reason is not None:
         print_note(f"qontrast: {reason}")

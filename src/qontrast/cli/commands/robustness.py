@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...explain.reach_variables import CHANGES
-from ...explain.robustness import MAX_BOXES, NORMS, Robustness
+from ...explain.robustness import NORMS, Robustness
 from ...graph.labels import label_and_name
 from ...show.numbers import write_move
 from ...show.phrasing import Language, choose
@@ -15,7 +15,6 @@ from ..output import make_heading, make_table, print_json, print_text
 
 MOVERS_TEXT = "An argument whose base score, or an edge SOURCE->TARGET whose weight may be off. May be repeated."
 CHANGE_TEXT = "What may be off, without --movers, of all that matters to the two topics"
-BOXES_TEXT = "Limit on the boxes that a proof examines."
 NORM_TEXT = "How a change is measured, by its largest part, the sum of its parts, or its Euclidean length"
 PARAMETERS = [
     *GRAPH,
@@ -24,7 +23,6 @@ PARAMETERS = [
     make_choice("--norm", NORMS, NORM_TEXT, default="linf"),
     make_option("--movers", "NAME", MOVERS_TEXT, complete_argument, multiple=True),
     make_choice("--change", CHANGES, CHANGE_TEXT, default="base_scores"),
-    make_option("--max-boxes", "COUNT", BOXES_TEXT, type=int, default=MAX_BOXES),
     TIME_LIMIT,
     LANGUAGE,
     JSON,
@@ -33,7 +31,7 @@ PARAMETERS = [
 
 def run(*, movers: tuple[str, ...], time_limit: float, language: str, json: bool, **options: Any) -> None:
     """Print how far base scores and weights may be off before the order changes."""
-    settings = {name: options.pop(name) for name in ("norm", "change", "max_boxes")}
+    settings = {name: options.pop(name) for name in ("norm", "change")}
     found = make_question(**options).robustness(movers=movers, time_limit=time_limit or None, **settings)
     if json:
         return print_json(found.to_dict())
