@@ -36,6 +36,16 @@ def test_the_text_names_the_order_and_the_changes_with_their_shares(qontrast):
     assert "nothing changed" in qontrast("change before.json before.json").out
 
 
+def test_a_change_and_a_history_are_drawn_into_a_file(qontrast):
+    for files in ("after.json", "after.json last.json"):
+        ran = qontrast(f"change before.json {files} antiviral antibiotic -o drawn.svg --json")
+        assert ran.data["path"] == "drawn.svg"
+        text = Path("drawn.svg").read_text(encoding="utf-8")
+        assert text.startswith("<?xml")
+        assert ("last.json" in text) == ("last.json" in files)  # names of versions are below a history alone
+    assert "x.gif has the suffix '.gif'; a picture has one of" in qontrast("change before.json after.json -o x.gif").err
+
+
 def test_several_versions_give_a_history_under_the_names_of_the_files(qontrast):
     ran = qontrast("change before.json after.json last.json antiviral antibiotic --json")
     names = ["before.json", "after.json", "last.json"]

@@ -110,6 +110,7 @@ OWN = {
         "--solver": COMMON["--solver"]._replace(line="change examples:undefined examples:undefined open closed"),
         "--max-steps": COMMON["--max-steps"]._replace(line="change slow.json slow.json"),
         "--units": Case("--units arguments"),
+        "--out": Case("-o change.svg", says="change.svg"),
         "--budget": Case("--budget 3000", line="change many.json more.json"),
         "--seed": Case("--seed 3", line="change many.json more.json --budget 2000"),
     },

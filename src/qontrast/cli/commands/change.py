@@ -26,7 +26,7 @@ from ..options import (
     name_source,
     read_graph,
 )
-from ..output import make_heading, make_table, print_json, print_text
+from ..output import make_heading, make_table, print_json, print_text, write_output
 
 FILE_TEXT = "The version before: a graph in any format, - for standard input, or examples:NAME."
 WORDS_TEXT = (
@@ -35,6 +35,7 @@ WORDS_TEXT = (
 )
 UNITS_TEXT = "Whose shares: of single base scores, arguments and edges, or of arguments with all that they own"
 SEED_TEXT = "The seed of the random numbers, where more than 20 units changed."
+OUT_TEXT = "Draw it as a picture instead, .svg, .pdf or .png: the steps to the new gap, or the gap of every version."
 PARAMETERS = [
     Argument("file", "BEFORE", FILE_TEXT, complete_file),
     Argument("words", "AFTER... [FACT] [FOIL]", WORDS_TEXT, complete_file, nargs=-1, required=True),
@@ -44,22 +45,29 @@ PARAMETERS = [
     make_choice("--units", UNITS, UNITS_TEXT, default="elements"),
     make_option("--budget", "N", "Mixtures to solve where more than 20 units changed.", type=int, default=BUDGET),
     make_option("--seed", "N", SEED_TEXT, type=int, default=0),
+    make_option("--out -o", "PATH", OUT_TEXT),
     LANGUAGE,
     JSON,
 ]
 
 
-def run(
-    *, words: tuple[str, ...], file: str, units: str, budget: int, seed: int, language: str, json: bool, **options: Any
-) -> None:
-    """Print how the gap changed, and which changes did it."""
+def run(*, words: tuple[str, ...], file: str, out: str | None, language: str, json: bool, **options: Any) -> None:
+    """Print, or draw, how the gap changed and which changes did it."""
+    from .draw import choose_kind
+
+    kind = None if out is None else choose_kind(out)
+    settings = {name: options.pop(name) for name in ("units", "budget", "seed")}
     question = make_question(file, **options)
     files, topics = split_words(words, question.graph)
     fact, foil = (*topics, None, None)[:2]
     question = replace(question, fact=fact, foil=foil)
     later = [read_graph(each, options["read_as"]) for each in files]
     names = [name_source(each) for each in (file, *files)]
-    found = question.change(later, names, units=units, budget=budget, seed=seed)
+    found = question.change(later, names, **settings)
+    if out is not None and kind is not None:
+        from ...show.figures import save
+
+        return write_output(save(found.plot(), kind), out, json=json)
     if json:
         return print_json(found.to_dict())
     from ...show.changes import describe_change, describe_history
