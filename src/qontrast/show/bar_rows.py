@@ -1,4 +1,4 @@
-"""The rows of bars and the cells of all pairs, as texts: SVG, figure, terminal and report show the same ones."""
+"""The rows of bars, their notes and the cells of all pairs: SVG, figure, terminal and report show the same ones."""
 
 from __future__ import annotations
 
@@ -14,9 +14,20 @@ from ..graph.labels import label_text, label_texts
 from ..graph.qbaf import Qbaf
 from ..results.base import TIE_TOLERANCE
 from ..types import Name
-from .narrative import are_shares
+from .narrative import are_shares, choose_phrase, find_order
 from .numbers import number, with_error
-from .phrasing import Language
+from .phrasing import Language, name_value
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One rectangle of a row, from 0 to its value."""
+
+    value: float
+    top: float  # where it begins and how high it is, as shares of the height of the row
+    height: float
+    colour: str
+    hollow: bool = False
 
 
 @dataclass(frozen=True)
@@ -74,10 +85,27 @@ class Row:
         return self.to.say("bars.alone", row=text, fact=number(self.fact, "+"), foil=number(self.foil, "+"))
 
     @property
+    def bars(self) -> list[Bar]:
+        """The contrast, or at a kink the slopes from both sides; below it the effects on each topic alone."""
+        if isnan(self.value):
+            found = [Bar(x, 0.15 + 0.19 * k, 0.165, name_favoured(x), True) for k, x in enumerate(self.sides or ())]
+        else:
+            found = [Bar(self.value, 0.15, 0.355, name_favoured(self.value))]
+        alone = ((self.fact, 0.55, "fact_soft"), (self.foil, 0.705, "foil_soft"))
+        return found + [Bar(value, top, 0.13, colour) for value, top, colour in alone if not isnan(value)]
+
+    @property
+    def whiskers(self) -> tuple[float, float] | None:
+        """Two standard errors to both sides, where the value was sampled."""
+        if self.error is None or isnan(self.value):
+            return None
+        return self.value - 2 * self.error, self.value + 2 * self.error
+
+    @property
     def values(self) -> list[float]:
         """All values that the row draws."""
-        ends = [] if self.error is None else [self.value - 2 * self.error, self.value + 2 * self.error]
-        return [each for each in (self.value, self.fact, self.foil, *(self.sides or ()), *ends) if not isnan(each)]
+        both = (self.value, self.fact, self.foil, *(self.sides or ()), *(self.whiskers or ()))
+        return [each for each in both if not isnan(each)]
 
 
 def write_ends(qbaf: Qbaf, name: Any) -> tuple[str, ...]:
@@ -135,6 +163,33 @@ def find_parts(why: Contrast, to: Language) -> list[Row]:
     if are_shares(why) and why.base_gap:
         found.append(Row(None, to.say("bars.base"), why.base_gap, nan, nan, to, alone=False))
     return found
+
+
+def find_notes(
+    why: Contrast, rest: list[Row], drawn: list[Row], to: Language, *, index: str = "", named: bool = True
+) -> list[tuple[str, str]]:
+    """Write what stands under the bars, each with its ink: what is left out, what they add up to, how to read them.
+
+    `index` is that of the interactions that are drawn as arcs; `named` tells whether to say what the bars are.
+    """
+    notes = []
+    if rest:
+        most = max((abs(row.value) for row in rest if not isnan(row.value)), default=0.0)
+        key = "bars.rest" if most else "bars.rest.nothing"
+        notes.append((to.count(key, len(rest), most=number(most)) + ".", "muted"))
+    if not drawn:
+        notes.append((to.say(choose_phrase("bars.none", why)), "muted"))
+    if are_shares(why) and why.fact != why.foil:
+        gap = find_order(why).fields["gap"]  # with the digits of the sentence
+        notes.append((to.say("bars.sum", gap=to.number(f"−{gap}" if why.gap < 0 and gap != "0" else gap)), "ink"))
+    what = name_value(why.method, players=why.players.kind, combined=why.combined, language=to.code)
+    legend = [to.say("bars.what", what=what)] if named else []
+    notes.append((" ".join([*legend, to.say("bars.thin")]), "muted"))
+    if why.std_error is not None:
+        notes.append((to.say("bars.sampled"), "muted"))
+    if any(isnan(row.value) for row in drawn):
+        notes.append((to.say("bars.hollow"), "muted"))
+    return [*notes, (to.say("bars.arcs", index=index), "muted")] if index else notes
 
 
 def join_by_source(why: Contrast) -> list[tuple[Name, list[tuple[Name, float]]]]:

@@ -89,8 +89,8 @@ def test_matplotlib_draws_the_same_arcs() -> None:
     lines = [patch for patch in ax.patches if type(patch).__name__ == "PathPatch"]
     assert [patch.get_linewidth() for patch in lines] == pytest.approx([arc.width for arc in arcs])
     assert [text.get_text() for text in ax.texts][-len(arcs) :] == [arc.text for arc in arcs]
-    assert "arcs: the strongest interactions" in ax.get_xlabel()
-    assert "arcs:" not in show.plot_contrast(why).get_xlabel()
+    assert "Arcs: the strongest interactions" in ax.get_xlabel()
+    assert "Arcs:" not in show.plot_contrast(why).get_xlabel()
 
 
 @pytest.mark.parametrize(

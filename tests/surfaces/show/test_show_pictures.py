@@ -339,7 +339,7 @@ def test_the_strongest_are_shown_and_the_largest_of_the_others_is_named(most: in
     assert float(number[0]) == pytest.approx(abs(ranked[most][1]), abs=5.1e-4)
     svg = bars_svg(why, limit=most)
     assert f"{len(ranked) - most} more, each at most {number[0]}." in svg
-    assert f"{len(ranked) - most} smaller ones not shown" in why.plot(limit=most).get_xlabel()
+    assert f"{len(ranked) - most} more, each at most {number[0]}." in why.plot(limit=most).get_xlabel()
 
 
 # -- what stands beside the bars ------------------------------------------------------------------------------------

@@ -408,8 +408,8 @@ PHRASES: dict[str, str] = {
     "bars.none.edges": "Es gibt keine Kante.",
     "bars.none.groups": "Es gibt keine Gruppe und kein anderes Argument.",
     "bars.sum": "Die Balken ergeben zusammen den Abstand von {gap}.",
-    "bars.legend": "Balken: {what}. Dünne Balken: dasselbe für jedes Thema allein; oben das Hauptthema, unten "
-    "das Gegenthema.",
+    "bars.what": "Balken: {what}.",
+    "bars.thin": "Dünne Balken: dasselbe für jedes Thema allein; oben das Hauptthema, unten das Gegenthema.",
     "bars.sampled": "Stichprobe: ± ein Standardfehler; die Striche reichen zwei Standardfehler weit.",
     "bars.hollow": "Knick: Hier gibt es keine Steigung; hohle Balken zeigen die Steigung von unten (oberer) und von "
     "oben (unterer).",

@@ -400,7 +400,8 @@ PHRASES: dict[str, str] = {
     "bars.none.edges": "There is no edge.",
     "bars.none.groups": "There is no group and no other argument.",
     "bars.sum": "The bars add up to the gap of {gap}.",
-    "bars.legend": "Bars: {what}. Thin bars: the same for each topic alone; upper: fact, lower: foil.",
+    "bars.what": "Bars: {what}.",
+    "bars.thin": "Thin bars: the same for each topic alone; upper: fact, lower: foil.",
     "bars.sampled": "Sampled: ± one standard error; whiskers reach two.",
     "bars.hollow": "Kink: there is no slope here; hollow bars are the slopes from below (upper) and from above "
     "(lower).",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import isnan
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from ...attribution.methods import Attribution
@@ -17,7 +18,7 @@ from ...explain.interactions import Interactions
 from ...graph.labels import label_text
 from ...graph.qbaf import Qbaf
 from ..arcs import Arc, find_arcs, find_room
-from ..bar_rows import Row, find_parts, find_rows, name_favoured, write_ends
+from ..bar_rows import Row, find_notes, find_parts, find_rows, name_favoured, write_ends
 from ..narrative import are_shares
 from ..numbers import number
 from ..palette import LIGHT, Palette, find_palette
@@ -83,18 +84,9 @@ def plot_contrast(
     arcs = find_arcs(interactions, why, rows, to)
     ax = make_axes(ax, 7.4 + find_room(arcs) / 72, 1.7 + 0.46 * max(1, len(rows)))
     for k, row in enumerate(rows):
-        _draw_value(ax, row, k, colours)
-        for value, shift, colour in ((row.fact, 0.16, colours.fact_soft), (row.foil, 0.31, colours.foil_soft)):
-            if not isnan(value):
-                ax.barh(k + shift, value, height=0.13, color=colour)
-    notes = ["thin: the same for each topic alone (upper: fact, lower: foil)"]
-    notes += [f"{len(rest)} smaller ones not shown"] if rest else []
-    notes += ["whiskers: two standard errors"] if why.std_error is not None else []
-    notes += ["hollow: slopes from both sides of a kink"] if any(isnan(row.value) for row in rows) else []
-    if arcs and interactions is not None:
-        notes.append(
-            f"arcs: the strongest interactions of two ({interactions.index}), colour: for whom they work together"
-        )
+        _draw_row(ax, row, k, colours)
+    index = interactions.index if arcs and interactions else ""
+    notes = [text for text, _ in find_notes(why, rest, rows, to, index=index, named=False)]
     write_contrast(ax, why, [(wrap_ends(row.lines), row.text) for row in rows], colours, *notes)
     _draw_arcs(ax, arcs, 18 + NUMBER_WIDTH * max((len(row.text) for row in rows), default=0), colours)
     if parts and first:
@@ -128,14 +120,15 @@ def _draw_arcs(ax: Axes, arcs: Sequence[Arc], start: float, colours: Palette) ->
         ax.text(start + far, row, arc.text, color=colours[f"{arc.colour}_ink"], transform=place, **font)
 
 
-def _draw_value(ax: Axes, row: Row, place: float, colours: Palette) -> None:
-    """Draw the thick bar of a row with its whiskers, or at a kink the slopes from both sides."""
-    if not isnan(row.value):
-        _draw_bar(ax, place - 0.11, row.value, 0.36, colours[name_favoured(row.value)], row.error)
-        return
-    style: dict[str, Any] = {"facecolor": "none", "linestyle": (0, (3, 2)), "linewidth": 1.2}
-    for k, side in enumerate(row.sides or ()):
-        ax.barh(place - 0.2 + 0.18 * k, side, height=0.16, edgecolor=colours[name_favoured(side)], **style)
+def _draw_row(ax: Axes, row: Row, place: float, colours: Palette) -> None:
+    """Draw the bars of a row, and the whiskers of the first."""
+    hollow: dict[str, Any] = {"facecolor": "none", "linestyle": (0, (3, 2)), "linewidth": 1.2}
+    for k, bar in enumerate(row.bars):
+        middle, colour = place - 0.44 + bar.top + bar.height / 2, colours[bar.colour]
+        if bar.hollow:
+            ax.barh(middle, bar.value, height=bar.height, edgecolor=colour, **hollow)
+        else:
+            _draw_bar(ax, middle, bar.value, bar.height, colour, row.error if row.whiskers and k == 0 else None)
 
 
 def _draw_bar(ax: Axes, place: float, value: float, height: float, colour: str, error: float | None) -> None:
@@ -194,21 +187,25 @@ def plot_waterfall(why: Contrast, *, limit: int = 14, palette: str = "default", 
     # base scores are where it begins
     steps += [(wrap_label(row.label), row.value) for row in find_parts(why, choose("en")) if row.alone]
     ax = make_axes(ax, 7.4, 1.5 + 0.36 * (len(steps) + 2))
-    level = why.base_gap
-    ax.barh(0, level, height=0.6, color=colours.muted)
-    for k, (_, value) in enumerate(steps, 1):
-        ax.plot([level, level], [k - 1.3, k + 0.3], color=colours.outline, linewidth=0.8)
-        ax.barh(k, value, left=level, height=0.6, color=colours[name_favoured(value)])
-        level += value
-    last = len(steps) + 1
-    ax.plot([level, level], [last - 1.3, last + 0.3], color=colours.outline, linewidth=0.8)
-    ax.barh(last, why.gap, height=0.6, color=colours.topic)
-    ax.margins(x=0.03)
-    ax.use_sticky_edges = False
+    draw_steps(ax, why.base_gap, [value for _, value in steps], why.gap, colours)
     rows = [("Gap of the base scores", why.base_gap), *steps, ("Gap of the strengths", why.gap)]
     written = [(label, number(value, "+")) for label, value in rows]
     write_contrast(ax, why, written, colours, "each bar starts where the one above ends")
     return ax
+
+
+def draw_steps(ax: Axes, start: float, steps: Sequence[float], end: float, colours: Palette) -> None:
+    """Draw steps from one number to another, each bar from where the one above ends."""
+    level = start
+    ax.barh(0, start, height=0.6, color=colours.muted)
+    for k, value in enumerate([*steps, None], 1):
+        ax.plot([level, level], [k - 1.3, k + 0.3], color=colours.outline, linewidth=0.8)
+        if value is not None:
+            ax.barh(k, value, left=level, height=0.6, color=colours[name_favoured(value)])
+            level += value
+    ax.barh(len(steps) + 1, end, height=0.6, color=colours.topic)
+    ax.margins(x=0.03)
+    ax.use_sticky_edges = False
 
 
 def plot_attribution(one: Attribution, *, limit: int = 20, palette: str = "default", ax: Axes | None = None) -> Axes:
@@ -276,7 +273,7 @@ def write_contrast(ax: Axes, why: Contrast, rows: Sequence[tuple[str, str]], col
     ax.annotate(wrap_label(f"◂ {foil}", 28), xy=(0, 1), ha="left", color=colours.foil_ink, **place, **font)
     ax.annotate(wrap_label(f"{fact} ▸", 28), xy=(1, 1), ha="right", color=colours.fact_ink, **place, **font)
     what = f"{name_value(why.method, players=why.players.kind, combined=why.combined)} ({why.method}, {why.semantics})"
-    ax.set_xlabel("\n".join([what, *notes]), fontsize=8.5)
+    ax.set_xlabel("\n".join([what, *(line for note in notes for line in wrap(note, 96))]), fontsize=8.5)
 
 
 def _write_rows(ax: Axes, rows: Sequence[tuple[str, str]]) -> None:

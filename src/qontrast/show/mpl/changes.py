@@ -14,6 +14,7 @@ from ..numbers import number
 from ..palette import find_palette
 from ..phrasing import choose
 from .axes import format_numbers, hide_frame, label_rows, make_axes, wrap_label
+from .bars import draw_steps
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -60,15 +61,7 @@ def plot_change(found: Change, *, limit: int = 14, palette: str = "default", ax:
     if len(ranked) > limit:
         steps.append((count(len(ranked) - limit, "other"), sum(share for _, share in ranked[limit:])))
     ax = make_axes(ax, 7.4, 1.5 + 0.36 * (len(steps) + 2))
-    level = found.gap_before
-    ax.barh(0, level, height=0.6, color=colours.muted)
-    for k, (_, share) in enumerate(steps, 1):
-        ax.plot([level, level], [k - 1.3, k + 0.3], color=colours.outline, linewidth=0.8)
-        ax.barh(k, share, left=level, height=0.6, color=colours[name_favoured(share)])
-        level += share
-    ax.barh(len(steps) + 1, found.gap_after, height=0.6, color=colours.topic)
-    ax.margins(x=0.03)
-    ax.use_sticky_edges = False
+    draw_steps(ax, found.gap_before, [share for _, share in steps], found.gap_after, colours)
     rows = [("before", found.gap_before), *steps, ("after", found.gap_after)]
     label_rows(ax, [label for label, _ in rows], colours.ink, 9.5)
     right: Any = ax.get_yaxis_transform()

@@ -15,11 +15,9 @@ from ...explain.contrast import Contrast
 from ...explain.interactions import Interactions
 from ...graph.labels import label_text
 from ..arcs import Arc, find_arcs, find_room
-from ..bar_rows import Row, find_parts, find_rows, name_favoured
-from ..narrative import are_shares, choose_phrase, find_order
-from ..numbers import number
+from ..bar_rows import Row, find_notes, find_parts, find_rows, name_favoured
 from ..palette import Palette, find_palette
-from ..phrasing import Language, choose, name_value
+from ..phrasing import choose, name_value
 from .elements import Drawing, Raw, compact, element, picture, shorten_text, text_width, wrap_label, wrap_text
 
 ROW, TYPE, SMALL = 42.0, 13.0, 11.5
@@ -113,10 +111,7 @@ def bars_svg(
     measures: dict[str, Any] = {"data_unit": f"{scale(1) - scale(0):.9g}", "data_left": left, "data_right": right}
     drawing.line(f"M{compact(scale(0))} 28V{compact(top)}", "ink", class_="qx-axis", **measures)
     drawing.parts += _arcs(arcs, width - MARGIN + 6, colours)
-    notes = _notes(why, rest, drawn, to)
-    if arcs and interactions is not None:
-        notes.append((to.say("bars.arcs", index=interactions.index), "muted"))
-    for text, ink in notes:
+    for text, ink in find_notes(why, rest, drawn, to, index=interactions.index if arcs and interactions else ""):
         top += 4
         for line in wrap_text(text, whole - 2 * MARGIN, SMALL, limit=3):
             top += 14.5
@@ -131,25 +126,17 @@ def _bar(
 ) -> Raw:
     drawing = Drawing(colours, element("title", row.words))
     middle = top + ROW / 2 + 3
-
-    def piece(value: float, y: float, height: float, colour: str | None, **outline: Any) -> None:
-        start, end = sorted((scale(0), scale(value)))
-        drawing.bar(start, y, max(end - start, 0.75 if value else 0.0), height, colour, 1.5, **outline)
-
     lines = wrap_label(row.lines, label_width - 12, TYPE)
     for k, line in enumerate(lines):
         drawing.text(MARGIN, middle + 15 * (k - (len(lines) - 1) / 2), line, "ink", TYPE)
-    if isnan(row.value):
-        for k, side in enumerate(row.sides or ()):
-            dashed = {"class_": "qx-hollow", "stroke_width": 1.4, "stroke_dasharray": "3 2"}
-            piece(side, top + 6 + 8 * k, 7, None, line=name_favoured(side), **dashed)
-    else:
-        piece(row.value, top + 6, 15, name_favoured(row.value))
-    for k, (value, colour) in enumerate(((row.fact, "fact_soft"), (row.foil, "foil_soft"))):
-        if not isnan(value):
-            piece(value, top + 23 + 6.5 * k, 5.5, colour)
-    if row.error is not None and not isnan(row.value):
-        low, high = (compact(scale(row.value + sign * 2 * row.error)) for sign in (-1, 1))
+    dashed = {"class_": "qx-hollow", "stroke_width": 1.4, "stroke_dasharray": "3 2"}
+    for bar in row.bars:
+        start, end = sorted((scale(0), scale(bar.value)))
+        style: dict[str, Any] = {"line": bar.colour, **dashed} if bar.hollow else {}
+        place = start, top + ROW * bar.top, max(end - start, 0.75 if bar.value else 0.0), ROW * bar.height
+        drawing.bar(*place, None if bar.hollow else bar.colour, 1.5, **style)
+    if row.whiskers:
+        low, high = (compact(scale(end)) for end in row.whiskers)
         y, upper, lower = (compact(top + 13.5 + shift) for shift in (0, -4, 4))
         d = f"M{low} {y}H{high}M{low} {upper}V{lower}M{high} {upper}V{lower}"
         drawing.line(d, "ink", 1.3, class_="qx-error")
@@ -184,24 +171,3 @@ def _arcs(arcs: Sequence[Arc], start: float, colours: Palette) -> list[Raw]:
         texts.bar(start + far - room / 2, middle - 8, room, 16, "paper", 3)
         texts.text(start + far, middle + 4, arc.text, f"{arc.colour}_ink", SMALL, "middle", 600)
     return [*lines, *texts.parts]
-
-
-def _notes(why: Contrast, rest: list[Row], drawn: list[Row], to: Language) -> list[tuple[str, str]]:
-    """Write what stands under the bars: what is left out, what they add up to, how to read them."""
-    notes = []
-    if rest:
-        most = max((abs(row.value) for row in rest if not isnan(row.value)), default=0.0)
-        key = "bars.rest" if most else "bars.rest.nothing"
-        notes.append((to.count(key, len(rest), most=number(most)) + ".", "muted"))
-    if not drawn:
-        notes.append((to.say(choose_phrase("bars.none", why)), "muted"))
-    if are_shares(why) and why.fact != why.foil:
-        gap = find_order(why).fields["gap"]  # with the digits of the sentence
-        notes.append((to.say("bars.sum", gap=to.number(f"−{gap}" if why.gap < 0 and gap != "0" else gap)), "ink"))
-    what = name_value(why.method, players=why.players.kind, combined=why.combined, language=to.code)
-    notes.append((to.say("bars.legend", what=what), "muted"))
-    if why.std_error is not None:
-        notes.append((to.say("bars.sampled"), "muted"))
-    if any(isnan(row.value) for row in drawn):
-        notes.append((to.say("bars.hollow"), "muted"))
-    return notes
