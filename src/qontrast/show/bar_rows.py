@@ -14,9 +14,9 @@ from ..graph.labels import label_text, label_texts
 from ..graph.qbaf import Qbaf
 from ..results.base import TIE_TOLERANCE
 from ..types import Name
-from .narrative import are_shares, choose_phrase, find_order
+from .narrative import find_order
 from .numbers import number, with_error
-from .phrasing import Language, name_value
+from .phrasing import Language, are_shares, choose_phrase, name_value
 
 
 @dataclass(frozen=True)

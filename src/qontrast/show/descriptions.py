@@ -14,9 +14,20 @@ from ..explain.flip import MARGIN, NORMS
 from ..graph.labels import label_and_name, label_text, name_suffix, quote, quote_label, shorten, visible
 from ..networks.result import QBAF
 from ..results.base import TIE_TOLERANCE
-from .narrative import call_topics, compare, sentence, write_amount, write_because
+from .narrative import sentence
 from .numbers import SHOWN_AS_ZERO, fixed, markdown_table, number, significant, with_interval, write_move
-from .phrasing import Quoted, Statement, call, choose, name_value, state
+from .phrasing import (
+    Quoted,
+    Statement,
+    call,
+    call_topics,
+    choose,
+    compare,
+    name_value,
+    state,
+    write_amount,
+    write_because,
+)
 
 if TYPE_CHECKING:
     from ..attribution.matrix import Phi

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 from ..attribution.shapley.interactions import INDICES
 from ..graph.labels import label_text, name_suffix, shorten
 from ..results.base import TIE_TOLERANCE
-from .narrative import compare
 from .numbers import number
-from .phrasing import Language, Statement, TableText, call, call_player, choose, state
+from .phrasing import Language, Statement, TableText, call, call_player, choose, compare, state
 
 if TYPE_CHECKING:
     from ..explain.interactions import Interactions

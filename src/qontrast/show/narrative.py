@@ -12,17 +12,29 @@ from typing import TYPE_CHECKING, Any
 from ..attribution.methods import METHODS
 from ..graph.labels import visible
 from ..results.base import TIE_TOLERANCE
-from .numbers import MIN_DECIMAL, SHOWN_AS_ZERO, Number, add_up, number
-from .phrasing import Statement, TableText, call, call_player, choose, state
+from .numbers import SHOWN_AS_ZERO, Number, add_up, number
+from .phrasing import (
+    Statement,
+    TableText,
+    are_shares,
+    call,
+    call_player,
+    call_topics,
+    choose,
+    choose_for_edges,
+    choose_phrase,
+    compare,
+    find_entry,
+    find_texts,
+    state,
+    write_amount,
+    write_aside,
+    write_because,
+)
 from .player_texts import find_excess, find_sources
 
 if TYPE_CHECKING:
-    from ..attribution.methods import MethodEntry
-    from ..explain.compare_semantics import SemanticsComparison
     from ..explain.contrast import Contrast
-    from ..explain.flip import Flip
-    from ..explain.reasons import Reasons
-    from ..explain.uncertainty import Uncertainty
     from ..types import Name
 
 MIN_STRONG_SHARE = 0.25  # of the largest effect on a topic alone: strong on both topics
@@ -154,42 +166,6 @@ def write_question(why: Contrast, *, language: str = "en") -> str:
     return choose(language).say("question.behind" if why.gap < -TIE_TOLERANCE else "question", **call_topics(why))
 
 
-def _find_entry(why: Contrast) -> MethodEntry | None:
-    """Look up what the values are; None where nothing is known about them."""
-    return None if why.combined else METHODS.get(why.method)
-
-
-def _find_texts(why: Contrast) -> MethodEntry | None:
-    """Look up the texts of the method about the players of this contrast; None where nothing is known."""
-    entry = _find_entry(why)
-    return entry and entry.for_players(why.players.kind)
-
-
-def choose_phrase(key: str, why: Contrast) -> str:
-    """Return the key of a phrase for the players of a contrast: arguments, edges or groups."""
-    kind = "edges" if why.players.kind == "direct" else why.players.kind
-    return key if kind == "arguments" else f"{key}.{kind}"
-
-
-def are_shares(why: Contrast) -> bool:
-    """Say whether contributions, base scores and the effect of the topics on each other add up to the gap."""
-    entry = _find_entry(why)
-    return entry is not None and entry.adds_up
-
-
-def compare(fact: str, foil: str, own: float, other: float, style: str = "") -> Statement:
-    """Say which strength is larger, in a sentence or with the style "rated." as the beginning of one."""
-    gap, names = abs(own - other), {"fact": fact, "foil": foil}
-    if gap <= TIE_TOLERANCE:
-        return state(f"{style}tied", **names, own=number(own), gap=Number("0"))
-    relation = "ahead" if own > other else "behind"
-    if gap < MIN_DECIMAL:
-        return state(f"{style}close.{relation}", **names, own=number(own), gap=number(gap))
-    low, apart, high = add_up(min(own, other), gap, total=max(own, other))
-    first, second = (high, low) if own > other else (low, high)
-    return state(f"{style}{relation}", **names, own=first, other=second, gap=apart)
-
-
 def find_order(why: Contrast, style: str = "") -> Statement:
     """Say who of the two topics is ahead."""
     own, other = why.strengths[why.fact], why.strengths[why.foil]
@@ -255,14 +231,10 @@ def find_account(why: Contrast) -> list[Statement]:
     account = state("account", gap=number(why.gap, "+", 4), base=number(why.base_gap, "+", 4))
     if whole:
         return [account]
-    entry, kinks = _find_entry(why), sum(map(isnan, why.values()))
+    entry, kinks = find_entry(why), sum(map(isnan, why.values()))
     if entry is None or entry.kind != "slope":
         return [account, state("account.other")]
     return [account, state("account.slope", kinks=state("account.kinks", count=kinks) if kinks else "")]
-
-
-def call_topics(why: Contrast | Flip | Reasons | SemanticsComparison | Uncertainty) -> dict[str, Any]:
-    return {"fact": call(why.qbaf, why.fact), "foil": call(why.qbaf, why.foil)}
 
 
 def _find_head_start(why: Contrast, key: str) -> list[Statement]:
@@ -280,35 +252,20 @@ def _find_main_reasons(why: Contrast) -> list[Statement]:
     return write_because(leading, counter[:1])
 
 
-def write_because(leading: list[Statement], counter: list[Statement]) -> list[Statement]:
-    """Say what speaks for a gap, and what against it."""
-    sides = (("because", leading), ("counterweight", counter))
-    return [state(key, reasons=reasons) for key, reasons in sides if reasons]
-
-
 def _find_largest_values(why: Contrast) -> list[Statement]:
     """Name the largest values of a method whose values are no shares of the gap."""
-    entry = _find_texts(why)
+    entry = find_texts(why)
     kind = entry.kind if entry else None
     more, less = (_select(why, side, unsigned=kind == "loss") for side in (1.0, -1.0))
     if not more and not less:
         return []
     if entry is None:
         return [state("largest", method=visible(why.method), reasons=[*more, *less[:1]])]
-    choose_move = choose_phrase if kind == "slope" else _choose_for_edges
+    choose_move = choose_phrase if kind == "slope" else choose_for_edges
     moves = [state(choose_move(f"more.{kind}", why), reasons=more)] if more else []
     key = f"{'and ' if more else ''}less.{kind}"
     moves += [state(choose_move(key, why), reasons=less[:1])] if less else []
-    return [state("relative", moves=moves, condition=_write_aside(entry.condition), **call_topics(why))]
-
-
-def _choose_for_edges(key: str, why: Contrast) -> str:
-    """Return the key of a phrase that is the same for arguments and groups."""
-    return key if why.players.kind == "groups" else choose_phrase(key, why)
-
-
-def _write_aside(text: str) -> Statement | str:
-    return state("aside", text=TableText(text)) if text else ""
+    return [state("relative", moves=moves, condition=write_aside(entry.condition), **call_topics(why))]
 
 
 def _select(why: Contrast, side: float, *, unsigned: bool = False, limit: int = 2) -> list[Statement]:
@@ -319,11 +276,6 @@ def _select(why: Contrast, side: float, *, unsigned: bool = False, limit: int = 
     found = sorted((each for each in items if each[1] * side > 0), key=lambda each: -abs(each[1]))
     strong = [each for each in found if abs(each[1]) >= SHOWN_AS_ZERO][:limit] or found[:1]
     return [write_amount(who, abs(value) if unsigned else value, "" if unsigned else "+") for who, value in strong]
-
-
-def write_amount(who: str | Statement, value: float, sign: str = "+") -> Statement:
-    """Write `Viral pneumonia (+0.328)`."""
-    return state("amount", who=who, value=number(value, sign))
 
 
 def _find_reasons(why: Contrast, limit: int) -> list[Statement]:
@@ -339,7 +291,7 @@ def _find_reasons(why: Contrast, limit: int) -> list[Statement]:
         for names, topic in zip(sides, call_topics(why).values(), strict=True)
     ]
     one, other = texts[::-1] if why.gap < -TIE_TOLERANCE else texts
-    entry = _find_texts(why)
+    entry = find_texts(why)
     return [state("reasons", lead=TableText(entry.lead) if entry else state("lead"), one=one, other=other)]
 
 
@@ -407,12 +359,12 @@ def _find_overlooked(why: Contrast) -> list[Statement]:
         )
         for x in found[:2]
     ]
-    return [state(_choose_for_edges("overlook", why), fact=names["fact"], reasons=texts)] if texts else []
+    return [state(choose_for_edges("overlook", why), fact=names["fact"], reasons=texts)] if texts else []
 
 
 def _find_across(why: Contrast) -> list[Statement]:
     """Say what the topics do to each other, and what that adds to the gap."""
-    cross, names, entry = why.cross_topic, call_topics(why), _find_texts(why)
+    cross, names, entry = why.cross_topic, call_topics(why), find_texts(why)
     if isnan(cross.component):
         return [state("across.kink", **names)]
     if max(abs(cross.fact_from_foil), abs(cross.foil_from_fact)) < _find_least(why):
@@ -422,7 +374,7 @@ def _find_across(why: Contrast) -> list[Statement]:
     moves = [state("across.move", source=other, target=one, change=on_fact)] if cross.fact_from_foil else []
     moves += [state("across.move", source=one, target=other, change=on_foil)] if cross.foil_from_fact else []
     share = state("across.share", adds=adds) if are_shares(why) else ""
-    note = _write_aside(entry.note) if entry and not share else ""
+    note = write_aside(entry.note) if entry and not share else ""
     return [state("across", count=len(moves), note=note, moves=moves, adds=share)]
 
 
@@ -438,7 +390,7 @@ def _find_kinks(why: Contrast, *, short: bool = False) -> list[Statement]:
         texts.append(who)
     if len(bent) > MAX_KINKS:
         texts.append(state("part.others") if short else state("more", count=len(bent) - MAX_KINKS))
-    return [state(_choose_for_edges("kinks.short" if short else "kinks", why), names=texts)] if bent else []
+    return [state(choose_for_edges("kinks.short" if short else "kinks", why), names=texts)] if bent else []
 
 
 def _write(why: Contrast, value: float) -> Number:

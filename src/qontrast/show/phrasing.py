@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -19,9 +19,18 @@ from ..attribution.players import Edges, Players
 from ..errors import unknown_name
 from ..graph.labels import quote_label
 from ..graph.qbaf import Qbaf
+from ..results.base import TIE_TOLERANCE
 from ..types import Edge, Name
+
+if TYPE_CHECKING:
+    from ..attribution.methods import MethodEntry
+    from ..explain.compare_semantics import SemanticsComparison
+    from ..explain.contrast import Contrast
+    from ..explain.flip import Flip
+    from ..explain.reasons import Reasons
+    from ..explain.uncertainty import Uncertainty
 from .languages import de, en
-from .numbers import Number
+from .numbers import MIN_DECIMAL, Number, add_up, number
 
 
 class Statement(NamedTuple):
@@ -186,3 +195,67 @@ def name_value(
     return to.text(METHODS[method].for_players(players).value).format(
         whole=to.say(f"whole.{whole}"), of=to.say(f"of.{whole}")
     )
+
+
+# -- what texts of contrasts and of other results share --------------------------------------------------------
+
+
+def call_topics(why: Contrast | Flip | Reasons | SemanticsComparison | Uncertainty) -> dict[str, Any]:
+    return {"fact": call(why.qbaf, why.fact), "foil": call(why.qbaf, why.foil)}
+
+
+def write_amount(who: str | Statement, value: float, sign: str = "+") -> Statement:
+    """Write `Viral pneumonia (+0.328)`."""
+    return state("amount", who=who, value=number(value, sign))
+
+
+def write_because(leading: list[Statement], counter: list[Statement]) -> list[Statement]:
+    """Say what speaks for a gap, and what against it."""
+    sides = (("because", leading), ("counterweight", counter))
+    return [state(key, reasons=reasons) for key, reasons in sides if reasons]
+
+
+def choose_phrase(key: str, why: Contrast) -> str:
+    """Return the key of a phrase for the players of a contrast: arguments, edges or groups."""
+    kind = "edges" if why.players.kind == "direct" else why.players.kind
+    return key if kind == "arguments" else f"{key}.{kind}"
+
+
+def find_entry(why: Contrast) -> MethodEntry | None:
+    """Look up what the values are; None where nothing is known about them."""
+    return None if why.combined else METHODS.get(why.method)
+
+
+def are_shares(why: Contrast) -> bool:
+    """Say whether contributions, base scores and the effect of the topics on each other add up to the gap."""
+    entry = find_entry(why)
+    return entry is not None and entry.adds_up
+
+
+def compare(fact: str, foil: str, own: float, other: float, style: str = "") -> Statement:
+    """Say which strength is larger, in a sentence or with the style "rated." as the beginning of one."""
+    gap, names = abs(own - other), {"fact": fact, "foil": foil}
+    if gap <= TIE_TOLERANCE:
+        return state(f"{style}tied", **names, own=number(own), gap=Number("0"))
+    relation = "ahead" if own > other else "behind"
+    if gap < MIN_DECIMAL:
+        return state(f"{style}close.{relation}", **names, own=number(own), gap=number(gap))
+    low, apart, high = add_up(min(own, other), gap, total=max(own, other))
+    first, second = (high, low) if own > other else (low, high)
+    return state(f"{style}{relation}", **names, own=first, other=second, gap=apart)
+
+
+def find_texts(why: Contrast) -> MethodEntry | None:
+    """Look up the texts of the method about the players of this contrast; None where nothing is known."""
+    entry = find_entry(why)
+    return entry and entry.for_players(why.players.kind)
+
+
+def choose_for_edges(key: str, why: Contrast) -> str:
+    """Return the key of a phrase that is the same for arguments and groups."""
+    return key if why.players.kind == "groups" else choose_phrase(key, why)
+
+
+def write_aside(text: str) -> Statement | str:
+    """Write a text of a table in passing; nothing where there is none."""
+    return state("aside", text=TableText(text)) if text else ""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from .narrative import call_topics
 from .numbers import significant
-from .phrasing import Statement, call_player, choose, state
+from .phrasing import Statement, call_player, call_topics, choose, state
 
 if TYPE_CHECKING:
     from ..explain.reasons import Reasons

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..results.base import TIE_TOLERANCE
-from .narrative import call_topics, write_amount
 from .numbers import SHOWN_AS_ZERO, number
-from .phrasing import Quoted, Statement, call, call_player, choose, state
+from .phrasing import Quoted, Statement, call, call_player, call_topics, choose, state, write_amount
 
 if TYPE_CHECKING:
     from ..explain.compare_semantics import SemanticsComparison

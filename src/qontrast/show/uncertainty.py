@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .narrative import call_topics
 from .numbers import Number, fixed, number, significant
-from .phrasing import Language, Statement, call, choose, state
+from .phrasing import Language, Statement, call, call_topics, choose, state
 
 if TYPE_CHECKING:
     from ..explain.uncertainty import Uncertainty

@@ -20,8 +20,8 @@ from ..results.base import TIE_TOLERANCE
 from ..show import bars_svg, graph_svg
 from ..show.descriptions import find_nothing_to_compare, find_undefined
 from ..show.figures import FIGURES, save
-from ..show.narrative import compare, paragraph, summarize
-from ..show.phrasing import call, write_pieces
+from ..show.narrative import paragraph, summarize
+from ..show.phrasing import call, compare, write_pieces
 from ..types import Name
 from . import limits, schemas
 

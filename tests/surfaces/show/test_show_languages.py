@@ -500,7 +500,7 @@ def test_every_phrase_of_a_statement_is_said_in_every_language() -> None:
             assert not re.search(r"\bnan\b", text)
             if language.code != "en":
                 assert not english_in(text), text
-    assert sorted(made ^ keys) == []
+    assert sorted({key for key in made if not re.match(elsewhere, key)} ^ keys) == []
 
 
 @pytest.mark.parametrize("code", OTHERS)

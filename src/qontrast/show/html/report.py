@@ -25,9 +25,9 @@ from ...semantics import Semantics
 from ...types import Edge, Method, Name
 from ..bar_rows import Row, find_parts, find_rows, join_by_source, write_gap
 from ..descriptions import describe_flip
-from ..narrative import are_shares, choose_phrase, find_answer, find_context, write_question
+from ..narrative import find_answer, find_context, write_question
 from ..numbers import SHOWN_AS_ZERO, number, significant, write_move
-from ..phrasing import Language, choose, name_value, write_size
+from ..phrasing import Language, are_shares, choose, choose_phrase, name_value, write_size
 from ..robustness_words import describe_robustness
 from ..svg.bars import bars_svg
 from ..svg.graph import graph_svg

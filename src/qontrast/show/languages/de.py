@@ -434,8 +434,6 @@ PHRASES: dict[str, str] = {
     "({limit})",
     "choice.budget": "--budget ist gegeben, und Steigungen haben keines",
     "choice.slopes": "; Steigungen ergeben zusammen nicht den Abstand: --method sampled schätzt Anteile an ihm",
-    "choice.arguments.one": "{count} Argument",
-    "choice.arguments.many": "{count} Argumente",
     "choice.edges.one": "{count} Kante",
     "choice.edges.many": "{count} Kanten",
     "choice.evaluations.one": "{count} Auswertung",

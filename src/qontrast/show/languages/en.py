@@ -425,8 +425,6 @@ PHRASES: dict[str, str] = {
     "choice.slow": "{arguments} with at most {edges} each can act on a topic; Owen values need {evaluations} ({limit})",
     "choice.budget": "--budget is given, and slopes have none",
     "choice.slopes": "; slopes do not add up to the gap: --method sampled estimates shares of it",
-    "choice.arguments.one": "{count} argument",
-    "choice.arguments.many": "{count} arguments",
     "choice.edges.one": "{count} edge",
     "choice.edges.many": "{count} edges",
     "choice.evaluations.one": "{count} evaluation",

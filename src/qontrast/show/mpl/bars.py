@@ -19,10 +19,9 @@ from ...graph.labels import label_text
 from ...graph.qbaf import Qbaf
 from ..arcs import Arc, find_arcs, find_room
 from ..bar_rows import Row, find_notes, find_parts, find_rows, name_favoured, write_ends
-from ..narrative import are_shares
 from ..numbers import number
 from ..palette import LIGHT, Palette, find_palette
-from ..phrasing import choose, name_value
+from ..phrasing import are_shares, choose, name_value
 from .axes import label_rows, make_axes, wrap_ends, wrap_label
 
 if TYPE_CHECKING:
