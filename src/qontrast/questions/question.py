@@ -250,9 +250,12 @@ class Question:
         return self._measure(rank, self._list_topics(topics))
 
     def _measure(self, compute: Callable[..., Answer], *about: Any, **settings: Any) -> Answer:
-        settings |= self.measuring | self.solving
-        with self.show_progress(self.method) as progress:
-            return compute(self.qbaf, *about, progress=progress, **settings)
+        return self._ask(self.method, compute, *about, **settings, **self.measuring)
+
+    def _ask(self, title: str, compute: Callable[..., Answer], *about: Any, **settings: Any) -> Answer:
+        """Compute an answer about the graph with the settings of the solver, and show progress under a title."""
+        with self.show_progress(title) as progress:
+            return compute(self.qbaf, *about, progress=progress, **self.solving | settings)
 
     def _list_topics(self, topics: Sequence[Name] | None) -> list[Name]:
         if self.strict and topics is None:
@@ -263,10 +266,7 @@ class Question:
         """Search for the smallest change that makes the foil win; settings as in `qontrast.flip`."""
         from ..explain.flip import flip
 
-        fact, foil = pair or self.pair
-        settings |= {"fixed": self.resolve(fixed), **self.solving}
-        with self.show_progress("flip") as progress:
-            return flip(self.qbaf, fact, foil, progress=progress, **settings)
+        return self._ask("flip", flip, *(pair or self.pair), fixed=self.resolve(fixed), **settings)
 
     def reach(self, goal: Sequence[str], **settings: Any) -> Reach:
         """Search for the cheapest change that reaches goals, or an order of topics; settings as in `qontrast.reach`."""
@@ -300,19 +300,14 @@ class Question:
         """Find the sets of players that keep the order of fact and foil; settings as in `qontrast.reasons`."""
         from ..explain.reasons import reasons
 
-        settings |= self.solving
-        with self.show_progress("reasons") as progress:
-            return reasons(self.qbaf, *self.pair, players=self.resolved_players, progress=progress, **settings)
+        return self._ask("reasons", reasons, *self.pair, players=self.resolved_players, **settings)
 
     def compare_semantics(self, compared: Sequence[str | Semantics] = ()) -> SemanticsComparison:
         """Compare the order of fact and foil under these semantics, or under all."""
         from ..explain.compare_semantics import compare_semantics
 
-        settings = self.measuring | self.solving | {"semantics": list(compared) or None}
-        with self.show_progress("semantics") as progress:
-            return compare_semantics(
-                self.qbaf, *self.pair, players=self.resolved_players, progress=progress, **settings
-            )
+        settings = self.measuring | {"semantics": list(compared) or None}
+        return self._ask("semantics", compare_semantics, *self.pair, players=self.resolved_players, **settings)
 
     def change(self, later: Sequence[Qbaf], names: Sequence[str], **settings: Any) -> Change | History:
         """Explain the difference between this version and later ones; settings as in `qontrast.change`.
@@ -344,10 +339,8 @@ class Question:
         fact, foil = self.named_pair
         if not alone or fact is None or foil is not None:
             fact, foil = self.pair
-        limits = {**self.defaults, **self.settings}
-        settings = {k: limits[k] for k in ("max_evaluations",) if k in limits} | settings | self.solving
-        with self.show_progress("interactions") as progress:
-            return interactions(self.qbaf, fact, foil, players=self.resolved_players, progress=progress, **settings)
+        settings = self._limits | settings
+        return self._ask("interactions", interactions, fact, foil, players=self.resolved_players, **settings)
 
     def uncertainty(self, scores: Iterable[tuple[str, Distribution]] = (), **settings: Any) -> Uncertainty:
         """Say how sure the order of fact and foil is; settings as in `qontrast.uncertainty`.
@@ -367,21 +360,20 @@ class Question:
                 f"{self.source} has no uncertain base scores; say in the file what they may be",
                 hints=[Hint("scores", ("NAME=0.6:0.9",))],
             )
-        fact, foil = self.pair
-        settings |= {"scores": found, **self.solving}
-        with self.show_progress("uncertainty") as progress:
-            return uncertainty(self.qbaf, fact, foil, progress=progress, **settings)
+        return self._ask("uncertainty", uncertainty, *self.pair, scores=found, **settings)
 
     def _open_into_edges(self) -> Contrast:
         """Divide the Shapley contribution of each argument among its edges, by Owen values."""
-        limits = {**self.defaults, **self.settings}
-        settings = {k: limits[k] for k in ("max_evaluations",) if k in limits} | self.solving
-        with self.show_progress("owen") as progress:
-            try:
-                return contrast(self.qbaf, *self.pair, players="edges", method="owen", progress=progress, **settings)
-            except TooLarge as error:  # another method has no such figure
-                error.hints = (Hint("figure", ("bars",)),)
-                raise
+        try:
+            return self._ask("owen", contrast, *self.pair, players="edges", method="owen", **self._limits)
+        except TooLarge as error:  # another method has no such figure
+            error.hints = (Hint("figure", ("bars",)),)
+            raise
+
+    @property
+    def _limits(self) -> dict[str, Any]:
+        """The limit of evaluations, where one is set."""
+        return {k: x for k, x in {**self.defaults, **self.settings}.items() if k == "max_evaluations"}
 
     def report(self, *, search: bool = True, time_limit: float | None, **settings: Any) -> str:
         """Write one page of HTML with the whole answer; settings as in `qontrast.show.report_html`.
