@@ -285,7 +285,7 @@ def check_case(axiom: Axiom, case: Case) -> Outcome:
         undecided = tally.undecided > 0
         reason = "the gap moves by less than can be told" if undecided else axiom.premise + _describe_kinks(axiom, case)
     except UndefinedStrength as error:
-        reason, undecided = f"a strength is undefined: {error}", False
+        reason, undecided = f"a strength is undefined: {error.phrase(lambda hint: None)}", False
     except NotCheckable as error:
         reason, undecided = str(error), False
     return NotApplicable(axiom=axiom.title, reason=reason, undecided=undecided, **tested)

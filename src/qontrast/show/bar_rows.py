@@ -88,11 +88,11 @@ class Row:
     def bars(self) -> list[Bar]:
         """The contrast, or at a kink the slopes from both sides; below it the effects on each topic alone."""
         if isnan(self.value):
-            found = [Bar(x, 0.15 + 0.19 * k, 0.165, name_favoured(x), True) for k, x in enumerate(self.sides or ())]
+            found = [Bar(x, (6 + 8 * k) / 42, 7 / 42, name_favoured(x), True) for k, x in enumerate(self.sides or ())]
         else:
-            found = [Bar(self.value, 0.15, 0.355, name_favoured(self.value))]
-        alone = ((self.fact, 0.55, "fact_soft"), (self.foil, 0.705, "foil_soft"))
-        return found + [Bar(value, top, 0.13, colour) for value, top, colour in alone if not isnan(value)]
+            found = [Bar(self.value, 6 / 42, 15 / 42, name_favoured(self.value))]
+        alone = ((self.fact, 23 / 42, "fact_soft"), (self.foil, 29.5 / 42, "foil_soft"))
+        return found + [Bar(value, top, 5.5 / 42, colour) for value, top, colour in alone if not isnan(value)]
 
     @property
     def whiskers(self) -> tuple[float, float] | None:
