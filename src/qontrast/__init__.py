@@ -60,6 +60,7 @@ from .formats import (
     read_text,
     to_networkx,
     write,
+    write_many,
     write_text,
 )
 from .graph.distributions import Beta, Distribution, Interval, Normal, Samples
@@ -184,5 +185,6 @@ __all__ = [
     "whatif",
     "workers",
     "write",
+    "write_many",
     "write_text",
 ]

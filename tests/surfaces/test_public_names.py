@@ -105,6 +105,7 @@ PUBLIC = [
     "whatif",
     "workers",
     "write",
+    "write_many",
     "write_text",
 ]
 

@@ -119,6 +119,7 @@ OTHERS = {  # what is tested elsewhere: files, formats, and what makes a graph
     "read_many",
     "read_text",
     "write",
+    "write_many",
     "convert",
     "write_text",
     "audit_files",

@@ -47,7 +47,6 @@ EXIT_CODES = {  # `qontrast --help` prints them
 }
 INSTEAD_OF_OUT = {  # what to do instead of -o, for the commands that print no answer
     "qontrast": "put it after the command",
-    "qontrast convert": "name the file to write after the one to read: qontrast convert FILE TARGET",
     "qontrast explore": "write a page with qontrast report -o PATH",
 }
 ERROR_CODES: dict[type[QontrastError], int] = {

@@ -12,7 +12,7 @@ written is a `FormatError` with file and line. A user's own format is one more e
 from .files import EXAMPLE_FILES, FORMATS, Format, convert, read, read_bytes, read_text, write, write_text
 from .groups import read_groups
 from .lists import from_lists
-from .many import read_many
+from .many import read_many, write_many
 from .node_link import from_networkx, to_networkx
 
 __all__ = [
@@ -29,5 +29,6 @@ __all__ = [
     "read_text",
     "to_networkx",
     "write",
+    "write_many",
     "write_text",
 ]

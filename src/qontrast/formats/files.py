@@ -10,7 +10,7 @@ from typing import IO, Any
 
 from ..errors import FormatError, Hint, InvalidInput, unknown_name
 from ..graph.qbaf import Qbaf
-from . import aif, apx, bag, csv_tables, graphml, iccma, kialo, node_link, qbaf_json, tgf
+from . import aif, apx, bag, csv_tables, graphml, iccma, kialo, kpa, node_link, qbaf_json, tgf
 from .building import file_context
 from .disk import decode, read_file, read_open, write_files
 
@@ -183,8 +183,8 @@ def read(source: PathLike | IO[str] | IO[bytes], format: str | None = None) -> Q
     Parameters
     ----------
     source : str, os.PathLike or an open file
-        A path; 'results.json#3/base' picks one graph of a results file, and 'examples:zebra' is an example that comes
-        with the library. A file that is open for reading, as text or as bytes, is read from where it stands and left
+        A path; 'results.json#3/base' picks one graph of a results file, 'kpm_data#MOTION' one debate of a folder of
+        key point analysis, and 'examples:zebra' is an example that comes with the library. A file that is open for reading, as text or as bytes, is read from where it stands and left
         open; the suffix of its name counts as that of a path does.
     format : str, optional
         One of `FORMATS`; without it the suffix decides, else the text itself.
@@ -224,6 +224,8 @@ def _read_path(path: PathLike, format: str | None) -> Qbaf:
     before, mark, address = os.fspath(path).rpartition("#")
     has_address = bool(mark and before) and not os.path.exists(path)
     place = Path(before if has_address else path)
+    if kpa.is_kpa(place):
+        return kpa.read_debate(place, address if has_address else None)
     text = read_file(place)
     with file_context(str(place)):
         if has_address:

@@ -16,12 +16,13 @@ that match no key point are left out.
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..errors import FormatError, quote_names
+from ..errors import FormatError, quote_names, unknown_name
 from ..graph.qbaf import Qbaf
 from .building import excerpt, fail, file_context
 from .csv_tables import read_rows
@@ -51,7 +52,7 @@ class Motion:
 
 def is_kpa(folder: Path) -> bool:
     """Whether a folder holds the three tables."""
-    return folder.is_dir() and all(any(folder.glob(f"{table}*.csv")) for table in TABLES)
+    return os.path.isdir(folder) and all(any(folder.glob(f"{table}*.csv")) for table in TABLES)
 
 
 def read_debates(folder: Path) -> dict[str, Qbaf]:
@@ -69,6 +70,21 @@ def read_debates(folder: Path) -> dict[str, Qbaf]:
     for ending in endings:
         _read_set(folder, ending, motions)
     return {motion: _build(motion, found) for motion, found in motions.items() if found.matches}
+
+
+def read_debate(folder: Path, motion: str | None) -> Qbaf:
+    """Read the graph of one motion; without a motion, say how to name one."""
+    debates = read_debates(folder)
+    if motion is None:
+        first = next(iter(debates), "MOTION")
+        raise FormatError(
+            f"a folder with the debates of {len(debates)} motions: read_many reads them all, '#{first}' after the path "
+            "picks one",
+            str(folder),
+        )
+    if motion not in debates:
+        raise unknown_name(motion, debates, "motion")
+    return debates[motion]
 
 
 def _read_set(folder: Path, ending: str, motions: dict[str, Motion]) -> None:

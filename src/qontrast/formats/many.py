@@ -1,4 +1,4 @@
-"""Read many graphs, one after the other: those of a folder, of a pattern, of a JSONL file, of a results file.
+"""Read many graphs, one after the other: those of a folder, of a pattern, of a JSONL file, of a results file; write them.
 
 Nothing is kept, so memory does not grow with the number of graphs. A graph is found first (`iterate_texts`) and read
 afterwards (`GraphText.read`), so that workers can read it, and so that one that cannot be read stops no other.
@@ -6,6 +6,7 @@ afterwards (`GraphText.read`), so that workers can read it, and so that one that
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Generator, ItemsView, Iterable, Iterator, Mapping, ValuesView
 from dataclasses import dataclass, replace
@@ -16,9 +17,9 @@ from typing import IO, Any
 
 from ..errors import FormatError, QontrastError, TooLarge, unknown_name
 from ..graph.qbaf import Qbaf
-from . import csv_tables, qbaf_json
+from . import csv_tables, kpa, qbaf_json
 from .building import file_context
-from .disk import MAX_BYTES, decode, read_file
+from .disk import MAX_BYTES, decode, read_file, write_files
 from .files import FORMATS, PathLike, read, read_text, write_text
 
 LINE_SUFFIXES = (".jsonl", ".ndjson")  # of files with a graph on every line
@@ -83,6 +84,8 @@ def iterate_texts(*paths: PathLike) -> Iterator[GraphText]:
     for path in list_files(*paths):
         if path.lower().endswith(LINE_SUFFIXES):
             yield from _split_lines(path)
+        elif kpa.is_kpa(Path(path)):
+            yield from _split_debates(path)
         else:
             yield from _split_file(path)
 
@@ -91,7 +94,9 @@ def list_files(*paths: PathLike) -> Iterator[str]:
     """List the files of folders and patterns by name, each once; of two CSV files that belong together one."""
     for given in paths:
         path = os.fspath(given)
-        if os.path.isdir(path):
+        if kpa.is_kpa(Path(path)):
+            yield path
+        elif os.path.isdir(path):
             yield from _require_some(_walk_folder(path), f"{path}: no file in this folder has the suffix of a format")
         elif has_magic(path) and not os.path.exists(path):
             found = sorted(each for each in iglob(path, recursive=True) if os.path.isfile(each))
@@ -148,6 +153,16 @@ def _split_file(path: str) -> Iterator[GraphText]:
         yield GraphText(path, "", text, partner=second)
     except QontrastError as error:
         yield GraphText(path, "", error)
+
+
+def _split_debates(folder: str) -> Iterator[GraphText]:
+    """Yield the graph of every motion of a folder of key point analysis."""
+    try:
+        debates = kpa.read_debates(Path(folder))
+    except QontrastError as error:
+        yield GraphText(folder, "", error)
+        return
+    yield from (GraphText(folder, motion, write_text(graph)) for motion, graph in debates.items())
 
 
 def _split_lines(path: str) -> Iterator[GraphText]:
@@ -209,19 +224,20 @@ def _count_lines(path: str) -> int:
 
 
 def read_many(path: PathLike) -> Mapping[str, Qbaf]:
-    """Read every graph of a folder, of a pattern, of a JSONL file or of an ArgLLM results file.
+    """Read every graph of a folder, of a pattern, of a JSONL file, of an ArgLLM results file or of a set of debates.
 
     Parameters
     ----------
     path : str or os.PathLike
         A folder, with all that lies in it; a pattern such as `graphs/*.bag`; or a file. A file with the suffix .jsonl
-        or .ndjson has a graph, or an item of a results file, on every line.
+        or .ndjson has a graph, or an item of a results file, on every line. A folder with the tables of key point
+        analysis (arguments_*.csv, key_points_*.csv, labels_*.csv) has a graph for each motion.
 
     Returns
     -------
     mapping
         Name → graph. Of a file the names are addresses: '0/base', '0/estimated', '1/base', … in a results file, '0',
-        '1', … for the lines of a JSONL file, '' where the file is one graph; `read` takes them too:
+        '1', … for the lines of a JSONL file, '' where the file is one graph; of debates they are motions. `read` takes them too:
         `read("results.json#0/base")`. Of a folder or a pattern the names are what `read` takes. Graphs of
         folders, patterns and JSONL files are read while one goes through `items()`, and none of them is kept.
 
@@ -244,6 +260,8 @@ def read_many(path: PathLike) -> Mapping[str, Qbaf]:
     [('results.json#0/base', 1), ('results.json#1/base', 1)]
     """
     given = os.fspath(path)
+    if kpa.is_kpa(Path(given)):
+        return kpa.read_debates(Path(given))
     if _is_one_file(given) and not given.lower().endswith(LINE_SUFFIXES):
         text = read_file(Path(given))
         with file_context(given):
@@ -251,6 +269,45 @@ def read_many(path: PathLike) -> Mapping[str, Qbaf]:
                 return qbaf_json.parse_many(text)
         return {"": read(path)}
     return GraphFiles(given)
+
+
+def write_many(graphs: Iterable[Qbaf] | Mapping[Any, Qbaf], path: PathLike) -> int:
+    """Write graphs to a JSONL file, one on every line; a failure leaves the old file as it was.
+
+    Parameters
+    ----------
+    graphs : iterable of Qbaf, or a mapping
+        The graphs; of a mapping, such as `read_many` gives, its values.
+    path : str or os.PathLike
+        The file, with the suffix .jsonl or .ndjson.
+
+    Returns
+    -------
+    int
+        How many were written.
+
+    Raises
+    ------
+    FormatError
+        If the file cannot be written, has another suffix, or one of the graphs cannot be read.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "graphs.jsonl")
+    ...     write_many([Qbaf({"a": 0.5}), Qbaf({"b": 1.0})], path)
+    ...     [list(graph) for graph in read_many(path).values()]
+    2
+    [['a'], ['b']]
+    """
+    place = Path(path)
+    if place.suffix.lower() not in LINE_SUFFIXES:
+        raise FormatError(f"several graphs go to a file that ends in {' or '.join(LINE_SUFFIXES)}", str(place))
+    found = graphs.values() if isinstance(graphs, Mapping) else graphs
+    lines = [json.dumps(qbaf_json.to_data(graph), ensure_ascii=False, allow_nan=False) for graph in found]
+    write_files({place: "".join(f"{line}\n" for line in lines)})
+    return len(lines)
 
 
 def _is_one_file(path: str) -> bool:

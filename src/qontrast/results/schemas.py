@@ -26,8 +26,15 @@ COMMAND_LINE = (
     Schema(
         "qontrast/written/1",
         {"path": "the file that was written"},
-        optional={"bytes": "its size, from `draw` and `report`", "arguments": "how many it has, from `convert`"},
-        source="`draw`, `report`, `convert`",
+        optional={
+            "bytes": "its size, from `draw` and `report`",
+            "arguments": "how many it has, from `convert`",
+            "graphs": "how many it has, from `convert` into JSON lines and from `batch`",
+            "answers": "how many rows it has, from `batch`",
+            "failed": "graphs without an answer, from `batch`",
+            "continued": "graphs that an earlier run had explained, from `batch`",
+        },
+        source="`draw`, `report`, `convert`, `batch`",
     ),
 )
 EXPLORER = (

@@ -171,7 +171,10 @@ OWN = {
         "--no-flip": Case("--no-flip", line="report graph.json -o out.html"),
         "--time-limit": NO_TIME._replace(line="report graph.json -o out.html"),
     },
-    "convert": {"--write-as": Case("--write-as apx")},
+    "convert": {
+        "--write-as": Case("--write-as apx"),
+        "--out": Case("-o other.json", codes=(0, 2), says="writes one file"),
+    },
 }
 ELSEWHERE = {"explore", "audit", "reproduce", "examples", "batch"}  # in test_cli_longer_work
 

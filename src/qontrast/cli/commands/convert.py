@@ -2,30 +2,62 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
-from ...errors import FormatError, Hint, count
-from ...formats import FORMATS, write, write_text
-from ..options import GRAPH, JSON, Argument, make_choice, make_question
+from ...errors import FormatError, Hint, InvalidInput, count
+from ...formats import FORMATS, read_many, write, write_many, write_text
+from ...formats.kpa import read_debates
+from ...formats.many import LINE_SUFFIXES
+from ..options import FILE, JSON, REMOVE, SET, TOPIC, Argument, make_choice, make_option, make_question
 from ..output import is_stdout, print_file, print_json, print_note
 
+DEBATES = "kpa"  # folders of key point analysis: several graphs, so no row of FORMATS
 PARAMETERS = [
-    *GRAPH,
-    Argument("target", "TARGET", "The file to write, or - for standard output."),
+    FILE,
+    SET,
+    REMOVE,
+    make_choice(
+        "--read-as --as",
+        [*FORMATS, DEBATES],
+        "Read the file, or the folder, in this format instead of the one it seems to have",
+    ),
+    TOPIC,
+    Argument("target", "TARGET", "The file to write, or - for standard output.", required=False),
+    make_option("--out -o", "PATH", "The file to write, where TARGET is not given."),
     make_choice("--write-as", FORMATS, "Write this format instead of the one that the suffix stands for"),
     JSON,
 ]
 
 
-def run(*, target: str, write_as: str | None, json: bool, **options: Any) -> None:
-    """Write a graph."""
+def run(*, target: str | None, out: str | None, write_as: str | None, json: bool, **options: Any) -> None:
+    """Write a graph, or all graphs of a folder or file as JSON lines."""
+    if (target is None) == (out is None):
+        raise InvalidInput("convert writes one file: name it after the one to read, or with -o")
+    place = target or out or ""
+    if write_as is None and place.lower().endswith(LINE_SUFFIXES):
+        number = write_many(_read_all(**options), place)
+        if json:
+            return print_json({"schema": "qontrast/written/1", "path": place, "graphs": number})
+        return print_note(f"{place}: {count(number, 'graph')}")
+    if options["read_as"] == DEBATES:
+        raise FormatError(f"the debates of a folder go to a file that ends in {' or '.join(LINE_SUFFIXES)}", place)
     qbaf = make_question(**options).qbaf
-    if is_stdout(target):
+    if is_stdout(place):
         if write_as is None:
             hint = Hint("write_as", tuple(FORMATS))
             raise FormatError("has no suffix that tells the format", "standard output", hints=[hint])
         return print_file(write_text(qbaf, write_as))
-    write(qbaf, target, write_as)
+    write(qbaf, place, write_as)
     if json:
-        return print_json({"schema": "qontrast/written/1", "path": target, "arguments": len(qbaf)})
-    return print_note(f"{target}: {count(len(qbaf), 'argument')}, {count(len(qbaf.weights), 'edge')}")
+        return print_json({"schema": "qontrast/written/1", "path": place, "arguments": len(qbaf)})
+    return print_note(f"{place}: {count(len(qbaf), 'argument')}, {count(len(qbaf.weights), 'edge')}")
+
+
+def _read_all(file: str, read_as: str | None, **changes: Any) -> Any:
+    """Read every graph of a file or folder."""
+    if read_as == DEBATES:
+        return read_debates(Path(file))
+    if read_as is None and not any(changes.values()):
+        return read_many(file)
+    return [make_question(file, read_as=read_as, **changes).qbaf]
