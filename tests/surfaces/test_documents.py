@@ -40,6 +40,9 @@ FILES = {
         "hotel.apx": "arg(a).\narg(b).\natt(b,a).\n",
         "notes.txt": "arg(a). arg(b). att(b,a).",
         "results.json": json.dumps({"arguments": {}, "data": [{"base": {"bag": BAG}}, {"base": {"bag": BAG}}]}),
+        "kpm_data/arguments.csv": "arg_id,argument,topic,stance\na,It helps,We should legalize cannabis,1\n",
+        "kpm_data/key_points.csv": "key_point_id,key_point,topic,stance\nk,Relief,We should legalize cannabis,1\n",
+        "kpm_data/labels.csv": "arg_id,key_point_id,label\na,k,1\n",
     },
     "many.md": {
         "graphs.jsonl": f"{json.dumps(BAG)}\n" * 2,
@@ -182,6 +185,7 @@ def test_every_block_of_a_document_runs_and_prints_what_the_document_shows(docum
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
     for name, text in FILES.get(document.name, {}).items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
     Reader(capsys, monkeypatch).read(document)
     for name, start in WRITTEN.get(document.name, {}).items():

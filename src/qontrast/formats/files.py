@@ -184,8 +184,9 @@ def read(source: PathLike | IO[str] | IO[bytes], format: str | None = None) -> Q
     ----------
     source : str, os.PathLike or an open file
         A path; 'results.json#3/base' picks one graph of a results file, 'kpm_data#MOTION' one debate of a folder of
-        key point analysis, and 'examples:zebra' is an example that comes with the library. A file that is open for reading, as text or as bytes, is read from where it stands and left
-        open; the suffix of its name counts as that of a path does.
+        key point analysis, and 'examples:zebra' is an example that comes with the library. A file that is open for
+        reading, as text or as bytes, is read from where it stands and left open; the suffix of its name counts as that
+        of a path does.
     format : str, optional
         One of `FORMATS`; without it the suffix decides, else the text itself.
 

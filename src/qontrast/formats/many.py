@@ -1,4 +1,4 @@
-"""Read many graphs, one after the other: those of a folder, of a pattern, of a JSONL file, of a results file; write them.
+"""Read many graphs, one after the other: those of a folder, of a pattern, of a JSONL file, of a results file.
 
 Nothing is kept, so memory does not grow with the number of graphs. A graph is found first (`iterate_texts`) and read
 afterwards (`GraphText.read`), so that workers can read it, and so that one that cannot be read stops no other.
@@ -237,8 +237,8 @@ def read_many(path: PathLike) -> Mapping[str, Qbaf]:
     -------
     mapping
         Name → graph. Of a file the names are addresses: '0/base', '0/estimated', '1/base', … in a results file, '0',
-        '1', … for the lines of a JSONL file, '' where the file is one graph; of debates they are motions. `read` takes them too:
-        `read("results.json#0/base")`. Of a folder or a pattern the names are what `read` takes. Graphs of
+        '1', … for the lines of a JSONL file, '' where the file is one graph; of debates they are motions. `read` takes
+        them too: `read("results.json#0/base")`. Of a folder or a pattern the names are what `read` takes. Graphs of
         folders, patterns and JSONL files are read while one goes through `items()`, and none of them is kept.
 
     Raises

@@ -315,6 +315,8 @@ def test_objects_of_the_command_line_have_their_documented_fields(qontrast):
         "reproduce zebra --out studies",
         "convert examples:zebra zebra.tgf",
         "draw examples:zebra -o zebra.svg",
+        "convert examples:zebra zebra.jsonl",
+        "batch examples:zebra -o zebra.csv",
     )
     found = [qontrast(f"{line} --json").data for line in lines]
     assert {data["schema"] for data in found} == {schema.name for schema in COMMAND_LINE}

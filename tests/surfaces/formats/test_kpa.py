@@ -135,7 +135,7 @@ def test_a_table_that_makes_no_sense_is_refused_with_its_line(
 
 def test_a_missing_table_is_named(folder: Path, qontrast) -> None:
     (folder / "labels_train.csv").unlink()
-    with pytest.raises(FormatError, match="labels_train.csv"):
+    with pytest.raises(FormatError, match=r"labels_train\.csv"):
         qx.read_many(folder)
     for each in folder.iterdir():
         each.unlink()
