@@ -89,7 +89,8 @@ def read_debate(folder: Path, motion: str | None) -> Qbaf:
 
 def _read_set(folder: Path, ending: str, motions: dict[str, Motion]) -> None:
     """Add what the three tables of one ending say."""
-    of_argument, of_key_point = {}, {}
+    of_argument: dict[str, str] = {}
+    of_key_point: dict[str, str] = {}
     for line, (name, text, motion, stance) in _read_table(folder, "arguments", ending):
         _check_new(name, of_argument, line)
         _check_stance(stance, line)
@@ -147,7 +148,9 @@ def _build(motion: str, found: Motion) -> Qbaf:
     labels = {FOR: motion, AGAINST: f"Not: {motion}"}
     scores = {FOR: BASE_SCORE, AGAINST: BASE_SCORE}
     supports: dict[tuple[str, str], float] = {}
-    attacks, groups, placed = [], {}, set()
+    attacks: list[tuple[str, str]] = []
+    groups: dict[str, list[str]] = {}
+    placed: set[str] = set()
     for key_point, (text, stance) in found.key_points.items():
         own, other = SIDES[stance]
         scores[key_point], labels[key_point] = 0.0, text

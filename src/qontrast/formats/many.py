@@ -262,6 +262,8 @@ def read_many(path: PathLike) -> Mapping[str, Qbaf]:
     given = os.fspath(path)
     if kpa.is_kpa(Path(given)):
         return kpa.read_debates(Path(given))
+    if given.startswith("examples:"):
+        return {"": read(given)}
     if _is_one_file(given) and not given.lower().endswith(LINE_SUFFIXES):
         text = read_file(Path(given))
         with file_context(given):

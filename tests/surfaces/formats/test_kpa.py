@@ -88,7 +88,9 @@ def test_every_command_reads_one_motion_and_batch_reads_all(qontrast, folder: Pa
         qx.read(f"{folder}#We should build tram")
 
 
-def test_a_graph_that_is_changed_is_one_line(qontrast) -> None:
+def test_a_graph_that_is_changed_or_piped_in_is_one_line(qontrast) -> None:
+    qontrast("convert - piped.jsonl", stdin="arg(a, 0.5).")
+    assert list(qx.read_many("piped.jsonl").values()) == [qx.Qbaf({"a": 0.5})]
     qontrast("convert examples:zebra zebra.jsonl --remove stripes")
     (found,) = qx.read_many("zebra.jsonl").values()
     assert "stripes" not in found

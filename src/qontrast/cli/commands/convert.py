@@ -9,7 +9,7 @@ from ...errors import FormatError, Hint, InvalidInput, count
 from ...formats import FORMATS, read_many, write, write_many, write_text
 from ...formats.kpa import read_debates
 from ...formats.many import LINE_SUFFIXES
-from ..options import FILE, JSON, REMOVE, SET, TOPIC, Argument, make_choice, make_option, make_question
+from ..options import FILE, JSON, REMOVE, SET, STANDARD_INPUT, TOPIC, Argument, make_choice, make_option, make_question
 from ..output import is_stdout, print_file, print_json, print_note
 
 DEBATES = "kpa"  # folders of key point analysis: several graphs, so no row of FORMATS
@@ -58,6 +58,6 @@ def _read_all(file: str, read_as: str | None, **changes: Any) -> Any:
     """Read every graph of a file or folder."""
     if read_as == DEBATES:
         return read_debates(Path(file))
-    if read_as is None and not any(changes.values()):
+    if file != STANDARD_INPUT and read_as is None and not any(changes.values()):
         return read_many(file)
     return [make_question(file, read_as=read_as, **changes).qbaf]
