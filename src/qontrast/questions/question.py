@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..attribution.methods import DEFAULT, METHODS
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from ..results.base import Result
 
 Answer = TypeVar("Answer")
+Score = TypeVar("Score")
 PLAYERS = (*KINDS, "groups")  # values of `players`
 MAX_FOLLOWED_STEPS = 20  # of a trajectory
 MAX_BOUNDED_ARGUMENTS, MAX_BOUNDED_EDGES = 200, 1000  # of a graph whose check and report bound the order
@@ -63,6 +65,8 @@ class Question:
         Names or unique labels of topics that replace those of the graph.
     base_scores : iterable of (str, float)
         Arguments, by name or unique label, and the base scores that they get.
+    scores : sequence of (str, Distribution or None)
+        Arguments, by name or unique label, and what their base scores may be; None means that one is certain.
     remove : sequence of str
         Arguments, by name or unique label, that are left out.
     fact, foil : str, optional
@@ -93,6 +97,7 @@ class Question:
     source: str = "the graph"
     topics: Sequence[str] = ()
     base_scores: Iterable[tuple[str, float]] = ()
+    scores: Sequence[tuple[str, Distribution | None]] = ()
     remove: Sequence[str] = ()
     fact: str | None = None
     foil: str | None = None
@@ -138,9 +143,24 @@ class Question:
     @cached_property
     def qbaf(self) -> Qbaf:
         """The graph after the changes."""
-        if not self.changes and not self.removed:
-            return self.original
-        return apply_changes(self.original, self.changes, self.removed)
+        changed = self.original
+        if self.changes or self.removed:
+            changed = apply_changes(changed, self.changes, self.removed)
+        if not self.scores:
+            return changed
+        found = {**changed.uncertain, **self._resolve_scores(self.scores)}
+        kept = {name: each for name in changed.arguments if (each := found.get(name)) is not None}
+        return changed._with(uncertain=MappingProxyType(kept))
+
+    def _resolve_scores(self, scores: Iterable[tuple[str, Score]]) -> dict[Name, Score]:
+        """What base scores may be, by name."""
+        found: dict[Name, Score] = {}
+        for name_or_label, each in scores:
+            name = self.graph.resolve(name_or_label)
+            if name in found:
+                raise InvalidInput(f"{name!r} is given two uncertain base scores; keep one")
+            found[name] = each
+        return found
 
     @cached_property
     def removed(self) -> tuple[Name, ...]:
@@ -349,12 +369,7 @@ class Question:
         """
         from ..explain.uncertainty import uncertainty
 
-        found: dict[Name, Distribution] = {}
-        for name_or_label, each in scores:
-            name = self.qbaf.resolve(name_or_label)
-            if name in found:
-                raise InvalidInput(f"{name!r} is given two uncertain base scores; keep one")
-            found[name] = each
+        found = self._resolve_scores(scores)
         if not found and not self.qbaf.uncertain:
             raise InvalidInput(
                 f"{self.source} has no uncertain base scores; say in the file what they may be",

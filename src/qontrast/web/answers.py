@@ -13,7 +13,6 @@ from ..errors import FormatWarning, InvalidInput, QontrastError, TooLarge
 from ..explain.change import change
 from ..explain.paths import paths
 from ..formats import csv_tables, qbaf_json, read_text, write_text
-from ..graph.distributions import read_distribution
 from ..graph.qbaf import Qbaf
 from ..questions import Question, suggest_topics
 from ..results.base import Result, to_plain
@@ -114,14 +113,8 @@ def _compare_semantics(asked: schemas.CompareSemantics) -> Any:
 
 
 def _estimate_uncertainty(asked: schemas.Uncertainty) -> Any:
-    scores = []
-    for name, value in asked.scores.items():
-        try:
-            scores.append((name, read_distribution(value)))
-        except InvalidInput as error:
-            raise InvalidInput(f"scores.{name}: {error.args[0]}") from None
     settings: dict[str, Any] = {"samples": asked.samples, "seed": asked.seed, "quick": asked.quick}
-    return _add_words(asked.to_question().uncertainty(scores, **settings))
+    return _add_words(asked.to_question().uncertainty(**settings))
 
 
 def _reach(asked: schemas.Reach) -> Any:

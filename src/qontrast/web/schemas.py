@@ -13,6 +13,7 @@ from ..formats.building import file_context, mute_warnings
 from ..formats.disk import decode
 from ..formats.qbaf_json import from_data
 from ..formats.strict_json import loads
+from ..graph.distributions import Distribution, read_distribution
 from ..graph.qbaf import Qbaf
 from ..questions import Question
 from ..semantics import SEMANTICS
@@ -20,6 +21,7 @@ from . import limits
 
 Score = Annotated[float, Field(ge=0, le=1)]
 Names = Annotated[list[str], Field(max_length=limits.MAX_NAMES)]
+Scores = dict[str, dict[str, list[float]] | None]
 Players = Literal["arguments", "edges", "direct", "groups"] | dict[str, Names]
 
 PLAYERS: Any = Field(
@@ -27,6 +29,12 @@ PLAYERS: Any = Field(
     description="who contributes: arguments, edges, direct (the edges into the two topics), groups (those of the "
     "graph), or an object: name of a group → its arguments; whoever is in no group plays alone",
     examples=["edges", {"looks": ["stripes"]}],
+)
+SCORES: Any = Field(
+    {},
+    description='argument → {"interval": [low, high]}, {"normal": [mean, sd]}, {"beta": [a, b]} or {"samples": [...]}, '
+    "instead of what the graph says; null for a base score that is certain",
+    examples=[{"stripes": {"interval": [0.6, 0.9]}}],
 )
 
 EXAMPLE_GRAPH = {
@@ -65,6 +73,11 @@ GRAPH_SCHEMA: dict[str, Any] = {
             "type": "object",
             "description": "name of a group → its arguments",
             "additionalProperties": {"type": "array", "items": {"type": "string"}},
+        },
+        "uncertain": {
+            "type": "object",
+            "description": "argument → what its base score may be, as in `scores`",
+            "additionalProperties": {"type": "object"},
         },
         "semantics": {"type": "string"},
     },
@@ -112,7 +125,19 @@ class Graph(Asked):
         graph = read_graph(self.graph, "the graph")
         names = {"remove", "semantics", "solver", "method", "players", "fact", "foil"} & type(self).model_fields.keys()
         same = {name: getattr(self, name) for name in names}
+        same["scores"] = _read_scores(getattr(self, "scores", {}))
         return Question(graph=graph, base_scores=tuple(self.set.items()), **same, **more)
+
+
+def _read_scores(given: Scores) -> tuple[tuple[str, Distribution | None], ...]:
+    """Read what base scores may be."""
+    found = []
+    for name, value in given.items():
+        try:
+            found.append((name, None if value is None else read_distribution(value)))
+        except InvalidInput as error:
+            raise InvalidInput(f"scores.{name}: {error.args[0]}") from None
+    return tuple(found)
 
 
 class Measured(Graph):
@@ -228,12 +253,7 @@ class CompareSemantics(Contrast):
 class Uncertainty(Decided):
     """How sure is the order, if base scores are uncertain?"""
 
-    scores: dict[str, dict[str, list[float]]] = Field(
-        {},
-        description='argument → {"interval": [low, high]}, {"normal": [mean, sd]}, {"beta": [a, b]} or '
-        '{"samples": [...]}, beside what the graph says',
-        examples=[{"stripes": {"interval": [0.6, 0.9]}}],
-    )
+    scores: Scores = SCORES
     samples: int = Field(4096, ge=100, le=limits.MAX_DRAWS, description="rows of each of the two tables of draws")
     seed: int = Field(0, ge=0, lt=2**32)
     quick: bool = Field(False, description="answer by the delta method alone, without draws")
@@ -300,6 +320,7 @@ class Read(Asked):
 class Convert(Graph):
     """The graph as text of a format."""
 
+    scores: Scores = SCORES
     format: str = "json"
 
 
@@ -314,6 +335,7 @@ class Draw(Contrast):
 class Figure(Contrast):
     """A figure for a paper."""
 
+    scores: Scores = SCORES
     figure: str = Field("bars", description="a name from the tables")
     format: Literal["svg", "pdf", "png"] = "svg"
     palette: str = "default"
@@ -322,6 +344,7 @@ class Figure(Contrast):
 class Report(Contrast):
     """The whole answer as one page."""
 
+    scores: Scores = SCORES
     palette: str = "default"
 
 

@@ -44,6 +44,7 @@ QBAF = qx.Qbaf(
 )
 GRAPH = native(QBAF)
 OTHER = native(QBAF.with_base_scores({"x5": 0.9}))
+UNCERTAIN = GRAPH | {"uncertain": {"x7": {"interval": [0.1, 0.9]}, "x5": {"beta": [2, 5]}}}
 UNDEFINED = native(qx.examples.load("undefined"))
 PAIR = {"fact": "x0", "foil": "x1"}
 BAG = "arg(a, 0.5).\narg(b, 0.9).\natt(b, a).\n"
@@ -141,14 +142,19 @@ FIELDS: dict[str, dict[str, tuple[Body, Any]]] = {
         "quick": ({}, True),
     },
     "semantics": CONTRAST | PLAYERS | {"compared": ({}, ["qe", "reb"])},
-    "convert": ABOUT_GRAPHS | {"format": ({}, "bag")},
+    "convert": ABOUT_GRAPHS | {"format": ({}, "bag"), "scores": ({}, {"x7": {"interval": [0.2, 0.3]}})},
     "draw": CONTRAST
     | {"players": ({"picture": "bars"}, "direct")}
     | {"picture": ({}, "bars"), "palette": ({}, "colour-blind"), "dark": ({}, True)},
     "figure": CONTRAST
     | PLAYERS
-    | {"figure": ({}, "waterfall"), "format": ({}, "svg"), "palette": ({}, "colour-blind")},
-    "report": CONTRAST | PLAYERS | {"palette": ({}, "colour-blind")},
+    | {
+        "figure": ({}, "waterfall"),
+        "format": ({}, "svg"),
+        "palette": ({}, "colour-blind"),
+        "scores": ({"figure": "uncertainty", "graph": UNCERTAIN}, {"x7": None}),
+    },
+    "report": CONTRAST | PLAYERS | {"palette": ({}, "colour-blind"), "scores": ({"graph": UNCERTAIN}, {"x7": None})},
     "read": {
         "files": ({}, [{"name": "hotel.bag", "text": BAG.replace("0.9", "0.8")}]),
         "format": ({"files": [{"text": BAG}], "format": "apx"}, "bag"),
@@ -470,3 +476,39 @@ def test_a_figure_of_topics_needs_two_of_them(figure: str) -> None:
                 page.draw_figure(asked)
         else:
             assert page.draw_figure(asked).content
+
+
+# -- uncertain base scores --------------------------------------------------------------------------------------------
+
+
+def convert(**more: Any) -> Body:
+    status, content = ask("convert", {"graph": UNCERTAIN, **more})
+    assert status == 200, content
+    found: Body = json.loads(json.loads(content)["text"])
+    return found
+
+
+def test_scores_stand_beside_base_scores_that_are_set_and_replace_what_the_graph_says() -> None:
+    own = UNCERTAIN["uncertain"]
+    interval = {"interval": [0.2, 0.4]}
+    assert convert()["uncertain"] == own
+    assert convert(set={"x7": 0.3})["uncertain"] == {"x5": own["x5"]}  # one that is set is certain
+    assert convert(set={"x7": 0.3}, scores={"x7": interval})["uncertain"] == {"x5": own["x5"], "x7": interval}
+    assert convert(scores={"x7": None})["uncertain"] == {"x5": own["x5"]}
+    assert "uncertain" not in convert(scores={"x7": None, "x5": None})
+    assert convert(scores={"It has a <label>": interval})["uncertain"]["x7"] == interval
+    assert convert(remove=["x7"], scores={"x7": interval})["uncertain"] == {"x5": own["x5"]}
+
+
+@pytest.mark.parametrize(
+    ("scores", "said"),
+    [
+        ({"x7": {"interval": [0.9, 0.1]}}, "scores.x7: the interval from 0.9 to 0.1 is reversed"),
+        ({"x7": {"interval": [0.1, 0.9]}, "It has a <label>": None}, "'x7' is given two uncertain base scores"),
+        ({"x99": None}, "x99"),
+    ],
+)
+def test_scores_that_make_no_sense_are_refused(scores: Body, said: str) -> None:
+    status, content = ask("convert", {"graph": GRAPH, "scores": scores})
+    assert status == 422
+    assert said in json.loads(content)["error"]

@@ -60,9 +60,10 @@ function argument(graph, name) {
 }
 
 function unset(name) {
-  const set = { ...store.now.set };
+  const set = { ...store.now.set }, scores = { ...store.now.scores };
   delete set[name];
-  return { set };
+  delete scores[name];
+  return { set, scores };
 }
 
 function forget(name) {
@@ -72,11 +73,11 @@ function forget(name) {
 }
 
 function rename(said, old, input) {
-  const { graph, set, removed, fact, foil } = store.now, name = input.value;
+  const { graph, set, scores, removed, fact, foil } = store.now, name = input.value;
   if (name !== old && name in graph.arguments) { said.textContent = `there is an argument '${name}' already; choose another name`; return; }
   const now = (each) => (each === old ? name : each);
-  const moved = Object.fromEntries(Object.entries(set).map(([each, value]) => [now(each), value]));
-  attempt(said, renamed(graph, old, name), { set: moved, removed: removed.map(now), fact: now(fact), foil: now(foil) });
+  const moved = (values) => Object.fromEntries(Object.entries(values).map(([each, value]) => [now(each), value]));
+  attempt(said, renamed(graph, old, name), { set: moved(set), scores: moved(scores), removed: removed.map(now), fact: now(fact), foil: now(foil) });
 }
 
 function newArgument(graph) {
@@ -139,7 +140,7 @@ function withArgument(graph, name, text, score) {
 function withoutArgument(graph, name) {
   const kept = Object.fromEntries(Object.entries(graph.arguments).filter(([each]) => each !== name));
   const list = edges(graph).filter((edge) => edge.source !== name && edge.target !== name);
-  const made = withMembers({ ...withEdges(graph, list), arguments: kept }, (members) => members.filter((each) => each !== name));
+  const made = withMembers({ ...withUncertain(withEdges(graph, list), (each) => (each === name ? null : each)), arguments: kept }, (members) => members.filter((each) => each !== name));
   return withTopics(made, (graph.topics ?? []).filter((t) => t !== name));
 }
 
@@ -152,7 +153,7 @@ function renamed(graph, old, name) {
     return [name, { name, argument: text === old ? name : text, initial_weight: entry.initial_weight }];
   });
   const list = edges(graph).map((edge) => ({ ...edge, source: now(edge.source), target: now(edge.target) }));
-  const made = withMembers({ ...withEdges(graph, list), arguments: Object.fromEntries(entries) }, (members) => members.map(now));
+  const made = withMembers({ ...withUncertain(withEdges(graph, list), now), arguments: Object.fromEntries(entries) }, (members) => members.map(now));
   return withTopics(made, (graph.topics ?? []).map(now));
 }
 
@@ -162,6 +163,14 @@ function withMembers(graph, change) {
   const made = { ...graph };
   delete made.groups;
   return groups.length ? { ...made, groups: Object.fromEntries(groups) } : made;
+}
+
+/** The graph whose uncertain base scores belong to other names; those whose name is null are gone. */
+function withUncertain(graph, change) {
+  const kept = Object.entries(graph.uncertain ?? {}).map(([name, value]) => [change(name), value]).filter(([name]) => name !== null);
+  const made = { ...graph };
+  delete made.uncertain;
+  return kept.length ? { ...made, uncertain: Object.fromEntries(kept) } : made;
 }
 
 function withTopics(graph, topics) {

@@ -2,7 +2,7 @@
 
 import { ask, askFile, get, Refused, telling } from "./api.js";
 import { $, closeMenus, dress, h, toast } from "./dom.js";
-import { aboutGraph, packed, question } from "./state.js";
+import { aboutGraph, listUncertain, packed, question, withScores } from "./state.js";
 
 let start = () => {}, fail = () => {}, ready = false;
 
@@ -12,6 +12,7 @@ export function prepared({ tables, store, open, fail: onFail }) {
   dress();
   if (!ready) fillMenus(tables, store);
   ready = true;
+  for (const each of $("figures").querySelectorAll('[data-figure="uncertainty"]')) each.hidden = !listUncertain(store.now).length;
   return { openFiles };
 }
 
@@ -22,7 +23,7 @@ function fillMenus(tables, store) {
     h("h2", {}, "Other formats"), h("div", { id: "formats", className: "choices" })));
   const button = (text, title, action) => h("button", { title, onclick: whenClicked(action) }, text);
   $("figures").replaceChildren(...Object.entries(tables.figures).flatMap(([name, text]) =>
-    [h("span", {}, text), h("span", {}, ...["svg", "pdf", "png"].map((format) => button(format, `${text}, as ${format}`, () => figure(store, name, format))))]));
+    [h("span", { "data-figure": name }, text), h("span", { "data-figure": name }, ...["svg", "pdf", "png"].map((format) => button(format, `${text}, as ${format}`, () => figure(store, name, format))))]));
   $("formats").replaceChildren(...Object.entries(tables.formats).filter(([name]) => name !== "json").map(([name, { description, suffixes }]) =>
     button(name, description, () => converted(store, name, suffixes[0]))));
   $("saves").replaceChildren(...Object.entries(SAVES).map(([name, [text, action]]) =>
@@ -39,7 +40,7 @@ const drawn = async (store, picture) => download(`${called(store)}-${picture}.sv
 const SAVES = {
   link: ["Copy a link to this state", copyLink],
   json: ["Graph as JSON", (store) => converted(store, "json", ".json")],
-  report: ["Report (HTML)", async (store) => download(`${called(store)}.html`, await askFile("report", { ...question(store.now), palette: palette() }))],
+  report: ["Report (HTML)", async (store) => download(`${called(store)}.html`, await askFile("report", { ...withScores(store.now, question(store.now)), palette: palette() }))],
   "graph-svg": ["Picture of the graph (SVG)", (store) => drawn(store, "graph")],
   "bars-svg": ["Picture of the bars (SVG)", (store) => drawn(store, "bars")],
 };
@@ -63,13 +64,13 @@ async function copyLink(store) {
 }
 
 async function converted(store, format, suffix) {
-  const found = await ask("convert", { ...aboutGraph(store.now), format });
+  const found = await ask("convert", { ...withScores(store.now, aboutGraph(store.now)), format });
   download(`${called(store)}${suffix}`, found.text, "text/plain");
   if (found.warnings.length) toast(found.warnings.join(" "));
 }
 
 async function figure(store, name, format) {
-  download(`${called(store)}-${name}.${format}`, await askFile("figure", { ...question(store.now), figure: name, format, palette: palette() }));
+  download(`${called(store)}-${name}.${format}`, await askFile("figure", { ...withScores(store.now, question(store.now)), figure: name, format, palette: palette() }));
 }
 
 async function openExample(name) {

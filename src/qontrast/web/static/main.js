@@ -7,7 +7,7 @@ import { showPairs } from "./pairs.js";
 import { drawn, fitPicture, keepLit, onPickArgument, showPictures } from "./picture.js";
 import { fillQuestion, openedTab, openTab, showAnswer, showProblem, showQuestion, showWords, startTabs } from "./question.js";
 import { fillScores, showScores } from "./scores.js";
-import { packed, question, Store } from "./state.js";
+import { listUncertain, packed, question, Store, uncertain } from "./state.js";
 
 const store = new Store();
 let tables = null, answer = null, answered = null, held = null, opened = null, pinned = null, groups = null;
@@ -73,6 +73,12 @@ const showMore = newest(async (state, signal) => {
   if (openedTab() === "compare" || pinned) await compare(signal);
 });
 
+/** How sure the order is, where base scores are uncertain. */
+const showSure = newest(async (state, signal) => {
+  $("sure").hidden = !listUncertain(state).length;
+  if (!$("sure").hidden && answer) await (await import("./sure.js")).showSure(state, answer, signal);
+});
+
 async function compare(signal) {
   if (answer) await (await import("./compare.js")).showCompare(pinned, { state: answered, answer }, pin, unpin, signal);
 }
@@ -83,6 +89,7 @@ function later(state) {
   document.body.dataset.behind = "true"; // the address does not hold the state yet
   later.timer = setTimeout(async () => {
     showMore(state);
+    showSure(state);
     const fragment = await packed(store.now);
     if (answered !== state) return;
     address(fragment.length < 8000 ? fragment : "");
@@ -98,20 +105,34 @@ const asked = () => ({ fact: store.now.fact ?? answer?.fact, foil: store.now.foi
 const isDrawn = (name) => !answer || drawn(name); // nothing is said of a picture that is not there yet
 const change = {
   score(name, value) {
-    const set = { ...store.now.set, [name]: value };
+    const set = { ...store.now.set, [name]: value }, scores = { ...store.now.scores }, ends = uncertain(store.now, name)?.interval;
     if (value === baseScore(store.now.graph, name)) delete set[name];
-    store.change({ set }, `score ${name}`);
+    if (ends) scores[name] = { interval: [Math.min(value, ends[0]), Math.max(value, ends[1])] };
+    store.change({ set, scores }, `score ${name}`);
+  },
+  /** What a base score may be; null makes it certain. One that is outside of the interval is moved into it. */
+  spread(name, value, key = null) {
+    const set = { ...store.now.set }, scores = { ...store.now.scores, [name]: value }, [low, high] = value?.interval ?? [0, 1];
+    const own = set[name] ?? baseScore(store.now.graph, name), score = Math.min(high, Math.max(low, own));
+    if (score !== own) set[name] = score;
+    store.change({ set, scores }, key);
   },
   keep(name, there) {
     const removed = store.now.removed.filter((each) => each !== name);
     store.change({ removed: there ? removed : [...removed, name] });
   },
-  back(name) { change.score(name, baseScore(store.now.graph, name)); },
+  back(name) {
+    const set = { ...store.now.set }, scores = { ...store.now.scores };
+    delete set[name];
+    delete scores[name];
+    store.change({ set, scores });
+  },
   refresh: () => answer && showScores(store.now, answer.strengths?.strengths, isDrawn),
 };
 
 function apply({ set = {}, remove = [] }) {
-  store.change({ set: { ...store.now.set, ...set }, removed: [...new Set([...store.now.removed, ...remove])] });
+  const scores = Object.fromEntries(Object.entries(store.now.scores).filter(([name]) => !Object.hasOwn(set, name))); // one that is set is certain
+  store.change({ set: { ...store.now.set, ...set }, scores, removed: [...new Set([...store.now.removed, ...remove])] });
 }
 
 function pin() { pinned = { state: answered, answer }; compare(); }
@@ -153,7 +174,7 @@ function open({ graph, name, example, ...rest }) {
   $("pinned").hidden = true;
   $("search").value = "";
   const method = store.now?.method ?? tables.defaults.method;
-  store.change({ graph, name, example, fact: undefined, foil: undefined, players: "arguments", method, solver: "discrete", set: {}, removed: [],
+  store.change({ graph, name, example, fact: undefined, foil: undefined, players: "arguments", method, solver: "discrete", set: {}, scores: {}, removed: [],
     ...rest, semantics: rest.semantics ?? graph.semantics ?? tables.defaults.semantics });
 }
 
@@ -163,7 +184,7 @@ store.addEventListener("change", () => {
   $("title").textContent = state.name ?? "";
   $("undo").disabled = !store.canUndo;
   $("redo").disabled = !store.canRedo;
-  $("reset").disabled = !Object.keys(state.set).length && !state.removed.length;
+  $("reset").disabled = ![state.set, state.scores].some((each) => Object.keys(each).length) && !state.removed.length;
   fillMethods(state.players);
   document.body.dataset.players = state.players;
   for (const id of ["players", "methods"]) for (const radio of $(id).querySelectorAll("input")) radio.checked = [state.players, state.method].includes(radio.value);
@@ -186,6 +207,7 @@ store.addEventListener("change", () => {
 function forgetAnswer(text) {
   answer = null;
   $("answer").textContent = text;
+  $("sure").hidden = true;
   for (const place of ["graph", "bars", "pairs", "words", "paths", "flip", "reach", "together"]) $(place).replaceChildren();
   showProblem(null);
 }
@@ -237,7 +259,7 @@ function startSwitches() {
 function startButtons() {
   $("undo").onclick = () => store.undo();
   $("redo").onclick = () => store.redo();
-  $("reset").onclick = () => store.change({ set: {}, removed: [] });
+  $("reset").onclick = () => store.change({ set: {}, scores: {}, removed: [] });
   $("swap").onclick = () => { const { fact, foil } = asked(); if (fact && foil) store.change({ fact: foil, foil: fact }); };
   $("edit").onclick = async () => (await editor()).openEditor(store);
   $("search").oninput = () => { fillScores(store.now, change); change.refresh(); };

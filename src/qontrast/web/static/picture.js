@@ -30,7 +30,7 @@ export function showPictures(svg, state, pinned) {
   light();
 }
 
-const SMALLEST = 0.7; // a picture that would have to be smaller than this scrolls instead, unless the whole is wanted
+const SMALLEST = 0.6; // a picture that would have to be smaller than this scrolls instead, unless the whole is wanted
 let whole = false;
 
 /** As large as the card allows; a large graph stays readable and scrolls. */

@@ -25,11 +25,18 @@ async function unpacked(fragment) {
 const text = (value) => (typeof value === "string" ? value : undefined);
 const plain = (value) => (value !== null && typeof value === "object" && !Array.isArray(value) ? value : undefined);
 
+/** Whether this is one kind of distribution with its numbers. */
+function isDistribution(value) {
+  const [one, ...more] = Object.values(plain(value) ?? {});
+  return !more.length && Array.isArray(one) && one.every((each) => typeof each === "number" && each >= 0);
+}
+
 /** Only fields that we know, each of its own type. */
 function sane(state) {
   const set = Object.entries(plain(state.set) ?? {}).filter(([, score]) => typeof score === "number");
   const removed = Array.isArray(state.removed) ? state.removed.filter((name) => typeof name === "string") : [];
-  const made = { set: Object.fromEntries(set), removed };
+  const scores = Object.entries(plain(state.scores) ?? {}).filter(([, value]) => value === null || isDistribution(value));
+  const made = { set: Object.fromEntries(set), scores: Object.fromEntries(scores), removed };
   for (const key of ["name", "fact", "foil", "players", "method", "semantics", "solver", "example"]) made[key] = text(state[key]);
   if (!made.example && !plain(state.graph)) throw new Error("no graph");
   return { ...made, graph: plain(state.graph) };
@@ -43,7 +50,7 @@ export async function restored(tables) {
     : JSON.parse((await ask("convert", { graph: state.graph })).text);
   const known = names(graph);
   state.removed = state.removed.filter((name) => known.includes(name));
-  state.set = Object.fromEntries(Object.entries(state.set).filter(([name]) => known.includes(name)));
+  for (const each of ["set", "scores"]) state[each] = Object.fromEntries(Object.entries(state[each]).filter(([name]) => known.includes(name)));
   if (!(state.method in tables.methods)) delete state.method;
   if (!(state.players in tables.players)) delete state.players;
   if (!(state.semantics in tables.semantics)) delete state.semantics;

@@ -3,9 +3,10 @@
 
 import { $, h, formatNumber } from "./dom.js";
 import { baseScore, label, names } from "./graph.js";
+import { listUncertain, uncertain } from "./state.js";
 
 const MOST = 200; // rows at once; the rest is found by searching
-let rows = new Map(), made = null;
+let rows = new Map(), made = null, spans = false; // whether sliders with two thumbs have been made
 
 /** Rows for the arguments of this graph that match the search. */
 export function fillScores(state, change) {
@@ -28,6 +29,7 @@ function row(name, text, k, change) {
   const score = { min: 0, max: 1, step: 0.01, "aria-label": `Base score of ${text}` };
   const slider = h("input", { ...score, type: "range", oninput: () => { number.value = slider.value; set(); } });
   const number = h("input", { ...score, type: "number", "aria-label": `Base score of ${text}, as a number`, oninput: set, onblur });
+  const spread = h("button", { className: "spread", "aria-label": `Uncertain base score of ${text}`, onclick: () => change.spread(name, spread.isOn ? null : around(Number(slider.value))) }, "±");
   const strength = h("span", { className: "strength", title: "strength" });
   const back = h("button", { className: "back", title: "Back to the file's base score", "aria-label": `Reset ${text}`, onclick: () => change.back(name) }, "↺");
   const wrong = h("span", { className: "wrong", role: "alert" });
@@ -44,9 +46,13 @@ function row(name, text, k, change) {
     number.setAttribute("aria-invalid", String(message !== ""));
   }
   const place = h("div", { className: "row", "data-name": name },
-    tick, h("label", { htmlFor: `tick-${k}`, title: text }, text), slider, number, strength, back, wrong);
-  return { place, tick, slider, number, strength, back };
+    tick, h("label", { htmlFor: `tick-${k}`, title: text }, text), slider, number, spread, strength, back, wrong);
+  return { place, tick, slider, number, spread, strength, back, text, change };
 }
+
+const WIDTH = 0.1; // to both sides, of an interval that is new
+
+const around = (value) => ({ interval: [value - WIDTH, value + WIDTH].map((end) => Number(Math.min(1, Math.max(0, end)).toFixed(4))) });
 
 /** Bring every row to the state and the strengths of the answer. */
 export function showScores(state, strengths, isDrawn) {
@@ -57,10 +63,14 @@ export function showScores(state, strengths, isDrawn) {
     if (Number(each.slider.value) !== value && Math.abs(each.slider.value - value) >= 0.005) each.slider.value = value;
     if (document.activeElement !== each.number && (each.number.value === "" || Number(each.number.value) !== value)) each.number.value = +value.toFixed(4);
     each.slider.disabled = each.number.disabled = !there;
-    each.back.hidden = value === own;
+    each.back.hidden = value === own && !Object.hasOwn(state.scores, name);
+    each.spread.disabled = !there;
+    each.spread.isOn = uncertain(state, name) !== null;
+    each.spread.setAttribute("aria-pressed", String(each.spread.isOn));
+    each.spread.title = each.spread.isOn ? "Make this base score certain" : "This base score is uncertain";
     each.strength.textContent = !there ? "gone" : strengths === null ? "" : `→ ${formatNumber(strengths?.[name])}`;
     each.place.classList.toggle("gone", !there);
     each.place.classList.toggle("undrawn", there && !isDrawn(name));
     each.place.title = there && !isDrawn(name) ? "not in the picture" : "";
-  }
+  }  if (listUncertain(state).length || spans) import("./spans.js").then(({ showSpans }) => { spans = true; showSpans(rows, state); });
 }

@@ -1,6 +1,7 @@
 // What the page is about, and its history. A state is never changed, only replaced:
 //   graph     native JSON, as the server normalised it        name     what it is called
 //   set       base scores that differ from the graph's        removed  names of unticked arguments
+//   scores    what base scores may be, where that differs from the graph's: argument → { interval: [low, high] }, or null
 //   fact, foil, players, method, semantics, solver            the question; groups are part of the graph
 
 const JOIN = 1000; // milliseconds in which changes of one input are one step of the history
@@ -45,6 +46,21 @@ export class Store extends EventTarget {
 
 /** A state as the fields of a question to the server about the graph alone. */
 export const aboutGraph = ({ graph, semantics, solver, set, removed }) => ({ graph, set, remove: removed, semantics, solver });
+
+/** The same with what base scores may be, for questions that have a use for it. */
+export const withScores = (state, about) => ({ ...about, scores: state.scores });
+
+/** What the base score of an argument may be, such as { interval: [0.6, 0.9] }; null where it is certain, as one is that was set. */
+export function uncertain({ graph, set, scores }, name) {
+  if (Object.hasOwn(scores, name)) return scores[name];
+  return Object.hasOwn(set, name) ? null : graph.uncertain?.[name] ?? null;
+}
+
+/** The arguments of a state whose base scores are uncertain. */
+export function listUncertain(state) {
+  const known = new Set([...Object.keys(state.graph.uncertain ?? {}), ...Object.keys(state.scores)]);
+  return [...known].filter((name) => !state.removed.includes(name) && uncertain(state, name));
+}
 
 /** The topics of a state, none of which can be in a group. */
 export const topicsOf = ({ graph, fact, foil }) => [fact, foil, ...(graph.topics ?? [])];
