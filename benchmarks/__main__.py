@@ -26,6 +26,7 @@ TARGETS = (  # modules with `figures`, which yield lines and whether each meets 
     "engine",
     "small",
     "attribution",
+    "waits",
     "players",
     "robustness",
     "change",

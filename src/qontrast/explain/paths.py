@@ -22,13 +22,15 @@ import numpy as np
 
 from ..attribution.slopes import find_slopes
 from ..engine.problem import MAX_STEPS, Problem, make_problem
+from ..engine.update import gather_parents
 from ..errors import InvalidInput
 from ..graph.labels import quote_label
 from ..graph.qbaf import Qbaf
+from ..graph.structure import Arrays, Group, Structure
 from ..results.base import Result, Schema, presenter
 from ..semantics import Semantics
 from ..settings import check_integer
-from ..types import Floats, Name
+from ..types import Ends, Floats, Integers, Name
 
 SLOPE_TOLERANCE = 1e-9  # slopes that differ by less are equal, here as in the gradient
 MAX_SIMPLE_PATHS = 10_000  # of a cyclic graph
@@ -173,11 +175,11 @@ def paths(
     start, end = qbaf.index(contributor), qbaf.index(topic)
     if start == end:
         raise InvalidInput(f"{contributor!r} is both contributor and topic; a path needs two arguments")
-    steps = _collect_steps(asked)
+    steps = _collect_steps(asked, start, end)
     gradient: float | None
     if asked.arrays.acyclic:
-        found, total, added = _find_strongest(asked, steps, start, end, limit)
-        gradient = float(find_slopes(asked, (topic,))[0][0, start])
+        found, total, added = _find_strongest(steps, start, end, limit)
+        gradient = float(find_slopes(asked, (topic,))[0][0, start]) if steps.kinked else added
         counted_all, smooth = True, abs(added - gradient) <= SLOPE_TOLERANCE
     else:
         every = list(islice(_list_simple(steps, start, end), MAX_SIMPLE_PATHS))
@@ -198,42 +200,78 @@ def paths(
 
 @dataclass(frozen=True)
 class _Steps:
-    """The children of every argument, what every edge is, and the derivative along it."""
+    """Of all arguments on paths from the contributor to the topic: their children, and what is along every edge."""
 
+    nodes: Integers  # in the order of evaluation
     children: dict[int, list[int]]
     slope: dict[tuple[int, int], float]  # (source, target) → ∂σ(target)/∂σ(source)
     relation: dict[tuple[int, int], str]
-    by_base: Floats
+    by_base: float  # ∂ι/∂τ of the contributor
+    kinked: bool  # whether some slope may not exist
 
     def share(self, nodes: Sequence[int]) -> float:
         """Compute the share of a path: ∂ι/∂τ of its first argument times the slopes along it."""
-        return float(self.by_base[nodes[0]] * prod(self.slope[hop] for hop in pairwise(nodes)))
+        return float(self.by_base * prod(self.slope[hop] for hop in pairwise(nodes)))
 
 
-def _collect_steps(asked: Problem) -> _Steps:
-    qbaf, order, place = asked.qbaf, asked.arrays.order, asked.arrays.place
-    inner, by_base = asked.equation.jacobian(asked.strengths()[0][order], qbaf.base_array[order])
-    entries = inner.tocoo()
-    hops = zip(order[entries.col].tolist(), order[entries.row].tolist(), strict=True)
-    slope = dict(zip(hops, entries.data.tolist(), strict=True))
-    edges = list(zip(qbaf.sources.tolist(), qbaf.targets.tolist(), strict=True))
-    relation = dict(zip(edges, np.where(np.signbit(qbaf.weights), "attacks", "supports").tolist(), strict=True))
+def _collect_steps(asked: Problem, start: int, end: int) -> _Steps:
+    qbaf, arrays = asked.qbaf, asked.arrays
+    strengths = asked.strengths()[0]
+    sources, targets, weights = _find_edges_between(qbaf, start, end)
+    nodes = np.unique(np.concatenate((sources, targets, [start])))
+    places = np.sort(arrays.place[nodes])
+    slope: dict[tuple[int, int], float] = {}
+    by_base, kinked = 1.0, asked.semantics.numeric
+    for group, some in _pick_groups(arrays, places):
+        local = asked.equation.local(group, strengths, qbaf.base_array[some], None)
+        ends = np.broadcast_to(some, group.parents.shape).ravel()
+        hops = zip(group.parents.ravel().tolist(), ends.tolist(), strict=True)
+        slope.update(zip(hops, (local.slopes * local.by_energy[1]).ravel().tolist(), strict=True))
+        by_base = dict(zip(some.tolist(), local.by_base.tolist(), strict=True)).get(start, by_base)
+        ties = asked.semantics.aggregation.kinked
+        kinked |= not np.array_equal(*local.by_energy)
+        kinked |= ties is not None and bool(ties(*gather_parents(group, strengths)).any())
+    edges = list(zip(sources.tolist(), targets.tolist(), strict=True))
+    relation = dict(zip(edges, np.where(np.signbit(weights), "attacks", "supports").tolist(), strict=True))
     children: dict[int, list[int]] = {}
     for source, target in edges:
         children.setdefault(source, []).append(target)
-    return _Steps(children, slope, relation, by_base[place])
+    return _Steps(arrays.order[places], children, slope, relation, by_base, kinked)
 
 
-def _find_strongest(
-    asked: Problem, steps: _Steps, start: int, end: int, limit: int
-) -> tuple[list[tuple[int, ...]], int, float]:
+def _find_edges_between(qbaf: Qbaf, start: int, end: int) -> tuple[Ends, Ends, Floats]:
+    """Find the edges on paths from one argument to another: sources, targets and weights."""
+    above = qbaf.structure.ancestors([end])
+    inner = np.flatnonzero(above[qbaf.targets] if above[start] else above[:0])  # its source is above, too
+    sources, targets = qbaf.sources[inner], qbaf.targets[inner]
+    # upwards in the reversed graph is downwards
+    number = np.cumsum(above, dtype=np.int32) - np.int32(1)
+    ends = number[targets], number[sources]
+    reversed_graph = Structure(int(above.sum()), *ends, np.ones(len(inner)))
+    reached = reversed_graph.ancestors([int(number[start])] if len(inner) else [])[ends[1]]
+    return sources[reached], targets[reached], qbaf.weights[inner[reached]]
+
+
+def _pick_groups(arrays: Arrays, places: Integers) -> Iterator[tuple[Group, Integers]]:
+    """The groups with these places alone, numbered from 0, and the arguments there; parents are arguments too."""
+    first = np.searchsorted(places, arrays.bounds[:, 0])
+    last = np.searchsorted(places, arrays.bounds[:, 1])
+    for number in np.flatnonzero(last > first).tolist():
+        lo, hi, attackers, degree, start = arrays.bounds[number].tolist()
+        some = places[first[number] : last[number]]
+        block, shape, column = slice(start, start + degree * (hi - lo)), (degree, hi - lo), some - lo
+        weights = None if arrays.weights is None else arrays.weights[block].reshape(shape)[:, column]
+        parents = arrays.order[arrays.parents[block].reshape(shape)[:, column]]
+        yield Group(0, len(some), attackers, parents, weights), arrays.order[some]
+
+
+def _find_strongest(steps: _Steps, start: int, end: int, limit: int) -> tuple[list[tuple[int, ...]], int, float]:
     """Find the `limit` strongest paths of an acyclic graph, the number of all, and the gradient that they add up to.
 
     Best-first search: what a path has so far, times the best that can still come, never underestimates it.
     """
-    order, place = asked.arrays.order, asked.arrays.place
     best, counts, total = {end: 1.0}, {end: 1}, {end: 1.0}
-    for node in order[place[start] : place[end]][::-1].tolist():  # children before their parents
+    for node in steps.nodes[::-1].tolist():  # children before their parents
         ahead = [child for child in steps.children.get(node, []) if child in counts]
         if ahead:
             counts[node] = sum(counts[child] for child in ahead)
@@ -250,7 +288,7 @@ def _find_strongest(
             if child in counts:
                 value = so_far * abs(steps.slope[nodes[-1], child])
                 heappush(heap, (-value * best[child], (*nodes, child), value))
-    return found, counts.get(start, 0), float(steps.by_base[start] * total.get(start, 0.0))
+    return found, counts.get(start, 0), float(steps.by_base * total.get(start, 0.0))
 
 
 def _list_simple(steps: _Steps, start: int, end: int) -> Iterator[tuple[int, ...]]:
