@@ -32,6 +32,7 @@ TARGETS = (  # modules with `figures`, which yield lines and whether each meets 
     "change",
     "reach",
     "uncertainty",
+    "batch",
     "cli",
     "networks",
     "web",
