@@ -1,7 +1,7 @@
 """Thousands of graphs of 15 arguments, with exact Shapley values: how many a second, and how much memory.
 
-The plain loop does the same for the same lines of JSON with the functions for one graph. Times of two processes are wall
-time; the figure for 10,000 graphs is that of a part, times the number of such parts.
+The plain loop does the same for the same lines of JSON with the functions for one graph. Times of two processes are
+wall time; the figure for 10,000 graphs is that of a part, times the number of such parts.
 """
 
 from __future__ import annotations

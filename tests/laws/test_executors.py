@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
+import os
 import pickle
+import signal
 from collections.abc import Mapping
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from importlib import import_module
 from itertools import combinations, product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -74,6 +78,35 @@ def test_a_dask_cluster_gives_the_same_numbers() -> None:
         distributed.Client(cluster) as client,
     ):
         check(client.get_executor())
+
+
+@pytest.mark.heavy
+def test_a_worker_of_a_dask_cluster_that_is_killed_costs_its_tasks_only(tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed", reason="distributed is installed by make test-heavy")
+    marker, log = str(tmp_path / "killed"), str(tmp_path / "log")
+
+    def choose(graph: Qbaf, strengths: Mapping[Any, float]) -> tuple[str, str]:
+        """A rule for pairs that kills the first worker that comes to the graph of 0.5."""
+        if graph.base_scores["p"] == 0.5:
+            with contextlib.suppress(FileExistsError):
+                os.close(os.open(marker, os.O_CREAT | os.O_EXCL))
+                os.kill(os.getpid(), signal.SIGKILL)
+        with open(log, "a") as file:
+            file.write(f"{graph.base_scores['p']}\n")
+        return "p", "q"
+
+    graphs = [Qbaf({"p": k / 64, "q": 0.25, "x": 0.5}, supports=[("x", "p")]) for k in range(64)]
+    alone = [each.to_dict() for each in explain_many(graphs, "p", "q")]
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
+        qontrast.workers(cluster.scheduler_address) as executor,
+    ):
+        shared = [each.to_dict() for each in explain_many(graphs, pairs=choose, executor=executor)]
+    assert os.path.exists(marker)
+    assert shared == alone
+    done = Path(log).read_text().split()
+    assert set(done) == {str(k / 64) for k in range(64)}
+    assert done.count("0.5") == 1
 
 
 class Spy(ThreadPoolExecutor):

@@ -17,7 +17,7 @@ from ..attribution.defaults import MethodChoice, choose_edge_method
 from ..attribution.methods import DEFAULT, METHODS
 from ..engine.discrete import SOLVERS
 from ..engine.problem import MAX_STEPS
-from ..engine.workers import workers
+from ..engine.workers import workers as start_workers
 from ..errors import InvalidInput, unknown_name, with_article
 from ..formats import FORMATS, read, read_bytes
 from ..formats.groups import read_groups
@@ -154,6 +154,8 @@ def make_question(
     max_steps: int = MAX_STEPS,
     players: str | None = None,
     groups: str | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
     language: str = "en",
     **options: Any,
 ) -> Question:
@@ -180,6 +182,7 @@ def make_question(
         max_steps=max_steps,
         strict=True,
         show_progress=show_progress,
+        executor=click.get_current_context().with_resource(open_workers(workers, scheduler)),
         **options,
     )
     if method:
@@ -196,7 +199,7 @@ def open_workers(number: int | None, scheduler: str | None) -> Iterator[Executor
     if where is None:
         yield None
         return
-    with workers(where) as executor:
+    with start_workers(where) as executor:
         yield executor
 
 

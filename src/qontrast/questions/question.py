@@ -24,6 +24,8 @@ from ..types import Name, Progress
 from .topics import default_pair, find_element, order_by_strength, require_topics, suggest_topics
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from ..axioms import Outcome
     from ..explain.change import Change
     from ..explain.check import Check
@@ -89,6 +91,8 @@ class Question:
         Refuse a question that the user probably did not mean: fewer than two topics to choose from, a topic that is
         compared with itself, an argument that is both set and removed. Without it every state of the explorer's menus
         has an answer: topics are suggested, and removing wins over setting.
+    executor : concurrent.futures.Executor, optional
+        Where large pieces of work are done.
     show_progress : callable
         Title of the work → a context manager that gives a function (done, total), or None. Default: none is shown.
     """
@@ -111,6 +115,7 @@ class Question:
     solver: str = "discrete"
     max_steps: int = MAX_STEPS
     strict: bool = False
+    executor: Executor | None = None
     show_progress: Callable[[str], AbstractContextManager[Progress | None]] = _show_no_progress
 
     # -- the graph ---------------------------------------------------------------------------------------------
@@ -218,6 +223,11 @@ class Question:
             raise unknown_name(self.solver, SOLVERS, "solver")
         return {"semantics": self.semantics, "solver": self.solver, "max_steps": self.max_steps}
 
+    @property
+    def spreading(self) -> dict[str, Any]:
+        """Where the work is done, as a keyword of the functions that take an executor."""
+        return {} if self.executor is None else {"executor": self.executor}
+
     @cached_property
     def measuring(self) -> dict[str, Any]:
         """The method and its settings, as keywords of the library's functions."""
@@ -270,7 +280,7 @@ class Question:
         return self._measure(rank, self._list_topics(topics))
 
     def _measure(self, compute: Callable[..., Answer], *about: Any, **settings: Any) -> Answer:
-        return self._ask(self.method, compute, *about, **settings, **self.measuring)
+        return self._ask(self.method, compute, *about, **settings, **self.measuring, **self.spreading)
 
     def _ask(self, title: str, compute: Callable[..., Answer], *about: Any, **settings: Any) -> Answer:
         """Compute an answer about the graph with the settings of the solver, and show progress under a title."""
@@ -320,13 +330,14 @@ class Question:
         """Find the sets of players that keep the order of fact and foil; settings as in `qontrast.reasons`."""
         from ..explain.reasons import reasons
 
+        settings |= self.spreading
         return self._ask("reasons", reasons, *self.pair, players=self.resolved_players, **settings)
 
     def compare_semantics(self, compared: Sequence[str | Semantics] = ()) -> SemanticsComparison:
         """Compare the order of fact and foil under these semantics, or under all."""
         from ..explain.compare_semantics import compare_semantics
 
-        settings = self.measuring | {"semantics": list(compared) or None}
+        settings = self.measuring | self.spreading | {"semantics": list(compared) or None}
         return self._ask("semantics", compare_semantics, *self.pair, players=self.resolved_players, **settings)
 
     def change(self, later: Sequence[Qbaf], names: Sequence[str], **settings: Any) -> Change | History:
@@ -343,7 +354,7 @@ class Question:
             lasting = [name for name in self.qbaf.topics if all(name in version for version in later)]
             fact, foil = self._choose_pair(self.qbaf.with_topics(lasting))
         versions = [self.qbaf, *(version.with_topics([]) if self.topics else version for version in later)]
-        settings |= self.solving
+        settings |= self.solving | self.spreading
         with self.show_progress("change") as progress:
             if len(versions) > 2:
                 return history(versions, fact, foil, names=names, progress=progress, **settings)
@@ -359,7 +370,7 @@ class Question:
         fact, foil = self.named_pair
         if not alone or fact is None or foil is not None:
             fact, foil = self.pair
-        settings = self._limits | settings
+        settings = self._limits | settings | self.spreading
         return self._ask("interactions", interactions, fact, foil, players=self.resolved_players, **settings)
 
     def uncertainty(self, scores: Iterable[tuple[str, Distribution]] = (), **settings: Any) -> Uncertainty:
@@ -375,12 +386,14 @@ class Question:
                 f"{self.source} has no uncertain base scores; say in the file what they may be",
                 hints=[Hint("scores", ("NAME=0.6:0.9",))],
             )
-        return self._ask("uncertainty", uncertainty, *self.pair, scores=found, **settings)
+        return self._ask("uncertainty", uncertainty, *self.pair, scores=found, **settings, **self.spreading)
 
     def _open_into_edges(self) -> Contrast:
         """Divide the Shapley contribution of each argument among its edges, by Owen values."""
         try:
-            return self._ask("owen", contrast, *self.pair, players="edges", method="owen", **self._limits)
+            return self._ask(
+                "owen", contrast, *self.pair, players="edges", method="owen", **self._limits | self.spreading
+            )
         except TooLarge as error:  # another method has no such figure
             error.hints = (Hint("figure", ("bars",)),)
             raise
@@ -429,7 +442,7 @@ class Question:
             case "change":
                 from ..explain.change import change
 
-                return change(self.original, self.qbaf, *self.pair, **self.solving)
+                return change(self.original, self.qbaf, *self.pair, **self.solving, **self.spreading)
             case "pairs":
                 return self.all_pairs(topics)
             case "ranking":
@@ -472,7 +485,7 @@ class Question:
         stays = self.original.with_topics(name for name in self.original.topics if name not in self.removed)
         pair = (None, None) if self.named_pair[0] is None and len(stays.topics) < 2 else self._choose_pair(stays)
         changes: dict[str, Any] = {"base_scores": self.changes, "remove": self.removed}
-        return whatif(self.original, pair[0], pair[1], **changes, **self.measuring, **self.solving)
+        return whatif(self.original, pair[0], pair[1], **changes, **self.measuring, **self.solving, **self.spreading)
 
 
 def method_settings(method: str) -> tuple[str, ...]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -35,7 +38,7 @@ MANY, MORE = (
     Qbaf({"p": 0.5, "q": 0.6} | dict.fromkeys(NAMES, score), supports=[(x, "p") for x in NAMES], topics=["p", "q"])
     for score in (0.1, 0.3)
 )
-HELD = {"--help", "-h"}
+HELD = {"--help", "-h", "--workers", "--scheduler"}  # the last two change no answer: see below
 
 
 class Case(NamedTuple):
@@ -480,3 +483,45 @@ def test_no_line_is_longer_than_the_terminal(qontrast, files, monkeypatch, comma
     ran = qontrast(lines[command])
     assert ran.code == 0, ran.err
     assert max(map(cell_len, ran.out.splitlines())) <= columns
+
+
+WITH_WORKERS = [command for command in LINES if any(each.name == "workers" for each in load_command(command).params)]
+
+
+def test_every_command_that_measures_contributions_or_sets_takes_workers() -> None:
+    measuring = {
+        command
+        for command in LINES
+        if {"solver", "method"} <= {each.name for each in load_command(command).params}
+        or command in ("interactions", "reasons", "change", "uncertainty")
+    }
+    assert set(WITH_WORKERS) == measuring
+
+
+@pytest.mark.usefixtures("graphs")
+@pytest.mark.parametrize("command", WITH_WORKERS)
+def test_workers_and_a_scheduler_are_given_the_work(qontrast, monkeypatch, command) -> None:
+    """The first task ends the command; that the numbers are the same is tested in laws/test_executors."""
+    asked: list[object] = []
+
+    class Refusing(ThreadPoolExecutor):
+        def submit(self, *given, **named):  # type: ignore[no-untyped-def]
+            raise RuntimeError("a task came")
+
+    @contextmanager
+    def start(where: object) -> Iterator[Refusing]:
+        asked.append(where)
+        try:
+            with Refusing(1) as pool:
+                yield pool
+        finally:
+            asked.append("closed")
+
+    monkeypatch.setattr("qontrast.cli.options.start_workers", start)
+    monkeypatch.setattr("qontrast.engine.problem.MAX_LANES_PER_TASK", 2)
+    assert "a task came" in qontrast(f"{LINES[command]} --workers 2").err
+    assert asked == [2, "closed"]
+    assert "keep one" in qontrast(f"{LINES[command]} --workers 2 --scheduler tcp://10.0.0.1:8786").err
+    if command == "why":
+        assert "a task came" in qontrast(f"{LINES[command]} --scheduler tcp://10.0.0.1:8786").err
+        assert asked[2:] == ["tcp://10.0.0.1:8786", "closed"]

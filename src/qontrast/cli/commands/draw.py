@@ -10,13 +10,26 @@ from ...errors import FormatError, Hint, InvalidInput, UndefinedStrength
 from ...questions import Question
 from ...show.figures import FIGURES, FORMATS, draw_figure, find_figure
 from ..main import describe_error
-from ..options import GRAPH, JSON, MEASURING, PAIR, PLAYING, SOLVING, make_choice, make_flag, make_option, make_question
+from ..options import (
+    GRAPH,
+    JSON,
+    MEASURING,
+    PAIR,
+    PLAYING,
+    SOLVING,
+    WORKING,
+    make_choice,
+    make_flag,
+    make_option,
+    make_question,
+)
 from ..output import cannot_have_suffix, print_note, write_output
 
 PARAMETERS = [
     *GRAPH,
     *PAIR,
     *SOLVING,
+    *WORKING,
     *MEASURING,
     *PLAYING,
     make_option("--out -o", "PATH", "The file to write: .svg, .pdf or .png; - prints SVG.", default="graph.svg"),

@@ -8,7 +8,18 @@ from ...attribution.shapley.exact import MAX_EVALUATIONS
 from ...attribution.shapley.interactions import INDICES
 from ...settings import check_integer
 from ..completion import complete_argument
-from ..options import GRAPH, JSON, LANGUAGE, PLAYING, SOLVING, Argument, make_choice, make_option, make_question
+from ..options import (
+    GRAPH,
+    JSON,
+    LANGUAGE,
+    PLAYING,
+    SOLVING,
+    WORKING,
+    Argument,
+    make_choice,
+    make_option,
+    make_question,
+)
 from ..output import make_heading, print_json, print_note, print_text
 
 FACT_TEXT = "The topic to explain. Default: the strongest topic, compared with the second."
@@ -18,6 +29,7 @@ PARAMETERS = [
     Argument("fact", "FACT", FACT_TEXT, complete_argument, required=False),
     Argument("foil", "FOIL", FOIL_TEXT, complete_argument, required=False),
     *SOLVING,
+    *WORKING,
     make_choice("--index", INDICES, "How the interaction of two players is measured", default="sii"),
     *PLAYING,
     make_option("--budget max_evaluations", "N", "Refuse more evaluations of sub-graphs than this.", type=int,
