@@ -391,9 +391,8 @@ class Question:
     def _open_into_edges(self) -> Contrast:
         """Divide the Shapley contribution of each argument among its edges, by Owen values."""
         try:
-            return self._ask(
-                "owen", contrast, *self.pair, players="edges", method="owen", **self._limits | self.spreading
-            )
+            limits = self._limits | self.spreading
+            return self._ask("owen", contrast, *self.pair, players="edges", method="owen", **limits)
         except TooLarge as error:  # another method has no such figure
             error.hints = (Hint("figure", ("bars",)),)
             raise
@@ -442,7 +441,8 @@ class Question:
             case "change":
                 from ..explain.change import change
 
-                return change(self.original, self.qbaf, *self.pair, **self.solving, **self.spreading)
+                fact, foil = self.pair
+                return change(self.original, self.qbaf, fact, foil, **self.solving, **self.spreading)
             case "pairs":
                 return self.all_pairs(topics)
             case "ranking":
