@@ -1,7 +1,7 @@
 """Measure every tool in every case, each in a process of its own with limits of time and memory.
 
-Seconds are those of the fastest of several runs on one core, and those of the processor where a run is long enough for
-its clock, so that other programs on the machine change them little. Memory is the peak of the process, less what it had
+Seconds are those of the fastest of several runs on one core, or their mean by the clock of the processor if that is
+less, so that other programs on the machine change them little. Memory is the peak of the process, less what it had
 before the job. What fails, is killed or is missing gives a reason instead.
 """
 
@@ -17,7 +17,7 @@ import re
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -50,7 +50,7 @@ class Options:
     @property
     def enough(self) -> float:
         """CPU seconds after which a job is not run again."""
-        return 0.03 if self.quick else 0.5
+        return 0.03 if self.quick else 0.25
 
 
 def start_method() -> str:
@@ -77,7 +77,8 @@ def run_apart(target: str, arguments: tuple[Any, ...], options: Options) -> Iter
         if late:  # or interrupted
             process.kill()
         process.join()
-    if late or process.exitcode in (-signal.SIGKILL, -getattr(signal, "SIGXCPU", 0)):
+    killed = {-getattr(signal, name) for name in ("SIGKILL", "SIGXCPU") if hasattr(signal, name)}
+    if late or process.exitcode in killed:
         yield {"reason": f"stopped at the limit of {options.limit:g} s"}
     elif process.exitcode:
         yield {"reason": f"the process ended with {describe_exit(process.exitcode)}"}
@@ -182,29 +183,37 @@ def expect(done: list[tuple[int, float]], size: int, *, exponential: bool) -> fl
 
 def measure(work: Any, options: Options) -> Row:
     """Run the work until enough seconds have passed; the first run also measures memory."""
-    clocks, values = [], []
+    clock, memory, values = Clock(), math.nan, []
     before = reset_peak()
-    memory = math.nan
-    while len(clocks) < 2 or sum(clocks) < options.enough:
+    while len(clock.wall) < 2 or sum(clock.processor) < options.enough:
         gc.collect()
-        start = Clock()
-        values = work()
-        clocks.append(start.seconds())
-        memory = memory if len(clocks) > 1 else peak() - before
-        if len(clocks) == MAX_REPEATS or sum(clocks) > options.limit / 5:
+        values = clock.time(work)
+        memory = memory if len(clock.wall) > 1 else peak() - before
+        if len(clock.wall) == MAX_REPEATS or sum(clock.processor) > options.limit / 5:
             break
-    return {"seconds": min(clocks), "repeats": len(clocks), "memory_mib": max(0.0, memory), "values": values}
+    return {"seconds": clock.best, "repeats": len(clock.wall), "memory_mib": max(0.0, memory), "values": values}
 
 
 class Clock:
-    """Seconds since it was made: of the processor where its clock is fine enough for them, else of the wall."""
+    """Seconds of several runs by two clocks; a busy machine lengthens those of the wall, not those of the processor."""
 
     def __init__(self) -> None:
-        self.wall, self.processor = time.perf_counter(), time.process_time()
+        self.wall: list[float] = []
+        self.processor: list[float] = []
 
-    def seconds(self) -> float:
-        wall, processor = time.perf_counter() - self.wall, time.process_time() - self.processor
-        return min(wall, processor) if processor >= MIN_PROCESSOR_SECONDS else wall
+    def time(self, work: Callable[[], Any]) -> Any:
+        wall, processor = time.perf_counter(), time.process_time()
+        found = work()
+        self.wall.append(time.perf_counter() - wall)
+        self.processor.append(time.process_time() - processor)
+        return found
+
+    @property
+    def best(self) -> float:
+        """The shortest run, or the mean by the processor, without the first run, where its steps are fine enough."""
+        later = self.processor[1:] or self.processor
+        mean = sum(later) / len(later)
+        return min(*self.wall, mean) if sum(later) >= MIN_PROCESSOR_SECONDS else min(self.wall)
 
 
 def reset_peak() -> float:
