@@ -160,8 +160,8 @@ class Qbaf(Drawable):
             raise InvalidQbaf(
                 f"sources, targets and weights differ in length: {len(ends[0])}, {len(ends[1])}, {len(signed)}"
             )
-        check_arrays(known, base, ends[0], ends[1], signed)
-        structure = Structure(len(known), ends[0], ends[1], signed)
+        children = check_arrays(known, base, ends[0], ends[1], signed)
+        structure = Structure(len(known), ends[0], ends[1], signed, children=children)
         made = cls.__new__(cls)
         made._fill(known, index, base, structure, labels, topics, semantics, groups, uncertain)
         return made
@@ -769,8 +769,8 @@ def _rebuild(
     made = Qbaf.__new__(Qbaf)
     known: Sequence[Name] = range(len(base)) if names is None else names
     index = _Identity(len(base)) if names is None else _index_of(names)
-    check_arrays(known, base, sources, targets, weights)
-    made._fill(known, index, base, Structure(len(known), sources, targets, weights), **keys)
+    children = check_arrays(known, base, sources, targets, weights)
+    made._fill(known, index, base, Structure(len(known), sources, targets, weights, children=children), **keys)
     return made
 
 
@@ -806,8 +806,8 @@ def _read_arrays(
     att, sup = read_edges(attacks, index, "attack"), read_edges(supports, index, "support")
     sources, targets = np.concatenate((att[0], sup[0])), np.concatenate((att[1], sup[1]))
     weights = np.concatenate((-att[2], sup[2]))
-    check_arrays(names, base, sources, targets, weights)
-    return base, Structure(len(names), sources, targets, weights)
+    children = check_arrays(names, base, sources, targets, weights)
+    return base, Structure(len(names), sources, targets, weights, children=children)
 
 
 def _check_texts(

@@ -135,9 +135,14 @@ class Structure:
         targets: Ends | list[int],
         weights: Floats | list[float] | None,
         attacks: int | None = None,
+        children: Ends | None = None,
     ) -> None:
-        """Edges come as arrays, or as lists, of which the first `attacks` are attacks; no weights means all 1."""
+        """Edges come as arrays, or as lists, of which the first `attacks` are attacks; no weights means all 1.
+
+        `children` are the targets of all edges, source after source, where they are known already.
+        """
         self.size, self._given, self._attacks = size, (sources, targets, weights), attacks
+        self._children = children
         self._parts: dict[tuple[type, Hashable], Any] = {}  # in the order of their last use
         self._lock = Lock()
 
@@ -219,7 +224,8 @@ class Structure:
 
     @cached_property
     def _sorted(self) -> SortedArguments:
-        return _sort_arguments(self.size, self.sources, self.targets, self.weights)
+        children, self._children = self._children, None  # which is needed once
+        return _sort_arguments(self.size, self.sources, self.targets, self.weights, children)
 
     @cached_property
     def edge_order(self) -> Integers:
@@ -297,23 +303,25 @@ def _freeze(array: Any) -> Any:
 class SortedArguments:
     """The arguments in the order of evaluation, and its groups."""
 
-    level: NDArray[np.int64]
+    level: NDArray[np.int32]
     reached: NDArray[np.bool_]  # which have no cycle upstream
     order: Integers
     bounds: NDArray[np.int64]  # a row per group: lo, hi, attackers, parents, start of its block
 
 
-def _sort_arguments(n: int, sources: Ends, targets: Ends, signed: Floats) -> SortedArguments:
+def _sort_arguments(n: int, sources: Ends, targets: Ends, signed: Floats, children: Ends | None) -> SortedArguments:
     """Sort by level, then by number of attackers, then by number of supporters."""
     support = ~np.signbit(signed)
-    level, reached = _find_levels(n, sources, targets)
-    acyclic = bool(reached.all())
     degrees = np.bincount(2 * targets + support, minlength=2 * n).reshape(n, 2)
+    level, reached = _find_levels(n, sources, targets, children, degrees[:, 0] + degrees[:, 1])
+    acyclic = bool(reached.all())
     key = degrees[:, 0] * (degrees[:, 1].max(initial=0) + 1) + degrees[:, 1]
     # a level for each step of an acyclic graph; of a cyclic one, what is upstream of all cycles comes first
-    key += (level if acyclic else ~reached) * (key.max(initial=0) + 1)
-    order = np.argsort(key, kind="stable")
-    lo = np.flatnonzero(np.diff(key[order], prepend=-1))
+    key += (level.astype(np.int64) if acyclic else ~reached) * (key.max(initial=0) + 1)
+    short = key.astype(np.uint16) if key.max(initial=0) < 1 << 16 else key  # which is sorted by counting
+    order = np.argsort(short, kind="stable")
+    sorted_keys = short[order]
+    lo = np.append(np.zeros(min(n, 1), np.intp), np.flatnonzero(sorted_keys[1:] != sorted_keys[:-1]) + 1)
     width = np.diff(lo, append=n)
     attackers, degree = degrees[order[lo], 0], degrees[order[lo]].sum(axis=1)
     start = np.cumsum(degree * width) - degree * width
@@ -336,7 +344,7 @@ def _compile(n: int, sources: Ends, targets: Ends, signed: Floats, done: SortedA
             for each in (parents,) if weights is None else (parents, weights):
                 each[s : s + d * w] = each[s : s + d * w].reshape(w, d).T.ravel()
     deepest = int(level.max(initial=-1, where=reached)) + 1
-    part = level if acyclic else (~reached).astype(np.int64)  # of a cyclic graph, what is before all cycles and not
+    part = level if acyclic else (~reached).astype(np.int32)  # of a cyclic graph, what is before all cycles and not
     layers = _find_layers(bounds, part[order[bounds[:, 0]]], parents, weights)
     made = Arrays(order, place, parents, weights, bounds, deepest, True, layers)
     if not acyclic:
@@ -345,7 +353,7 @@ def _compile(n: int, sources: Ends, targets: Ends, signed: Floats, done: SortedA
 
 
 def _find_layers(
-    bounds: NDArray[np.int64], level: NDArray[np.int64], parents: Integers, weights: Floats | None
+    bounds: NDArray[np.int64], level: NDArray[np.int32], parents: Integers, weights: Floats | None
 ) -> dict[int, Layer]:
     """The levels whose arguments all have the same parents; `level` is that of each group."""
     found: dict[int, Layer] = {}
@@ -414,7 +422,7 @@ def find_components(n: int, sources: Ends, targets: Ends) -> Integers:
     return np.asarray(connected_components(graph, connection="strong")[1])
 
 
-def find_levels(n: int, sources: Ends, targets: Ends) -> NDArray[np.int64] | None:
+def find_levels(n: int, sources: Ends, targets: Ends) -> NDArray[np.int32] | None:
     """The length of the longest path that ends in each argument, or None if there is a cycle.
 
     >>> find_levels(3, np.array([0, 1, 0], np.int32), np.array([1, 2, 2], np.int32)).tolist()
@@ -424,25 +432,32 @@ def find_levels(n: int, sources: Ends, targets: Ends) -> NDArray[np.int64] | Non
     return level if reached.all() else None
 
 
-def _find_levels(n: int, sources: Ends, targets: Ends) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """The levels, and which arguments have one: those without a cycle upstream."""
-    start, child, _ = sort_by_row(n, sources, targets)
-    waiting = np.bincount(targets, minlength=n)
-    level = np.zeros(n, np.int64)
-    wave, depth = np.flatnonzero(waiting == 0), 0
-    slot = np.empty(n, np.int32)
+def _find_levels(
+    n: int, sources: Ends, targets: Ends, children: Ends | None = None, parents: Integers | None = None
+) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+    """The levels, and which arguments have one: those without a cycle upstream.
+
+    `children` are the targets of all edges, source after source, and `parents` their number for each argument.
+    """
+    child = sort_by_row(n, sources, targets)[1] if children is None else children
+    size = np.bincount(sources, minlength=n).astype(np.int32)
+    start = np.concatenate((np.zeros(1, np.int32), np.cumsum(size, dtype=np.int32)))
+    waiting = np.bincount(targets, minlength=n) if parents is None else parents.copy()
+    if waiting.max(initial=0) < 256:
+        waiting = waiting.astype(np.uint8)  # which stays in cache
+    one, level = np.ones((), waiting.dtype), np.zeros(n, np.int32)
+    wave, depth = np.flatnonzero(waiting == 0).astype(np.int32), 0
     most = MAX_WIDE_LEVELS if len(sources) > MAX_EDGES_IN_A_LOOP else 0
     while len(wave) and depth < most:
         depth += 1
-        size = start[wave + 1] - start[wave]
-        edge = np.repeat(start[wave] - np.cumsum(size) + size, size)
-        edge += np.arange(len(edge), dtype=edge.dtype)
+        own = size[wave]
+        edge = np.repeat(start[wave] - np.cumsum(own, dtype=np.int32) + own, own)
+        edge += np.arange(len(edge), dtype=np.int32)
         reached = child[edge]
-        np.subtract.at(waiting, reached, 1)
+        np.subtract.at(waiting, reached, one)
         free = reached[waiting[reached] == 0]
-        count = np.arange(len(free), dtype=np.int32)
-        slot[free] = count
-        wave = free[slot[free] == count]  # each once
+        free.sort()  # in order memory is read faster
+        wave = free[np.diff(free, prepend=-1) > 0]  # each once
         level[wave] = depth
     if len(wave):
         _find_deep_levels(start.tolist(), child.tolist(), waiting, level, wave)
@@ -450,7 +465,7 @@ def _find_levels(n: int, sources: Ends, targets: Ends) -> tuple[NDArray[np.int64
 
 
 def _find_deep_levels(
-    start: list[int], child: list[int], waiting: NDArray[np.int64], level: NDArray[np.int64], wave: Integers
+    start: list[int], child: list[int], waiting: NDArray[Any], level: NDArray[np.int32], wave: Ends
 ) -> None:
     """The same for what lies deeper, one argument at a time; `level` and `waiting` are filled in place."""
     left, depth, stack = waiting.tolist(), level.tolist(), wave.tolist()

@@ -43,7 +43,9 @@ def read_numbers(names: Sequence[object], values: Iterable[Any], what: str) -> F
 
 
 def check_range(names: Sequence[Name], base: Floats) -> None:
-    bad = np.flatnonzero(~((base >= 0) & (base <= 1)))  # NaN compares false, so it is caught here
+    if not len(base) or (base.min() >= 0 and base.max() <= 1):  # NaN compares false, so it is caught here
+        return
+    bad = np.flatnonzero(~((base >= 0) & (base <= 1)))
     if len(bad):
         raise InvalidQbaf(
             f"the base score of argument {names[bad[0]]!r} is {base[bad[0]]:g}; base scores lie between 0 and 1"
@@ -52,13 +54,16 @@ def check_range(names: Sequence[Name], base: Floats) -> None:
 
 
 def check_weights(names: Sequence[Name], sources: Ends, targets: Ends, weights: Floats) -> None:
+    if not len(weights) or (weights.min() >= -MAX_WEIGHT and weights.max() <= MAX_WEIGHT):
+        return
     bad = np.flatnonzero(~(np.abs(weights) <= MAX_WEIGHT))
     if len(bad):
         pair = (names[sources[bad[0]]], names[targets[bad[0]]])
         raise InvalidQbaf(f"the weight of edge {pair} is {weights[bad[0]]:g}; give a number of at most {MAX_WEIGHT:g}")
 
 
-def check_duplicates(names: Sequence[Name], sources: Ends, targets: Ends, weights: Floats) -> None:
+def check_duplicates(names: Sequence[Name], sources: Ends, targets: Ends, weights: Floats) -> Ends:
+    """Refuse an edge that is there twice; return the targets of all edges, source after source, each in order."""
     key = sources * np.int64(len(names)) + targets
     key.sort()
     same = np.flatnonzero(key[1:] == key[:-1])
@@ -67,6 +72,8 @@ def check_duplicates(names: Sequence[Name], sources: Ends, targets: Ends, weight
         kinds = np.signbit(weights[(sources == i) & (targets == j)])
         twice = "both an attack and a support; keep one" if kinds.any() and not kinds.all() else "given twice; keep one"
         raise InvalidQbaf(f"the edge from {names[i]!r} to {names[j]!r} is {twice}")
+    key %= max(len(names), 1)
+    return key.astype(np.int32)
 
 
 def read_edges(edges: Edges, index: Mapping[str, int], kind: str) -> tuple[Ends, Ends, Floats]:
@@ -115,11 +122,11 @@ def list_edges(edges: Edges, index: Mapping[str, int], kind: str) -> tuple[list[
     return sources.tolist(), targets.tolist(), None if (weights == 1).all() else weights.tolist()
 
 
-def check_arrays(names: Sequence[Name], base: Floats, sources: Ends, targets: Ends, weights: Floats) -> None:
-    """Refuse numbers out of range, and edges given twice."""
+def check_arrays(names: Sequence[Name], base: Floats, sources: Ends, targets: Ends, weights: Floats) -> Ends:
+    """Refuse numbers out of range, and edges given twice; return the targets of all edges, source after source."""
     check_range(names, base)
     check_weights(names, sources, targets, weights)
-    check_duplicates(names, sources, targets, weights)
+    return check_duplicates(names, sources, targets, weights)
 
 
 def check_groups(groups: object, names: Iterable[Name], index: Mapping[Any, int]) -> dict[str, tuple[Name, ...]]:
