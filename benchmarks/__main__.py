@@ -43,19 +43,21 @@ TARGET_SECONDS = 900.0  # that one module of targets may take
 def main(words: list[str] | None = None) -> int:
     asked = parse(words)
     use_one_core()
-    names = asked.only or [*(() if asked.quick else TARGETS), *CASES]
+    targets = [name for name in TARGETS if name in (asked.only or (() if asked.quick else TARGETS))]
+    cases = [name for name in CASES if name in (asked.only or CASES)]
     limit = asked.limit or (1.0 if asked.quick else 40.0)
-    options = Options(asked.quick, limit, tuple(asked.peer), find_packages(names))
+    options = Options(asked.quick, limit, tuple(asked.peer), find_packages(cases))
     data = describe_run(options)
-    for name in names:
-        if name in CASES:
-            data["rows"] += compare(name, options)
-        else:
-            data["targets"] += check_targets(name)
+    for name in targets:
+        data["targets"] += check_targets(name)
+        tables.save(data, asked.output)
+    for name in cases:
+        data["rows"] += compare(name, options)
         tables.compare_values(data["rows"])
         data["growth"] = tables.find_growth(data["rows"])
-        data["finished"] = name == names[-1]
         tables.save(data, asked.output)
+    data["finished"] = True
+    tables.save(data, asked.output)
     print(tables.write_markdown(data))
     print(f"written to {asked.output / 'bench.json'} and {asked.output / 'bench.md'}")
     return int(any(not each.get("met", True) or "reason" in each for each in data["targets"]))
@@ -64,7 +66,7 @@ def main(words: list[str] | None = None) -> int:
 def parse(words: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure targets, and compare.")
     parser.add_argument("--quick", action="store_true", help="compare at small sizes; leave the targets out")
-    choices = (*CASES, *TARGETS)
+    choices = dict.fromkeys((*CASES, *TARGETS))  # some name both
     parser.add_argument("--only", action="append", choices=choices, metavar="CASE", help=f"one of {', '.join(choices)}")
     parser.add_argument("--peer", action="append", default=[], type=read_peer, metavar="NAME=PATH", help="a checkout")
     parser.add_argument("--limit", type=float, help="CPU seconds for one tool in one case (40; with --quick 1)")
@@ -81,9 +83,9 @@ def read_peer(text: str) -> tuple[str, str]:
     return name, str(Path(path).resolve())
 
 
-def find_packages(names: list[str]) -> tuple[str, ...]:
+def find_packages(cases: list[str]) -> tuple[str, ...]:
     """Return the installed packages that these cases import."""
-    used = {tool for name in names if name in CASES for tool in PACKAGES if tool not in CASES[name].absent}
+    used = {tool for case in cases for tool in PACKAGES if tool not in CASES[case].absent}
     return tuple(module for tool, module in PACKAGES.items() if tool in used and is_installed(module))
 
 

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.__main__ import main
+from benchmarks.__main__ import TARGETS, main
 from benchmarks.compare import page, tables
 from benchmarks.compare.cases import CASES, TOOLS
 from benchmarks.compare.run import Row, expect
+from tests.support.paths import ROOT
 
 ROWS: list[Row] = [
     {"case": "strengths", "tool": "qontrast", "size": 100, "seconds": 0.002, "memory_mib": 1.0, "values": [0.25]},
@@ -90,6 +91,13 @@ def test_in_every_case_every_tool_has_a_job_or_a_reason() -> None:
         if name != "sampled":
             assert set(case.jobs) - {"limit"} | set(case.absent) == set(TOOLS) - {"limit"}
             assert not set(case.jobs) & set(case.absent)
+
+
+def test_every_module_of_targets_is_measured() -> None:
+    modules = (
+        path for path in (ROOT / "benchmarks").glob("*.py") if "def figures(" in path.read_text(encoding="utf-8")
+    )
+    assert {path.stem for path in modules} == set(TARGETS)
 
 
 def test_an_unknown_peer_is_refused_with_the_names_of_those_there_are(capsys: pytest.CaptureFixture[str]) -> None:
