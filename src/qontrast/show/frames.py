@@ -14,7 +14,6 @@ from ..explain.contrast import Contrast
 from ..explain.pairs import Pairs
 from ..extras import require
 from ..graph.labels import label_text, visible
-from ..types import Edge, Name
 from .changes import label_unit
 from .phrasing import choose, name_value
 
@@ -211,14 +210,7 @@ def frame_flip(found: Flip) -> pandas.DataFrame:
 
 def frame_reach(found: Reach) -> pandas.DataFrame:
     """Make a row for each base score and each weight that would have to change; an edge is source → target."""
-    change = found.change or {}
-    names = [_name_mover(each) for each in change]
-    columns = {
-        "kind": ["weight" if isinstance(each, tuple) else "base score" for each in change],
-        "from": [old for old, _ in change.values()],
-        "to": [new for _, new in change.values()],
-    }
-    return _frame(columns, names, "moves")
+    return _frame_moves(found.change or {})
 
 
 def frame_robustness(found: Robustness) -> pandas.DataFrame:
@@ -228,16 +220,17 @@ def frame_robustness(found: Robustness) -> pandas.DataFrame:
     """
     qbaf, example = found.qbaf, found.example or {}
     values: dict[Any, float] = {**qbaf.base_scores, **qbaf.attacks, **qbaf.supports}
+    return _frame_moves({each: (values[each], example.get(each, np.nan)) for each in found.movers})
+
+
+def _frame_moves(moves: Mapping[Any, tuple[float, float]]) -> pandas.DataFrame:
     columns = {
-        "kind": ["weight" if isinstance(each, tuple) else "base score" for each in found.movers],
-        "from": [float(values[each]) for each in found.movers],
-        "to": [float(example[each]) if each in example else np.nan for each in found.movers],
+        "kind": ["weight" if isinstance(each, tuple) else "base score" for each in moves],
+        "from": [float(old) for old, _ in moves.values()],
+        "to": [float(new) for _, new in moves.values()],
     }
-    return _frame(columns, [_name_mover(each) for each in found.movers], "moves")
-
-
-def _name_mover(mover: Name | Edge) -> Name:
-    return " → ".join(map(str, mover)) if isinstance(mover, tuple) else mover
+    names = [" → ".join(map(str, each)) if isinstance(each, tuple) else each for each in moves]
+    return _frame(columns, names, "moves")
 
 
 def frame_paths(found: Paths) -> pandas.DataFrame:
