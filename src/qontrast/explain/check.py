@@ -9,8 +9,8 @@ import numpy as np
 
 from ..engine.problem import MAX_STEPS, make_problem, strengths
 from ..errors import UndefinedStrength
+from ..graph.levels import find_components
 from ..graph.qbaf import Qbaf
-from ..graph.structure import find_components
 from ..results.base import Result, Schema
 from ..semantics import Semantics
 from ..types import Name

@@ -15,7 +15,7 @@ mappingproxy({})
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import ItemsView, Iterable, Iterator, Mapping, Sequence, Sized, ValuesView
+from collections.abc import ItemsView, Iterable, Iterator, Mapping, Sequence, ValuesView
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, ClassVar, NoReturn
@@ -30,14 +30,14 @@ from .distributions import Distribution, check_uncertain
 from .labels import shorten, visible
 from .structure import MAX_LISTED, Structure
 from .validation import (
-    MAX_WEIGHT,
     check_arrays,
     check_groups,
     check_names,
     check_range,
-    list_edges,
-    list_numbers,
-    read_edges,
+    check_texts,
+    make_countable,
+    read_as_arrays,
+    read_as_lists,
     read_floats,
     read_indices,
     read_numbers,
@@ -85,8 +85,8 @@ class Qbaf(Drawable):
         names = tuple(base_scores)
         check_names(names)
         index = dict(zip(names, range(len(names)), strict=True))
-        down, up = _reusable(attacks), _reusable(supports)
-        read = _read_lists if len(names) + len(down) + len(up) <= MAX_LISTED else _read_arrays
+        down, up = make_countable(attacks), make_countable(supports)
+        read = read_as_lists if len(names) + len(down) + len(up) <= MAX_LISTED else read_as_arrays
         base, structure = read(names, index, base_scores, down, up)
         self._fill(names, index, base, structure, labels, topics, semantics, groups, uncertain)
 
@@ -183,7 +183,7 @@ class Qbaf(Drawable):
             raise InvalidQbaf(f"topics is the string {topics!r}; give a list: topics=[{topics!r}]")
         topics = tuple(topics)
         if topics or labels or semantics is not None:
-            _check_texts(names, index, topics, {} if labels is None else labels, semantics)
+            check_texts(names, index, topics, {} if labels is None else labels, semantics)
         self.__dict__.update(
             arguments=names,
             _index=index,
@@ -772,58 +772,6 @@ def _rebuild(
     children = check_arrays(known, base, sources, targets, weights)
     made._fill(known, index, base, Structure(len(known), sources, targets, weights, children=children), **keys)
     return made
-
-
-def _reusable(edges: Any) -> Any:
-    """Edges that can be counted: an iterator is read into a list."""
-    if type(edges) in (list, tuple, dict):
-        return edges
-    return list(edges) if isinstance(edges, Iterable) and not isinstance(edges, Sized) else edges
-
-
-def _read_lists(
-    names: Sequence[str], index: dict[str, int], base_scores: Mapping[str, float], attacks: Any, supports: Any
-) -> tuple[list[float] | Floats, Structure]:
-    """Base scores and edges of a small graph as lists, checked."""
-    base = list_numbers(names, base_scores.values(), "base score of argument")
-    att, sup = list_edges(attacks, index, "attack"), list_edges(supports, index, "support")
-    sources, targets, weights = att[0] + sup[0], att[1] + sup[1], None
-    if att[2] is not None or sup[2] is not None:
-        weights = (att[2] or [1.0] * len(att[0])) + (sup[2] or [1.0] * len(sup[0]))
-    structure = Structure(len(names), sources, targets, weights, len(att[0]))
-    inside = [score for score in base if 0 <= score <= 1]
-    finite = weights is None or all(weight <= MAX_WEIGHT for weight in weights)
-    if len(inside) < len(base) or len(set(zip(sources, targets, strict=True))) < len(sources) or not finite:
-        check_arrays(names, np.array(base), structure.sources, structure.targets, structure.weights)
-    return base, structure
-
-
-def _read_arrays(
-    names: Sequence[str], index: dict[str, int], base_scores: Mapping[str, float], attacks: Any, supports: Any
-) -> tuple[list[float] | Floats, Structure]:
-    """Base scores and edges as arrays, checked."""
-    base = read_numbers(names, base_scores.values(), "base score of argument")
-    att, sup = read_edges(attacks, index, "attack"), read_edges(supports, index, "support")
-    sources, targets = np.concatenate((att[0], sup[0])), np.concatenate((att[1], sup[1]))
-    weights = np.concatenate((-att[2], sup[2]))
-    children = check_arrays(names, base, sources, targets, weights)
-    return base, Structure(len(names), sources, targets, weights, children=children)
-
-
-def _check_texts(
-    names: Sequence[Name], index: Mapping[Any, int], topics: tuple[Name, ...], labels: Any, semantics: object
-) -> None:
-    """Refuse topics and labels of arguments that are not there, and what is no text."""
-    for name in (*topics, *labels):
-        if name not in index:
-            raise unknown_name(name, names)
-    for name, label in dict(labels).items():
-        if not isinstance(label, str):
-            raise InvalidQbaf(f"the label of argument {name!r} is {label!r}; give a string")
-    if len(set(topics)) < len(topics):
-        raise InvalidQbaf(f"a topic is named twice among {quote_names(topics)}")
-    if semantics is not None and not isinstance(semantics, str):
-        raise InvalidQbaf(f"a Qbaf holds the name of its semantics, not {semantics!r}; pass it to strengths(...)")
 
 
 def check_graph(qbaf: object) -> None:

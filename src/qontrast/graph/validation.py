@@ -5,7 +5,7 @@ Each refusal names the culprit and the way out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from numbers import Real
 from operator import itemgetter
 from typing import Any
@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidQbaf, UnknownName, count, unknown_name, with_article
+from ..errors import InvalidQbaf, UnknownName, count, quote_names, unknown_name, with_article
 from ..types import Edges, Ends, Floats, Name
+from .structure import Structure
 
 _ENDS = (itemgetter(0), itemgetter(1))
 MAX_WEIGHT = 1e300  # so that a sum over any number of parents stays finite
@@ -185,3 +186,55 @@ def read_indices(values: ArrayLike, what: str, size: int) -> Ends:
         room = f"with {count(size, 'argument')} an index lies in 0 … {size - 1}"
         raise InvalidQbaf(f"{what}[{bad}] is {array[bad]}; {room}")
     return array.astype(np.int32)
+
+
+def make_countable(edges: Any) -> Any:
+    """Edges that can be counted: an iterator is read into a list."""
+    if type(edges) in (list, tuple, dict):
+        return edges
+    return list(edges) if isinstance(edges, Iterable) and not isinstance(edges, Sized) else edges
+
+
+def read_as_lists(
+    names: Sequence[str], index: dict[str, int], base_scores: Mapping[str, float], attacks: Any, supports: Any
+) -> tuple[list[float] | Floats, Structure]:
+    """Base scores and edges of a small graph as lists, checked."""
+    base = list_numbers(names, base_scores.values(), "base score of argument")
+    att, sup = list_edges(attacks, index, "attack"), list_edges(supports, index, "support")
+    sources, targets, weights = att[0] + sup[0], att[1] + sup[1], None
+    if att[2] is not None or sup[2] is not None:
+        weights = (att[2] or [1.0] * len(att[0])) + (sup[2] or [1.0] * len(sup[0]))
+    structure = Structure(len(names), sources, targets, weights, len(att[0]))
+    inside = [score for score in base if 0 <= score <= 1]
+    finite = weights is None or all(weight <= MAX_WEIGHT for weight in weights)
+    if len(inside) < len(base) or len(set(zip(sources, targets, strict=True))) < len(sources) or not finite:
+        check_arrays(names, np.array(base), structure.sources, structure.targets, structure.weights)
+    return base, structure
+
+
+def read_as_arrays(
+    names: Sequence[str], index: dict[str, int], base_scores: Mapping[str, float], attacks: Any, supports: Any
+) -> tuple[list[float] | Floats, Structure]:
+    """Base scores and edges as arrays, checked."""
+    base = read_numbers(names, base_scores.values(), "base score of argument")
+    att, sup = read_edges(attacks, index, "attack"), read_edges(supports, index, "support")
+    sources, targets = np.concatenate((att[0], sup[0])), np.concatenate((att[1], sup[1]))
+    weights = np.concatenate((-att[2], sup[2]))
+    children = check_arrays(names, base, sources, targets, weights)
+    return base, Structure(len(names), sources, targets, weights, children=children)
+
+
+def check_texts(
+    names: Sequence[Name], index: Mapping[Any, int], topics: tuple[Name, ...], labels: Any, semantics: object
+) -> None:
+    """Refuse topics and labels of arguments that are not there, and what is no text."""
+    for name in (*topics, *labels):
+        if name not in index:
+            raise unknown_name(name, names)
+    for name, label in dict(labels).items():
+        if not isinstance(label, str):
+            raise InvalidQbaf(f"the label of argument {name!r} is {label!r}; give a string")
+    if len(set(topics)) < len(topics):
+        raise InvalidQbaf(f"a topic is named twice among {quote_names(topics)}")
+    if semantics is not None and not isinstance(semantics, str):
+        raise InvalidQbaf(f"a Qbaf holds the name of its semantics, not {semantics!r}; pass it to strengths(...)")

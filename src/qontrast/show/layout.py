@@ -29,7 +29,7 @@ import numpy as np
 
 from ..errors import unknown_name
 from ..extras import require
-from ..graph.structure import find_components
+from ..graph.levels import find_components
 
 Pair = tuple[int, int]  # source, target
 Point = tuple[float, float]
