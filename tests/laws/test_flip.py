@@ -395,7 +395,7 @@ def test_what_was_not_found_is_said_with_the_best_reached():
     assert found.cost is None
     assert found.change_gap == pytest.approx(0.1)  # x at 0 leaves 0.6 against 0.5
     assert str(found) == (
-        "No change of base scores was found that makes q win over p; the smallest gap found is 0.100. "
+        "It is proved that no change of base scores makes q win over p; the smallest gap found is 0.100. "
         "Removing arguments does not do it; the gap stays at least 0.100."
     )
     with pytest.raises(InvalidInput, match="none can be applied"):

@@ -26,20 +26,38 @@ NEWTON_BELOW = 1e-5  # residual at which Newton may take over
 MAX_SPEED = 1e100  # a flow this fast comes to no rest
 MAX_DENSE_ARGUMENTS = 300  # arguments up to which all eigenvalues cost less than a few by iteration
 MAX_SHARED_TIME = 64.0  # the longest span in which lanes flow side by side
+FIRST_SPAN = 16.0  # of time; the next is twice as long, and so on
 MAX_TIME = 2.0**17  # the time after which a system that still moves counts as one without an equilibrium
 
 
+@dataclass(frozen=True, slots=True)
+class Course:
+    """How far the flow of one lane is: its state at a time, the span to follow it next, updates, and how long calm."""
+
+    state: Floats
+    time: float = 0.0
+    span: float = FIRST_SPAN
+    calls: int = 1
+    calm: float = 0.0
+
+
 def find_equilibrium(
-    update: Update, jacobian: Callable[[Floats], csc_array], start: Floats
+    update: Update,
+    jacobian: Callable[[Floats], csc_array],
+    start: Floats,
+    max_time: float = MAX_TIME,
+    course: Course | None = None,
 ) -> tuple[Floats, int, float]:
     """The equilibrium reached from `start`, the number of updates, and how much still moves (0: nothing).
 
-    A flow that grows beyond all bounds moves by ∞; a formula that gives no number gives a state of NaN.
+    A flow that grows beyond all bounds moves by ∞; a formula that gives no number gives a state of NaN. A `course` is
+    followed from where it is.
     """
-    state, time, span, calls, calm = start, 0.0, 16.0, 1, 0.0
+    course = Course(start) if course is None else course
+    state, time, span, calls, calm = course.state, course.time, course.span, course.calls, course.calm
     try:
         move = _find_move(update, state)
-        while time < MAX_TIME:
+        while time < max_time:
             if np.abs(move).max(initial=0.0) <= NEWTON_BELOW:
                 polished, used = _polish(update, jacobian, state)
                 calls += used
@@ -78,14 +96,14 @@ class Lanes:
         return self.moves(states.reshape(len(self.start), -1), lanes).ravel()
 
 
-def find_equilibria(flows: Lanes) -> list[tuple[Floats, int, float]]:
+def find_equilibria(flows: Lanes, max_time: float = MAX_TIME) -> list[tuple[Floats, int, float]]:
     """What `find_equilibrium` finds, for many lanes: they flow side by side, and each comes to rest by itself.
 
-    Those that have not after a while go alone.
+    Those that have not after a while go on alone.
     The integrator looks at the mean error of all that it moves, so its tolerance shrinks with the root of their number.
     """
     found: dict[int, tuple[Floats, int, float]] = {}
-    (n, lanes), state, time, span, calls = flows.start.shape, flows.start.copy(), 0.0, 16.0, 1
+    (n, lanes), state, time, span, calls = flows.start.shape, flows.start.copy(), 0.0, FIRST_SPAN, 1
     left, calm = np.arange(lanes), np.zeros(lanes)
     try:
         while len(left) and span <= MAX_SHARED_TIME:
@@ -105,7 +123,9 @@ def find_equilibria(flows: Lanes) -> list[tuple[Floats, int, float]]:
                 time, span, calls = time + span, span * 2, calls + run.nfev + 1
     except FloatingPointError:
         pass  # in one of them; which it was is told when each goes alone
-    found |= {lane: find_equilibrium(*flows.alone(lane)) for lane in left.tolist()}
+    for lane in left.tolist():
+        course = Course(state[:, lane].copy(), time, span, calls, float(calm[lane]))
+        found[lane] = find_equilibrium(*flows.alone(lane), max_time, course)
     return [found[lane] for lane in range(lanes)]
 
 

@@ -136,9 +136,12 @@ class _Settling:
         self.mark = None if self.mark is None else self.mark[:, lanes]
 
 
-def solve_continuous(equation: Equation, base: Floats, held: Floats | None, max_steps: int) -> Run:
-    """The equilibrium of each lane; they flow side by side."""
+def solve_continuous(
+    equation: Equation, base: Floats, held: Floats | None, max_steps: int, max_time: float | None = None
+) -> Run:
+    """The equilibrium of each lane; they flow side by side. A lane that does not rest by `max_time` is undefined."""
     from .continuous import (  # here: it brings SciPy, which takes longer to import than NumPy
+        MAX_TIME,
         Lanes,
         find_equilibria,
         find_equilibrium,
@@ -147,7 +150,7 @@ def solve_continuous(equation: Equation, base: Floats, held: Floats | None, max_
     if equation.arrays.acyclic:
         return solve_discrete(equation, base, held, max_steps)
     if base.ndim == 1:
-        return find_equilibrium(*_make_flow(equation, base, held))
+        return find_equilibrium(*_make_flow(equation, base, held), max_time or MAX_TIME)
 
     def some(lanes: Integers) -> tuple[Floats, Floats | None]:
         return base[:, lanes], None if held is None else held[:, lanes]
@@ -158,7 +161,7 @@ def solve_continuous(equation: Equation, base: Floats, held: Floats | None, max_
         lambda lane: _make_flow(equation.pick_lanes(lane), base[:, lane], None if held is None else held[:, lane]),
         base if held is None else base * held,
     )
-    states, steps, moving = zip(*find_equilibria(flows), strict=True)
+    states, steps, moving = zip(*find_equilibria(flows, max_time or MAX_TIME), strict=True)
     found = np.where(np.array(moving) > 0, np.nan, np.column_stack(states))
     return found, np.array(steps), np.array(moving)
 

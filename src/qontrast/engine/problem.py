@@ -15,7 +15,7 @@ are solved at once. An absent argument is held at 0, and an edge of weight 0 giv
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -30,7 +30,7 @@ from ..semantics import Semantics, find_semantics
 from ..settings import check_choice, check_integer, format_value
 from ..types import Floats, Integers
 from .backend import run_tasks
-from .discrete import MOVES, SOLVERS, TOLERANCE
+from .discrete import MOVES, SOLVERS, TOLERANCE, solve_continuous
 from .scalar import solve_lists
 from .update import Equation
 from .workers import check_executor
@@ -124,6 +124,7 @@ class Problem:
     solver: str = "discrete"
     max_steps: int = MAX_STEPS
     executor: Executor | None = None
+    max_flow_time: float | None = None  # of the continuous solver, in trials that may fail; None: as long as it takes
 
     @property
     def arrays(self) -> Arrays:
@@ -204,7 +205,7 @@ class Problem:
         def is_of_this(solved: Solved) -> bool:
             return solved.base is base and solved.semantics is semantics
 
-        key = (semantics.name, self.solver, self.max_steps)
+        key = (semantics.name, self.solver, self.max_steps, self.max_flow_time)
         return self.qbaf.structure.remember(Solved, key, solve, is_of_this).solution
 
     def _solve_lists(self, there: Floats | None, base: Floats | list[float]) -> Solution | None:
@@ -236,6 +237,8 @@ class Problem:
                 out[cut], steps[cut], moving[cut] = part.strengths, part.steps, part.moving
             return Solution(out, steps, moving)
         chunk, run = self._lanes_per_block, SOLVERS[self.solver]
+        if self.solver == "continuous" and self.max_flow_time is not None:
+            run = partial(solve_continuous, max_time=self.max_flow_time)
         for first in range(0, lanes, chunk):
             here = slice(first, first + chunk)
             size = min(chunk, lanes - first)

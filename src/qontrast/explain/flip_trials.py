@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from ..engine.problem import Problem
 from ..errors import InvalidInput
 from ..types import Bools, Floats, Name
-from .reach_trials import ASSUMED_STEPS, MAX_TRIAL_STEPS, STRENGTHS_PER_PIECE
+from .reach_trials import ASSUMED_STEPS, STRENGTHS_PER_PIECE, limit_steps
 from .search_clock import Clock
 
 
@@ -25,7 +24,7 @@ class Trials:
         self.problem, self.topics, self.margin, self.clock = asked, (fact, foil), margin, clock
         steps = 1 if asked.arrays.acyclic else ASSUMED_STEPS
         self.piece = max(1, STRENGTHS_PER_PIECE // (steps * max(len(qbaf), len(qbaf.weights), 1)))
-        self.quick = replace(asked, max_steps=min(MAX_TRIAL_STEPS, asked.max_steps))
+        self.quick = limit_steps(asked)
         self.evaluations = 0
         strengths = asked.strengths()[0]  # an undefined graph is an error here
         self.gap = float(strengths[self.pair[0]] - strengths[self.pair[1]])
@@ -36,7 +35,7 @@ class Trials:
         present[np.arange(len(sets))[:, None], np.array(sets, np.intp).reshape(len(sets), -1)] = False
         gaps = self._solve(self.quick, present)
         slow = np.flatnonzero(np.isinf(gaps))  # undefined, or slow to settle: a claim about all sets must know
-        if len(slow) and self.quick.max_steps < self.problem.max_steps:
+        if len(slow) and (self.quick.max_steps < self.problem.max_steps or self.problem.solver != "discrete"):
             gaps[slow] = self._solve(self.problem, present[slow])
         return gaps
 

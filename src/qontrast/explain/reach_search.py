@@ -31,7 +31,6 @@ MAX_SHORTENINGS = 5
 MAX_PUT_BACK = 64  # moves that are tried to be put back at a time, where there are many
 MIN_RADIUS = 1e-6  # of a trust region
 SLOW = 1e-6  # a share of the merit: a descent that gains less soon ends
-LEAST_PART = 1e-9  # of a move, to which it is shortened
 NEAR = 1e-5  # how near a variable must be to a bound to be put there
 AIM = 2e-9  # by which the linearised constraints are to hold: a little more than rounding
 
@@ -47,7 +46,8 @@ class Effort:
     min_radius: float = MIN_RADIUS
     refinements: int = MAX_REFINEMENTS
     shortened: int = MAX_SHORTENED
-    sections: int = 64  # into which a stretch is cut, again and again, until a part of 1e-9 is left
+    sections: int = 64  # into which a stretch is cut, again and again
+    least_part: float = 1e-9  # of a move, to which it is shortened
 
 
 def choose_effort(problem: Problem, variables: int) -> Effort:
@@ -57,7 +57,8 @@ def choose_effort(problem: Problem, variables: int) -> Effort:
         random = int(np.clip(NUMBERS_PER_ROUND // size, MIN_RANDOM, MAX_RANDOM))
         return Effort(random, int(np.clip(4 * NUMBERS_PER_ROUND // (size * max(1, variables)), 3, MAX_GRID)))
     if problem.solver == "continuous":  # each lane is integrated
-        return Effort(MIN_RANDOM, 3, starts=2, rounds=15, min_radius=1e-4, refinements=1, shortened=1, sections=4)
+        few: dict[str, int] = {"starts": 2, "rounds": 15, "refinements": 1, "shortened": 1, "sections": 4}
+        return Effort(MIN_RANDOM, 3, min_radius=1e-4, least_part=1e-4, **few)
     random = int(np.clip(NUMBERS_PER_ROUND // (16 * size), MIN_RANDOM, MAX_RANDOM))
     return Effort(random, int(np.clip(NUMBERS_PER_ROUND // (4 * size * max(1, variables)), 3, MAX_GRID)))
 
@@ -326,7 +327,7 @@ class PointSearch:
         if not holds[0]:
             return
         little, much, sections = 0.0, 1.0, self.effort.sections
-        while much - little > LEAST_PART:
+        while much - little > self.effort.least_part:
             parts = np.linspace(little, much, sections + 1)[1:]
             holds = self._test(self.start + parts[:, None] * (now - self.start))
             first = int(holds.argmax()) if holds.any() else len(parts) - 1

@@ -89,8 +89,9 @@ def find_flip(found: Flip) -> list[Statement]:
 def _find_change(found: Flip) -> Statement:
     names = call_topics(found)
     if found.change is None:
+        key = "flip.impossible" if found.change_proved else "flip.no change"
         best = _write_best(found.change_gap)
-        return state("flip.no change", best=best, **names) if found.movable else state("flip.fixed", **names)
+        return state(key, best=best, **names) if found.movable else state("flip.fixed", **names)
     moves, steps = [], []
     for k, (x, (before, after)) in enumerate(found.change.items()):
         key = f"flip.{'and ' if k else ''}{'rise' if after > before else 'fall'}"

@@ -195,11 +195,14 @@ def put_kinks(why: qx.Contrast, kinks: int) -> Floats:
 def flips() -> list[qx.Flip]:
     found = [qx.flip(graph(seed), *pair) for seed in range(5) for pair in (("T", "U"), ("U", "T"))]
     free = next(each for each in found if each.change)
-    stuck = dataclasses.replace(free, change=None, cost=None, removal=None, proved=False, examined=2)
+    stuck = dataclasses.replace(
+        free, change=None, change_proved=False, cost=None, removal=None, proved=False, examined=2
+    )
     larger = qx.Qbaf(dict.fromkeys("TUABCDE", 0.5))
     return [
         *found,
         stuck,
+        dataclasses.replace(stuck, change_proved=True),
         dataclasses.replace(stuck, examined=1),
         dataclasses.replace(stuck, removal=("A",)),
         dataclasses.replace(stuck, removal=("A", "B", "C"), examined=2),

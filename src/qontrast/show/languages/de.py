@@ -168,6 +168,7 @@ PHRASES: dict[str, str] = {
     "flip.fixed": "Alle Argumente, die auf {fact} und {foil} wirken, behalten ihren Basiswert; es lässt sich keiner "
     "ändern.",
     "flip.no change": "Es wurde keine Änderung der Basiswerte gefunden, durch die {foil} vor {fact} läge; {best}.",
+    "flip.impossible": "Es ist bewiesen, dass keine Änderung von Basiswerten {foil} vor {fact} bringt; {best}.",
     "flip.best.tie": "das Beste, was gefunden wurde, ist ein Gleichstand",
     "flip.best.gap": "der kleinste gefundene Abstand ist {gap}",
     "flip.removal": "{foil} läge vorn ohne {names}{smaller}.",

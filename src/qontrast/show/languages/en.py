@@ -163,6 +163,7 @@ PHRASES: dict[str, str] = {
     "flip.cost.l2": " ({cost} in Euclidean length)",
     "flip.fixed": "Every argument that matters to {fact} and {foil} keeps its base score, so there is none to change.",
     "flip.no change": "No change of base scores was found that makes {foil} win over {fact}; {best}.",
+    "flip.impossible": "It is proved that no change of base scores makes {foil} win over {fact}; {best}.",
     "flip.best.tie": "the best that was found is a tie",
     "flip.best.gap": "the smallest gap found is {gap}",
     "flip.removal": "{foil} would win without {names}{smaller}.",
