@@ -168,6 +168,7 @@ OWN = {
         "--interactions": Case("--interactions"),
         "--figure": Case("--figure graph"),
         "--out": Case("-o other.svg", says="other.svg"),
+        "--score": Case("--score x=0.1:0.9", line="draw graph.json --figure uncertainty -o graph.svg", codes=(2, 0)),
     },
     "report": {
         "--out": Case("-o other.html", says="other.html"),

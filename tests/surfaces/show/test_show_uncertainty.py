@@ -146,3 +146,7 @@ def test_a_wrong_option_is_refused_with_the_way_out(qontrast: Any, given: str) -
 def test_the_figure_of_a_graph_without_uncertain_base_scores_is_refused_with_the_way_out(qontrast: Any) -> None:
     ran = qontrast("draw examples:zebra --figure uncertainty -o a.svg")
     assert (ran.code, "has no uncertain base scores; say in the file what they may be" in ran.err) == (2, True)
+    assert "try --score NAME=0.6:0.9" in ran.err
+    assert qontrast("draw examples:zebra --figure uncertainty --score stripes=0.1:0.9 -o a.svg").code == 0
+    ran = qontrast("draw examples:zebra --score stripes=0.1:0.9 -o a.svg")
+    assert "--score has no meaning for --figure graph; try --figure uncertainty" in ran.err

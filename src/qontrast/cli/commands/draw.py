@@ -9,6 +9,7 @@ from ...engine.problem import Strengths
 from ...errors import FormatError, Hint, InvalidInput, UndefinedStrength
 from ...questions import Question
 from ...show.figures import FIGURES, FORMATS, draw_figure, find_figure
+from ..completion import complete_argument
 from ..main import describe_error
 from ..options import (
     GRAPH,
@@ -24,7 +25,9 @@ from ..options import (
     make_question,
 )
 from ..output import cannot_have_suffix, print_note, write_output
+from .uncertainty import parse_uncertain
 
+SCORE_TEXT = "What a base score may be, as for the command `uncertainty` (--figure uncertainty). May be repeated."
 PARAMETERS = [
     *GRAPH,
     *PAIR,
@@ -35,19 +38,28 @@ PARAMETERS = [
     make_option("--out -o", "PATH", "The file to write: .svg, .pdf or .png; - prints SVG.", default="graph.svg"),
     make_choice("--figure", {name: each.help for name, each in FIGURES.items()}, "What to draw", default="graph"),
     make_flag("--interactions", "Draw the strongest interactions of two as arcs beside the bars (--figure bars)."),
+    make_option("--score scores", "NAME=SCORES", SCORE_TEXT, complete_argument, multiple=True),
     JSON,
 ]
 
 
-def run(*, out: str, figure: str, interactions: bool, json: bool, **options: Any) -> None:
+def run(*, out: str, figure: str, interactions: bool, scores: tuple[str, ...], json: bool, **options: Any) -> None:
     """Draw a figure."""
     find_figure(figure)  # before the graph is read
     if interactions and figure != "bars":
         hint = Hint("figure", ("bars",))
         raise InvalidInput(f"--interactions has no meaning for --figure {figure}", hints=[hint])
+    if scores and figure != "uncertainty":
+        hint = Hint("figure", ("uncertainty",))
+        raise InvalidInput(f"--score has no meaning for --figure {figure}", hints=[hint])
+    given = [parse_uncertain(text) for text in scores]
     kind, question = choose_kind(out), make_question(**options)
     source = find_figure(figure, str(question.players)).source
-    drawn, settings = _prepare_graph(question) if source == "graph" else ((question.compute(source),), {})
+    if source == "graph":
+        drawn, settings = _prepare_graph(question)
+    else:
+        found = question.uncertainty(given) if given else question.compute(source)
+        drawn, settings = (found,), {}
     if interactions:
         settings["interactions"] = question.interactions()
     write_output(draw_figure(figure, *drawn, format=kind, **settings), out, json=json)
