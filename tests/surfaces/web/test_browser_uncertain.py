@@ -40,7 +40,7 @@ def wait_for_words(page: Any, graph: qx.Qbaf, scores: dict[str, Any] | None = No
 
 def open_file(page: Any) -> None:
     upload(page, "uncertain.json", FILE)
-    page.wait_for_selector("#sure p")
+    page.wait_for_selector("#sure:not([aria-busy]) p")
 
 
 def save_json(page: Any) -> Any:
@@ -76,8 +76,8 @@ def test_the_thumbs_do_not_cross_and_take_the_base_score_with_them(page: Open) -
     assert thumb(here, "pcr", 0).input_value() == "0.6"
     assert row(here, "pcr").locator("[type=number]").input_value() == "0.6"
     row(here, "pcr").locator("[type=number]").fill("0.2")  # a base score outside widens the interval
-    assert [thumb(here, "pcr", which).input_value() for which in (0, 1)] == ["0.2", "0.6"]
     wait_for_words(here, HEALTHCARE.with_base_scores({"pcr": 0.2}), {"pcr": (0.2, 0.6)})
+    assert [thumb(here, "pcr", which).input_value() for which in (0, 1)] == ["0.2", "0.6"]
 
 
 def test_an_interval_is_undone_kept_in_the_link_and_saved(page: Open) -> None:
@@ -157,6 +157,27 @@ def test_an_uncertain_argument_is_renamed_and_deleted_with_what_it_may_be(page: 
     saved = save_json(here)["uncertain"]
     kept = {"test": MAY["pcr"], "viral": MAY["viral"], "cough": MAY["cough"]}
     assert saved == kept | {"cells": {"interval": [0.4, 0.6]}}
+
+
+def test_arguments_may_have_the_names_of_what_every_object_has(page: Open) -> None:
+    graph = qx.Qbaf(
+        {"constructor": 0.4, "valueOf": 0.3, "toString": 0.6},
+        supports=[("toString", "constructor")],
+        attacks=[("toString", "valueOf")],
+        topics=["constructor", "valueOf"],
+    )
+    here = page()
+    upload(here, "names.json", write_text(graph, "json"))
+    here.wait_for_selector('#graph [data-name="constructor"]')
+    assert row(here, "constructor").locator("[type=number]").input_value() == "0.4"
+    row(here, "toString").locator(".spread").click()
+    assert row(here, "valueOf").locator(".spread").get_attribute("aria-pressed") == "false"
+    here.wait_for_function(
+        "() => /constructor is ahead of valueOf/.test(document.querySelector('#sure p')?.textContent)"
+    )
+    here.click("#tab-reach")
+    here.wait_for_selector(".level[data-level=constructor] .bar.fact")
+    assert here.locator(".level .edge:visible").count() == 0
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])

@@ -2,8 +2,8 @@
 
 import { ask, Refused } from "./api.js";
 import { h, formatNumber } from "./dom.js";
-import { baseScore, edges, label } from "./graph.js";
-import { aboutGraph } from "./state.js";
+import { edges, label } from "./graph.js";
+import { aboutGraph, scoreOf } from "./state.js";
 
 const MOST = 8; // changes to list
 let before = null; // the pinned state, and its graph with base scores set and arguments removed
@@ -66,7 +66,7 @@ function describe(found, was, is) {
 
 /** A change in words: what it is, and from what to what. */
 function write({ kind, argument, source, target }, was, is, name) {
-  const score = ({ graph, set }) => formatNumber(set[argument] ?? baseScore(graph, argument));
+  const score = (state) => formatNumber(scoreOf(state, argument));
   if (kind === "base") return `${name(argument)}: base score ${score(was)} → ${score(is)}`;
   if (kind === "add") return `${name(argument)}: added`;
   if (kind === "drop") return `${name(argument)}: removed`;

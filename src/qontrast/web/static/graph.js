@@ -13,6 +13,9 @@ export function rawLabel(graph, name) {
   return entry === undefined ? name : entry.label ?? entry.argument ?? name;
 }
 
+/** What an object from JSON has under a name; an argument may be called "constructor". */
+export const own = (object, name) => (object && Object.hasOwn(object, name) ? object[name] : undefined);
+
 export const baseScore = (graph, name) => graph.arguments[name].initial_weight;
 
 /** Every edge as {kind, source, target, weight}. */

@@ -7,7 +7,7 @@ import { showPairs } from "./pairs.js";
 import { drawn, fitPicture, keepLit, onPickArgument, showPictures } from "./picture.js";
 import { fillQuestion, openedTab, openTab, showAnswer, showProblem, showQuestion, showWords, startTabs } from "./question.js";
 import { fillScores, showScores } from "./scores.js";
-import { listUncertain, packed, question, Store, uncertain } from "./state.js";
+import { listUncertain, packed, question, scoreOf, Store, uncertain } from "./state.js";
 
 const store = new Store();
 let tables = null, answer = null, answered = null, held = null, opened = null, pinned = null, groups = null;
@@ -76,6 +76,7 @@ const showMore = newest(async (state, signal) => {
 /** How sure the order is, where base scores are uncertain. */
 const showSure = newest(async (state, signal) => {
   $("sure").hidden = !listUncertain(state).length;
+  if ($("sure").hidden) $("sure").replaceChildren();
   if (!$("sure").hidden && answer) await (await import("./sure.js")).showSure(state, answer, signal);
 });
 
@@ -113,8 +114,8 @@ const change = {
   /** What a base score may be; null makes it certain. One that is outside of the interval is moved into it. */
   spread(name, value, key = null) {
     const set = { ...store.now.set }, scores = { ...store.now.scores, [name]: value }, [low, high] = value?.interval ?? [0, 1];
-    const own = set[name] ?? baseScore(store.now.graph, name), score = Math.min(high, Math.max(low, own));
-    if (score !== own) set[name] = score;
+    const before = scoreOf(store.now, name), score = Math.min(high, Math.max(low, before));
+    if (score !== before) set[name] = score;
     store.change({ set, scores }, key);
   },
   keep(name, there) {
@@ -208,6 +209,7 @@ function forgetAnswer(text) {
   answer = null;
   $("answer").textContent = text;
   $("sure").hidden = true;
+  $("sure").replaceChildren();
   for (const place of ["graph", "bars", "pairs", "words", "paths", "flip", "reach", "together"]) $(place).replaceChildren();
   showProblem(null);
 }

@@ -2,7 +2,7 @@
 
 import { ask, Refused } from "./api.js";
 import { $, dress, h, formatNumber } from "./dom.js";
-import { label, names } from "./graph.js";
+import { label, names, own } from "./graph.js";
 import { makeLevels } from "./levels.js";
 import { aboutGraph } from "./state.js";
 
@@ -101,15 +101,15 @@ function addGoal(there) {
 
 /** The strengths of the two topics and of all that goals are about, with a line for each target. */
 function showLevels() {
-  const { state: { graph }, answer: { fact, foil } } = now, roles = { [fact]: "fact", [foil]: "foil" };
+  const { state: { graph }, answer: { fact, foil } } = now, roleOf = (name) => (name === fact ? "fact" : name === foil ? "foil" : undefined);
   const about = goals.flatMap(({ topic, relation, other }) => (relation === ">" ? [topic, other] : [topic]));
   const listed = [...new Set([fact, foil, ...about])].filter((name) => name !== undefined && name !== null);
   const key = JSON.stringify(listed);
   if (levels?.key !== key) {
-    levels = { key, ...makeLevels(listed.map((name) => ({ name, text: label(graph, name), role: roles[name] })), aim, turn) };
+    levels = { key, ...makeLevels(listed.map((name) => ({ name, text: label(graph, name), role: roleOf(name) })), aim, turn) };
     $("levels").replaceChildren(levels.root);
   }
-  levels.show(listed.map((name) => ({ name, strength: strengthOf(name), after: found?.key === stateKey() ? found.strengths[name]?.to : null, band: safe?.bands[name],
+  levels.show(listed.map((name) => ({ name, strength: strengthOf(name), after: found?.key === stateKey() ? own(found.strengths, name)?.to : null, band: own(safe?.bands, name),
     goals: goals.filter(({ topic, relation }) => topic === name && relation !== ">") })));
 }
 

@@ -2,8 +2,7 @@
 
 import { ask } from "./api.js";
 import { h, formatNumber } from "./dom.js";
-import { baseScore } from "./graph.js";
-import { aboutGraph } from "./state.js";
+import { aboutGraph, scoreOf } from "./state.js";
 
 /** Ask for the radius, and for the strengths that base scores at its ends give; `bands` is topic → { sure, meet }. */
 export async function bound({ state, answer: { fact, foil } }, signal) {
@@ -13,7 +12,7 @@ export async function bound({ state, answer: { fact, foil } }, signal) {
 
 /** Both topics on the way to the change that was found: as far as the order is certified, and where they are level. */
 async function findBands(about, { fact, foil, example, certified, found }, signal) {
-  const own = (name) => about.set[name] ?? baseScore(about.graph, name), part = Math.min(1, certified / found);
+  const own = (name) => scoreOf(about, name), part = Math.min(1, certified / found);
   const strengthsAt = async (share) => {
     const moved = Object.entries(example).map(([name, to]) => [name, own(name) + share * (to - own(name))]);
     return (await ask("strengths", { ...about, set: { ...about.set, ...Object.fromEntries(moved) } }, signal)).strengths;

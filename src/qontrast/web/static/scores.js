@@ -3,7 +3,7 @@
 
 import { $, h, formatNumber } from "./dom.js";
 import { baseScore, label, names } from "./graph.js";
-import { listUncertain, uncertain } from "./state.js";
+import { listUncertain, scoreOf, uncertain } from "./state.js";
 
 const MOST = 200; // rows at once; the rest is found by searching
 let rows = new Map(), made = null, spans = false; // whether sliders with two thumbs have been made
@@ -57,7 +57,7 @@ const around = (value) => ({ interval: [value - WIDTH, value + WIDTH].map((end) 
 /** Bring every row to the state and the strengths of the answer. */
 export function showScores(state, strengths, isDrawn) {
   for (const [name, each] of rows) {
-    const own = baseScore(state.graph, name), value = state.set[name] ?? own;
+    const own = baseScore(state.graph, name), value = scoreOf(state, name);
     const there = !state.removed.includes(name);
     each.tick.checked = there;
     if (Number(each.slider.value) !== value && Math.abs(each.slider.value - value) >= 0.005) each.slider.value = value;

@@ -1,8 +1,7 @@
 // Uncertain base scores in the list: a slider with two thumbs for an interval, words for a distribution of a file.
 
 import { dress, formatNumber, h } from "./dom.js";
-import { baseScore } from "./graph.js";
-import { uncertain } from "./state.js";
+import { scoreOf, uncertain } from "./state.js";
 
 /** Bring every row to what its base score may be. */
 export function showSpans(rows, state) {
@@ -19,7 +18,7 @@ export function showSpans(rows, state) {
     for (const [input, value] of [[low, ends[0]], [high, ends[1]]]) if (Number(input.value) !== value) input.value = value;
     low.disabled = high.disabled = state.removed.includes(name);
     low.style.zIndex = ends[0] > 0.5 ? 2 : 1; // the one that can still be moved lies above the other
-    for (const [key, value] of [["--low", ends[0]], ["--high", ends[1]], ["--own", state.set[name] ?? baseScore(state.graph, name)]]) place.style.setProperty(key, value);
+    for (const [key, value] of [["--low", ends[0]], ["--high", ends[1]], ["--own", scoreOf(state, name)]]) place.style.setProperty(key, value);
   }
 }
 

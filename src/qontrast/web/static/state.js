@@ -4,6 +4,8 @@
 //   scores    what base scores may be, where that differs from the graph's: argument → { interval: [low, high] }, or null
 //   fact, foil, players, method, semantics, solver            the question; groups are part of the graph
 
+import { baseScore, own } from "./graph.js";
+
 const JOIN = 1000; // milliseconds in which changes of one input are one step of the history
 
 export class Store extends EventTarget {
@@ -50,10 +52,13 @@ export const aboutGraph = ({ graph, semantics, solver, set, removed }) => ({ gra
 /** The same with what base scores may be, for questions that have a use for it. */
 export const withScores = (state, about) => ({ ...about, scores: state.scores });
 
+/** The base score of an argument: the one that was set, else that of the graph. */
+export const scoreOf = ({ graph, set }, name) => own(set, name) ?? baseScore(graph, name);
+
 /** What the base score of an argument may be, such as { interval: [0.6, 0.9] }; null where it is certain, as one is that was set. */
 export function uncertain({ graph, set, scores }, name) {
   if (Object.hasOwn(scores, name)) return scores[name];
-  return Object.hasOwn(set, name) ? null : graph.uncertain?.[name] ?? null;
+  return Object.hasOwn(set, name) ? null : own(graph.uncertain, name) ?? null;
 }
 
 /** The arguments of a state whose base scores are uncertain. */

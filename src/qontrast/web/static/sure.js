@@ -14,9 +14,10 @@ export async function showSure(state, { fact, foil }, signal) {
   const place = $("sure");
   if (!fact || !foil || fact === foil) { shownFor = null; place.replaceChildren(); return; }
   const body = { ...withScores(state, aboutGraph(state)), fact, foil, samples: SAMPLES }, key = JSON.stringify(body);
-  if (key === shownFor) return;
+  if (key === shownFor && place.children.length) return;
   shownFor = null;
   place.setAttribute("aria-busy", "true");
+  if (!place.children.length) place.replaceChildren(h("p", { className: "muted" }, "Computing how sure the order is …"));
   try {
     const found = await askQuickly(body, signal);
     place.replaceChildren(draw(found, state.graph), h("p", {}, found.words + (found.samples ? "" : " Estimated from slopes: draws take too long here.")));
