@@ -25,6 +25,8 @@ from qontrast import (
     Semantics,
     all_pairs,
     attribute,
+    audit,
+    axioms,
     change,
     compare_semantics,
     contrast,
@@ -33,6 +35,7 @@ from qontrast import (
     explain_many,
     history,
     interactions,
+    networks,
     rank,
     reasons,
     solve_lanes,
@@ -149,6 +152,43 @@ def find_quantiles(q: Qbaf, **how: Any) -> Mapping[float, float]:
     return uncertainty(q, *q.topics[:2], scores={q.topics[0]: (0.2, 0.8)}, samples=128, **how).quantiles
 
 
+def train(x: np.ndarray, y: Any, seed: int) -> Any:
+    """A network that depends on the seed and on what it is trained on."""
+    weights = np.random.default_rng(seed).random((1, 2, 2)) + x.mean()
+    return networks.from_arrays(weights, [[0.5, -0.5]], inputs=["race", "age"], classes=["Low", "High"])
+
+
+def audit_network(**how: Any) -> list[float]:
+    x = np.random.default_rng(0).random((12, 2))
+    y, network = ["Low", "High"] * 6, train(x, None, 0)
+    found = audit(
+        network, x, "Low", "High", protected="race", y=y, instances=range(12), trainer=train, seeds=2, draws=10, **how
+    )
+    assert found.runs is not None
+    return [
+        found.runs.changed,
+        found.null.changed,
+        *(each.contrastive.mean for each in found.table["shapley"].values()),
+    ]
+
+
+def search(**how: Any) -> dict[str, Any]:
+    """The counts and witnesses of a search in a few batches of graphs."""
+    table = axioms.axiom_table(["gradient"], ["efficiency", "antisymmetry"], semantics="qe", graphs=120, **how)
+    one = axioms.find_counterexample("efficiency", "removal", semantics="df-quad", graphs=120, **how)
+    return {"table": table.to_dict(), "one": one.to_dict()}
+
+
+def test_a_search_for_counterexamples_sends_its_batches_and_finds_the_same() -> None:
+    alone, told = search(), []
+    with Spy() as executor:
+        assert search(executor=executor, progress=lambda *at: told.append(at)) == alone
+        assert executor.sent > 2
+    assert told[-1][0] <= told[-1][1]
+    with ProcessPoolExecutor(1) as executor:
+        assert search(executor=executor) == alone
+
+
 ASK = {
     "attribute": lambda q, **how: attribute(q, q.topics[0], **how).array,
     "contributions": lambda q, **how: contributions(q, q.topics, **how).values,
@@ -165,6 +205,7 @@ ASK = {
     "compare_semantics": lambda q, **how: list(compare_semantics(q, *q.topics[:2], **how).gaps.values()),
     "uncertainty": lambda q, method, **how: list(find_quantiles(q, **how).values()),
     "report_html": lambda q, **how: qontrast.show.report_html(q, *q.topics[:2], **how),
+    "audit": lambda q, method, **how: audit_network(**how),
     "explain_many": lambda q, **how: [list(each.reasons.values()) for each in explain_many([q, q, q], **how)],
     "solve_lanes": lambda q, method, **how: solve_lanes(q, present=lanes(50, len(q)), **how),
 }
@@ -186,6 +227,7 @@ def small_shares(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hypercube, "AXES_PER_BLOCK", 2)
     monkeypatch.setattr(hypercube, "AXES_PER_PIECE", 1)
     monkeypatch.setattr("qontrast.attribution.removal.GRAPHS_PER_TASK", 2)
+    monkeypatch.setattr("qontrast.auditing.measures.ROWS_PER_TASK", 5)
 
 
 def test_every_public_function_that_takes_an_executor_is_asked_here() -> None:

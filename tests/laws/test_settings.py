@@ -307,6 +307,7 @@ ELSEWHERE = {
     ("solve_lanes", "executor"),
     *((name, "executor") for name in ("contributions", "contrast", "all_pairs", "rank", "whatif", "compare_semantics")),
     ("attribute", "executor"),
+    *((name, "executor") for name in ("audit", "find_counterexample", "axiom_table")),  # in test_executors
     *(("explain_many", each) for each in ("executor", "time_limit")),  # in test_executors and test_many
     ("uncertainty", "executor"),
     *(("reasons", each) for each in ("executor", "max_sets", "time_limit")),  # in test_reasons

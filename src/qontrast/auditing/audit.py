@@ -7,11 +7,12 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..engine.workers import check_executor
 from ..errors import FormatError, Hint, InvalidInput, count, unknown_name
 from ..formats.disk import read_file
 from ..networks import INPUT_METHODS, Network, NetworkSettings, from_model
@@ -21,6 +22,9 @@ from .measures import AuditQuestion, explain, find_flips, find_labels, find_tell
 from .result import Audit
 from .retraining import Trainer, train_again
 
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
 DEFAULT_DRAWS = 1000  # bootstrap samples
 DEFAULT_LIMIT = 5  # instances that are shown
 
@@ -28,6 +32,7 @@ DEFAULT_LIMIT = 5  # instances that are shown
 class AuditSettings(TypedDict, total=False):
     """What `audit` and `audit_files` take beside the question; see `audit`."""
 
+    executor: Executor | None
     progress: Progress | None
     seed: int
     instances: ArrayLike | None
@@ -48,6 +53,7 @@ def audit(
     *,
     protected: str,
     methods: Sequence[str] = INPUT_METHODS,
+    executor: Executor | None = None,
     progress: Progress | None = None,
     seed: int = 0,
     y: ArrayLike | None = None,
@@ -79,6 +85,9 @@ def audit(
         The feature whose influence is in question.
     methods : sequence of str
         Some of `networks.INPUT_METHODS`; the telling instances are those of the first.
+    executor : concurrent.futures.Executor, optional
+        Where networks are trained, each as one task, and instances explained, 16,384 at a time; the figures are the
+        same.
     progress : callable, optional
         Called as progress(done, total) now and then, while networks are trained.
     seed : int
@@ -123,6 +132,7 @@ def audit(
     (0.5, (0,))
     """
     check_integer(limit, "limit")
+    check_executor(executor)
     network = from_model(model, **settings)
     question = AuditQuestion(fact, foil, protected, methods, value, values, draws, seed).check(network)
     x = network.to_rows(X)
@@ -133,8 +143,9 @@ def audit(
     rows = flips.rows if instances is None else select_rows(instances, len(x))
     runs = null = None
     if trainer is not None:
-        runs, null = train_again(trainer, network, x, y, train, question, seeds, check_progress(progress))
-    explanations = explain(network, x[rows], question)
+        report = check_progress(progress)
+        runs, null = train_again(trainer, network, x, y, train, question, seeds, executor, report)
+    explanations = explain(network, x[rows], question, executor)
     return Audit(
         network=network,
         fact=fact,
@@ -196,7 +207,7 @@ def audit_files(
     inputs, classes, readout, as_function, trusted
         As `networks.load` takes them.
     **settings
-        Those of `audit`: progress, seed, instances, value, values, trainer, train, seeds, draws, limit.
+        Those of `audit`: executor, progress, seed, instances, value, values, trainer, train, seeds, draws, limit.
 
     Returns
     -------

@@ -9,16 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..engine.backend import run_tasks
 from ..errors import Hint, InvalidInput
 from ..networks import INPUT_METHODS, Network
 from ..settings import check_choice, check_integer, check_list, check_number
 from ..types import Floats
 
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+ROWS_PER_TASK = 1 << 14  # instances that are explained at a time, here or in an executor
 MAX_PROTECTED_VALUES = 32  # that are tried one by one
 EQUAL_DIGITS = 12  # contributions that agree to so many digits of the largest are equal
 MAX_RESAMPLED_VALUES = 1 << 22  # counts of the bootstrap that are in memory at once
@@ -168,14 +173,24 @@ def _list_values(column: Floats, question: AuditQuestion) -> Sequence[float]:
 Explanations = dict[str, tuple[Floats, Floats]]  # method → contributions to the fact and to the contrast
 
 
-def explain(network: Network, x: Floats, question: AuditQuestion) -> Explanations:
+def explain(network: Network, x: Floats, question: AuditQuestion, executor: Executor | None = None) -> Explanations:
     """Compute the contributions (instances, features) by every method; empty where there are no instances."""
-    fact, foil = network.index(question.fact), network.index(question.foil)
+    places = network.index(question.fact), network.index(question.foil)
+    methods = question.methods if len(x) else ()
+    cuts = [x[first : first + ROWS_PER_TASK] for first in range(0, len(x), ROWS_PER_TASK)]
+    tasks = [(network, rows, method, *places) for method in methods for rows in cuts]
+    parts = list(run_tasks(executor if len(cuts) > 1 else None, _explain_rows, tasks))
     found = {}
-    for method in question.methods if len(x) else ():
-        phi = network.contributions(x, method=method)
-        found[method] = phi[:, fact], phi[:, fact] - phi[:, foil]
+    for k, method in enumerate(methods):
+        alone, contrasted = zip(*parts[k * len(cuts) : (k + 1) * len(cuts)], strict=True)
+        found[method] = np.concatenate(alone), np.concatenate(contrasted)
     return found
+
+
+def _explain_rows(network: Network, x: Floats, method: str, fact: int, foil: int) -> tuple[Floats, Floats]:
+    """Compute the contributions of some instances to the fact, and to the contrast."""
+    phi = network.contributions(x, method=method)
+    return phi[:, fact], phi[:, fact] - phi[:, foil]
 
 
 def measure_features(

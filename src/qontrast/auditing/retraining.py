@@ -7,15 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..engine.backend import run_tasks
 from ..errors import InvalidInput
 from ..networks import Network, from_model
 from ..settings import check_function, check_integer, check_list, wrap_failures
 from ..types import Floats, Progress
 from .measures import AuditQuestion, explain, find_flips, find_labels, rank
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 Trainer = Callable[[Floats, Any, int], Any]  # (X, y, seed) → a model
 Spread = tuple[float, float, float]  # mean, least, largest
@@ -87,6 +91,7 @@ def train_again(
     train: tuple[Any, Any] | None,
     question: AuditQuestion,
     seeds: Sequence[int] | int,
+    executor: Executor | None,
     progress: Progress | None,
 ) -> tuple[Runs, Runs]:
     """Train once per seed and ask each network, as it is and with the attribute shuffled."""
@@ -101,15 +106,33 @@ def train_again(
     known, known_y = (x, y) if train is None else (network.to_rows(train[0]), train[1])
     place, labels = network.inputs.index(question.protected), np.asarray(y)
     found: list[Run] = []
-    for shuffle in (False, True):
-        for seed in numbers:
-            rows, learnt = _shuffle(x, known, place, seed) if shuffle else (x, known)
-            with wrap_failures(f"trainer(X, y, {seed})", "give a function (X, y, seed) → a model"):
-                model = trainer(learnt.copy(), known_y, seed)
-            found.append(_ask(_read_model(model, network), rows, labels, question, seed))
-            if progress:
-                progress(len(found), 2 * len(numbers))
+    cases = [(seed, False) for seed in numbers] + [(seed, True) for seed in numbers]
+    data = (_shuffle(x, known, place, seed) if shuffled else (x, known) for seed, shuffled in cases)
+    tasks = (
+        (trainer, network, rows, labels, learnt, known_y, question, seed)
+        for (rows, learnt), (seed, _) in zip(data, cases, strict=True)
+    )
+    for run in run_tasks(executor, _train_and_ask, tasks):
+        found.append(run)
+        if progress:
+            progress(len(found), 2 * len(numbers))
     return Runs(tuple(found[: len(numbers)])), Runs(tuple(found[len(numbers) :]))
+
+
+def _train_and_ask(
+    trainer: Trainer,
+    network: Network,
+    rows: Floats,
+    labels: Any,
+    learnt: Floats,
+    known_y: Any,
+    question: AuditQuestion,
+    seed: int,
+) -> Run:
+    """Train with one seed, and ask the network."""
+    with wrap_failures(f"trainer(X, y, {seed})", "give a function (X, y, seed) → a model"):
+        model = trainer(learnt.copy(), known_y, seed)
+    return _ask(_read_model(model, network), rows, labels, question, seed)
 
 
 def _shuffle(x: Floats, known: Floats, place: int, seed: int) -> tuple[Floats, Floats]:

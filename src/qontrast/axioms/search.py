@@ -6,8 +6,10 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from ..engine.backend import run_tasks
+from ..engine.workers import check_executor
 from ..errors import UndefinedStrength
 from ..graph.qbaf import Qbaf
 from ..results.base import Result, Schema
@@ -19,6 +21,9 @@ from .evaluation import Caf, CafUnderTest, Derived, Evaluation, NotCheckable, Ph
 from .outcomes import Found, Tried, Witness, describe_graph
 from .random_graphs import Batch, GraphSampler, RandomGraphs
 
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
 MAX_STEPS = 500  # of a cyclic graph; one that has not settled by then is left out, as undefined
 MAX_WEIGHT = 2.0  # where the semantics allows any
 ROUND_SCORES = (0.5, 0.0, 1.0, 0.25, 0.75)  # base scores that a small counterexample should have
@@ -29,6 +34,7 @@ def find_counterexample(
     caf: str | Caf | Derived = "shapley",
     *,
     semantics: str | Semantics | None = None,
+    executor: Executor | None = None,
     progress: Progress | None = None,
     seed: int = 0,
     phi: str | Phi | None = None,
@@ -47,8 +53,8 @@ def find_counterexample(
         The property, or its name in AXIOMS.
     caf : str, Derived or callable
         What is tested, as in `verdicts`.
-    semantics, progress
-        As in `contributions`.
+    semantics, executor, progress
+        As in `contributions`; batches of graphs are sent.
     seed : int
         Of the random graphs.
     phi : str or callable, optional
@@ -76,7 +82,7 @@ def find_counterexample(
     """
     name = axiom.name if isinstance(axiom, Axiom) else axiom
     sampler = GraphSampler(seed, graphs, cyclic, loops, arguments)
-    return search([name], caf, sampler, semantics=semantics, phi=phi, progress=progress)[name]
+    return search([name], caf, sampler, semantics=semantics, executor=executor, phi=phi, progress=progress)[name]
 
 
 def search(
@@ -85,6 +91,7 @@ def search(
     sampler: GraphSampler,
     *,
     semantics: str | Semantics | None = None,
+    executor: Executor | None = None,
     progress: Progress | None = None,
     phi: str | Phi | None = None,
 ) -> dict[str, Found]:
@@ -92,31 +99,52 @@ def search(
     for name in names:
         check_choice(name, AXIOMS, "property")
     semantics, under_test = find_semantics(semantics), resolve_caf(caf, phi)
+    check_executor(executor)
     found: dict[str, Found] = {name: Tried(semantics=semantics.name, caf=under_test.name) for name in names}
     done = 0
     report = check_progress(progress)
-    for batch in sampler.batches(min(MAX_WEIGHT, semantics.aggregation.max_weight)):
-        _check_batch(found, batch, semantics, under_test, sampler.cyclic)
-        done += len(batch.base)
+    batches = sampler.batches(min(MAX_WEIGHT, semantics.aggregation.max_weight))
+    tasks = ((_list_open(found), batch, semantics, caf, phi, sampler.cyclic) for batch in batches)
+    for size, new in run_tasks(executor, _check_batch, tasks):
+        found |= {name: _join(found[name], each) for name, each in new.items()}
+        done += size
         if report:
             report(done, sampler.graphs)
-        if all(isinstance(each, Witness) for each in found.values()):
+        if not _list_open(found):
             break
     return found
 
 
+def _list_open(found: Mapping[str, Found]) -> tuple[str, ...]:
+    """Return the properties without a violation so far."""
+    return tuple(name for name, each in found.items() if not isinstance(each, Witness))
+
+
+def _join(before: Found, new: Found) -> Found:
+    """Join what two batches gave: a violation of the first of them that has one, else the sums of their counts."""
+    if isinstance(before, Witness) or isinstance(new, Witness):
+        return before if isinstance(before, Witness) else new
+    sums = {field: getattr(before, field) + getattr(new, field) for field in ("graphs", "applied", "undecided")}
+    return replace(before, **sums)
+
+
 def _check_batch(
-    found: dict[str, Found], batch: RandomGraphs, semantics: Semantics, caf: CafUnderTest, cyclic: bool
-) -> None:
-    """Count the graphs of a batch, or put the smallest violation of a property in the place of its count."""
-    suspects: dict[str, list[Qbaf]] = {name: [] for name in found}
+    names: Sequence[str],
+    batch: RandomGraphs,
+    semantics: Semantics,
+    tested: str | Caf | Derived,
+    phi: str | Phi | None,
+    cyclic: bool,
+) -> tuple[int, dict[str, Found]]:
+    """Count the graphs of a batch, or give the smallest violation of a property in the place of its count."""
+    caf = resolve_caf(tested, phi)  # here: what it makes of a name cannot be sent to another process
+    suspects: dict[str, list[Qbaf]] = {name: [] for name in names}
+    counts = {name: Tried(semantics=semantics.name, caf=caf.name) for name in names}
     for values in _evaluate(batch, semantics, caf, cyclic):
         case = _make_case(values)
-        for name, each in found.items():
-            if isinstance(each, Witness):
-                continue
+        for name, each in counts.items():
             tally = _count(AXIOMS[name], case)
-            found[name] = replace(
+            counts[name] = replace(
                 each,
                 graphs=each.graphs + 1,
                 applied=each.applied + (tally.applied > 0),
@@ -124,11 +152,13 @@ def _check_batch(
             )
             if tally.worst is not None:
                 suspects[name].append(values.qbaf)
+    found: dict[str, Found] = dict(counts)
     for name, graphs in suspects.items():
         check = partial(_check_alone, AXIOMS[name], semantics, caf)
         witness = next(filter(None, map(check, sorted(graphs, key=measure_size))), None)
         if witness is not None:
             found[name] = shrink(witness, check, witness.qbaf.arguments[: 3 if "third" in witness.arguments else 2])
+    return len(batch.base), found
 
 
 def _evaluate(batch: RandomGraphs, semantics: Semantics, caf: CafUnderTest, cyclic: bool) -> Iterator[Evaluation]:
@@ -264,6 +294,7 @@ def axiom_table(
     axioms: Sequence[str] | None = None,
     *,
     semantics: str | Semantics | None = None,
+    executor: Executor | None = None,
     progress: Progress | None = None,
     seed: int = 0,
     graphs: int = 5000,
@@ -279,7 +310,7 @@ def axiom_table(
         What is tested, as in `verdicts`.
     axioms : sequence of str, optional
         Names of properties; the paper's, which are about arguments, unless given.
-    semantics, progress, seed, graphs, cyclic, loops, arguments
+    semantics, executor, progress, seed, graphs, cyclic, loops, arguments
         As in `find_counterexample`.
 
     Returns
@@ -300,7 +331,7 @@ def axiom_table(
     cells: dict[tuple[str, str], Found] = {}
     for k, caf in enumerate(cafs):
         shifted = None if report is None else partial(_report_part, report, k * graphs, len(cafs) * graphs)
-        found = search(names, caf, sampler, semantics=semantics, progress=shifted)
+        found = search(names, caf, sampler, semantics=semantics, executor=executor, progress=shifted)
         cells |= {(name, resolve_caf(caf).name): each for name, each in found.items()}
     tested = tuple(resolve_caf(caf).name for caf in cafs)
     return AxiomTable(semantics=find_semantics(semantics).name, axioms=names, cafs=tested, cells=cells)

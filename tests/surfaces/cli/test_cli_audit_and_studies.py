@@ -76,7 +76,8 @@ def write_network() -> None:
 
 
 def test_every_option_of_an_audit_has_a_case():
-    assert set(AUDITED) | {"--json"} == long_options("audit")
+    working = {"--workers", "--scheduler"}  # which change no figure: see laws/test_executors
+    assert set(AUDITED) | {"--json"} | working == long_options("audit")
 
 
 @pytest.mark.parametrize("option", AUDITED)

@@ -8,7 +8,7 @@ from ...networks.layers import READOUTS
 from ...networks.network import INPUT_METHODS
 from ...show.numbers import fixed, with_interval
 from ..completion import complete_from
-from ..options import JSON, Argument, make_choice, make_flag, make_option
+from ..options import JSON, WORKING, Argument, make_choice, make_flag, make_option, open_workers
 from ..output import check_page_name, make_table, print_json, print_text, show_progress, write_file
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ PARAMETERS = [
     make_option("--label", "NAME", "The column that holds the true class."),
     make_option("--method -m methods", "NAME", METHOD_TEXT, complete_from(INPUT_METHODS), multiple=True),
     make_option("--seed", "N", "The seed of the intervals' random numbers.", type=int, default=0),
+    *WORKING,
     make_flag("--trusted", "Allow MODEL to be a pickle, which can run any code."),
     make_option("--out -o", "PATH", "Also write a page of HTML to this file."),
     JSON,
@@ -51,6 +52,8 @@ def run(
     inputs: tuple[str, ...],
     values: tuple[float, ...],
     methods: tuple[str, ...],
+    workers: int | None,
+    scheduler: str | None,
     out: str | None,
     json: bool,
     **settings: Any,
@@ -62,8 +65,9 @@ def run(
         check_page_name(out)
     settings |= {"methods": methods or INPUT_METHODS, "classes": classes or None}
     settings |= {"inputs": inputs or None, "values": values or None}
-    with show_progress("audit") as progress:
-        found = audit_files(model, table, fact, foil, protected=protected, progress=progress, **settings)
+    with open_workers(workers, scheduler) as executor, show_progress("audit") as progress:
+        settings |= {"executor": executor, "progress": progress}
+        found = audit_files(model, table, fact, foil, protected=protected, **settings)
     if out is not None:
         write_file(found.report_html().encode(), out)
     return print_json(found.to_dict()) if json else _print_audit(found)
