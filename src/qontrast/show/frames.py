@@ -14,7 +14,7 @@ from ..explain.contrast import Contrast
 from ..explain.pairs import Pairs
 from ..extras import require
 from ..graph.labels import label_text, visible
-from .changes import label_unit
+from .change_texts import label_unit
 from .phrasing import choose, name_value
 
 if TYPE_CHECKING:

@@ -16,12 +16,12 @@ from ..graph.labels import label_and_name
 from ..graph.qbaf import Qbaf
 from . import (
     batch_texts,
-    changes,
+    change_texts,
     descriptions,
     frames,
     interaction_texts,
     narrative,
-    reach_text,
+    reach_texts,
     reason_texts,
     semantics_texts,
 )
@@ -29,8 +29,8 @@ from .bar_rows import write_gaps
 from .frames import to_shap
 from .numbers import number, significant
 from .phrasing import choose, name_value
-from .robustness_words import describe_robustness
-from .uncertainty import describe_uncertainty, list_shares
+from .robustness_texts import describe_robustness
+from .uncertainty_texts import describe_uncertainty, list_shares
 
 if TYPE_CHECKING:
     import pandas
@@ -183,10 +183,10 @@ PRESENTATIONS: dict[str, Presentation] = {
         semantics_texts.describe_comparison, frames.frame_comparison, plot="plot_semantics", languages=True
     ),
     "Reasons": Presentation(reason_texts.describe_reasons, frames.frame_reasons, languages=True),
-    "Change": Presentation(changes.describe_change, frames.frame_change, plot="plot_change", languages=True),
-    "History": Presentation(changes.describe_history, frames.frame_history, plot="plot_history", languages=True),
+    "Change": Presentation(change_texts.describe_change, frames.frame_change, plot="plot_change", languages=True),
+    "History": Presentation(change_texts.describe_history, frames.frame_history, plot="plot_history", languages=True),
     "Flip": Presentation(descriptions.describe_flip, frames.frame_flip, languages=True),
-    "Reach": Presentation(reach_text.describe_reach, frames.frame_reach, languages=True),
+    "Reach": Presentation(reach_texts.describe_reach, frames.frame_reach, languages=True),
     "Robustness": Presentation(describe_robustness, frames.frame_robustness, languages=True),
     "Explained": Presentation(batch_texts.describe_explained, frames.frame_explained),
     "Paths": Presentation(descriptions.describe_paths, frames.frame_paths),

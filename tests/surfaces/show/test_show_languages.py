@@ -30,7 +30,7 @@ from qontrast.show import (
     report_html,
     sentence,
 )
-from qontrast.show.changes import find_change, find_history, find_main_reason
+from qontrast.show.change_texts import find_change, find_history, find_main_reason
 from qontrast.show.descriptions import find_flip
 from qontrast.show.interaction_texts import (
     find_interactions,
@@ -42,12 +42,12 @@ from qontrast.show.interaction_texts import (
 from qontrast.show.narrative import write_question
 from qontrast.show.phrasing import LANGUAGES, Statement, name_value
 from qontrast.show.player_texts import find_choice
-from qontrast.show.reach_text import find_reach
+from qontrast.show.reach_texts import find_reach
 from qontrast.show.reason_texts import find_reasons
-from qontrast.show.robustness_words import find_question as find_robustness_question
-from qontrast.show.robustness_words import find_robustness
+from qontrast.show.robustness_texts import find_question as find_robustness_question
+from qontrast.show.robustness_texts import find_robustness
 from qontrast.show.semantics_texts import find_comparison
-from qontrast.show.uncertainty import find_uncertainty
+from qontrast.show.uncertainty_texts import find_uncertainty
 from qontrast.types import Floats
 from tests.support.graphs_to_show import healthcare, kinked, treatment
 

@@ -9,7 +9,7 @@ import pytest
 import qontrast as qx
 from qontrast import show
 from qontrast.show.phrasing import choose
-from qontrast.show.uncertainty import write_distribution
+from qontrast.show.uncertainty_texts import write_distribution
 from tests.support.graphs_to_show import healthcare
 
 SCORES = {"pcr": (0.2, 0.9), "bacterial": qx.Normal(0.5, 0.1), "wheezing": qx.Beta(2, 2)}

@@ -72,7 +72,7 @@ def run(*, words: tuple[str, ...], file: str, out: str | None, language: str, js
         return write_output(save(found.plot(), kind), out, json=json)
     if json:
         return print_json(found.to_dict())
-    from ...show.changes import describe_change, describe_history
+    from ...show.change_texts import describe_change, describe_history
 
     if isinstance(found, History):
         return print_text(describe_history(found, language=language), "", _make_steps_table(found, language))
@@ -100,7 +100,7 @@ def split_words(words: tuple[str, ...], first: Qbaf) -> tuple[list[str], list[st
 
 def _make_table(found: Change, language: str) -> Any:
     """Make a table of the changed units, the largest share first."""
-    from ...show.changes import find_unit, write_share
+    from ...show.change_texts import find_unit, write_share
     from ...show.phrasing import choose
 
     to, rows = choose(language), []
@@ -114,7 +114,7 @@ def _make_table(found: Change, language: str) -> Any:
 
 def _make_steps_table(found: History, language: str) -> Any:
     """Make a table of the versions: the gap, by how much it changed, and what changed it most."""
-    from ...show.changes import find_main_reason
+    from ...show.change_texts import find_main_reason
     from ...show.phrasing import choose
 
     to = choose(language)

@@ -41,7 +41,7 @@ def run(*, json: bool, **options: Any) -> int:
     ]
     if found.robustness is not None:
         from ...show.descriptions import write_comparison
-        from ...show.robustness_words import describe_robustness
+        from ...show.robustness_texts import describe_robustness
 
         order = write_comparison(qbaf, question.strengths, found.robustness.fact, found.robustness.foil)
         rows.append(("order", f"{order} {describe_robustness(found.robustness)}"))

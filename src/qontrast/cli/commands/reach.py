@@ -77,7 +77,7 @@ def run(
     if json:
         return print_json(found.to_dict())
     from ...show.phrasing import choose
-    from ...show.reach_text import describe_reach, name_goals
+    from ...show.reach_texts import describe_reach, name_goals
 
     heading = make_heading(choose(language).say("reach.question", goals=name_goals(found)["goals"]))
     print_text(heading, "", describe_reach(found, language=language))

@@ -35,7 +35,7 @@ def run(*, movers: tuple[str, ...], time_limit: float, language: str, json: bool
     found = make_question(**options).robustness(movers=movers, time_limit=time_limit or None, **settings)
     if json:
         return print_json(found.to_dict())
-    from ...show.robustness_words import describe_robustness, find_question
+    from ...show.robustness_texts import describe_robustness, find_question
 
     to = choose(language)
     heading = make_heading(to.write(find_question(found)))

@@ -40,7 +40,7 @@ def run(
     if json:
         return print_json(found.to_dict())
     from ...show.phrasing import choose
-    from ...show.uncertainty import describe_sampling, describe_uncertainty, list_shares
+    from ...show.uncertainty_texts import describe_sampling, describe_uncertainty, list_shares
 
     to = choose(language)
     fact, foil = (to.name(quote_label(found.qbaf, name)) for name in (found.fact, found.foil))

@@ -28,10 +28,10 @@ from ..descriptions import describe_flip
 from ..narrative import find_answer, find_context, write_question
 from ..numbers import SHOWN_AS_ZERO, number, significant, write_move
 from ..phrasing import Language, are_shares, choose, choose_phrase, name_value, write_size
-from ..robustness_words import describe_robustness
+from ..robustness_texts import describe_robustness
 from ..svg.bars import bars_svg
 from ..svg.graph import graph_svg
-from ..uncertainty import describe_sampling, describe_uncertainty, list_shares
+from ..uncertainty_texts import describe_sampling, describe_uncertainty, list_shares
 from .order import write_order_sections
 from .parts import Raw, document, element, facts, section, table
 

@@ -9,7 +9,7 @@ from ...explain.change import Change
 from ...explain.history import History
 from ...graph.labels import label_text, visible
 from ..bar_rows import name_favoured
-from ..changes import find_main_reason, label_unit
+from ..change_texts import find_main_reason, label_unit
 from ..numbers import number
 from ..palette import find_palette
 from ..phrasing import choose

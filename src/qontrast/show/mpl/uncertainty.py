@@ -12,7 +12,7 @@ from ...extras import require
 from ...graph.labels import label_text
 from ..palette import Palette, find_palette
 from ..phrasing import choose
-from ..uncertainty import describe_sampling, write_percent
+from ..uncertainty_texts import describe_sampling, write_percent
 from .axes import format_numbers, hide_frame, label_rows, make_axes, wrap_label
 
 if TYPE_CHECKING:

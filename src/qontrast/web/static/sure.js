@@ -39,7 +39,7 @@ async function askQuickly(body, signal) {
   }
 }
 
-/** A probability as a whole percentage, exactly as `qontrast.show.uncertainty.write_percent` writes it. */
+/** A probability as a whole percentage, exactly as `qontrast.show.uncertainty_texts.write_percent` writes it. */
 function percent(part) {
   if (part > 0.99 && part < 1) return "more than 99 %";
   return part > 0 && part < 0.01 ? "less than 1 %" : `${Math.round(100 * part)} %`;
