@@ -11,6 +11,7 @@ from typing import Any
 
 EXTRAS = {  # package, as it is imported → the extra that installs it
     "click": "cli",
+    "cupy": "gpu",
     "distributed": "cluster",
     "joblib": "networks",
     "matplotlib": "plot",

@@ -5,7 +5,8 @@ An argument gathers *energy* from its parents, and the energy moves its base sco
     σ(a) = ι(τ(a), α(attackers of a, supporters of a))        α: aggregation,  ι: influence
 
 (modular semantics: Mossakowski and Neuhaus, 2018). A semantics is a choice of α and ι; nothing here knows
-how the equation is solved. Each formula stands beside its derivative, so that gradients are exact.
+how the equation is solved. Each formula stands beside its derivative, so that gradients are exact. Formulas convert no
+array to NumPy's: on a GPU the same formulas compute with CuPy's arrays.
 
 α is given x = w·σ, strength times edge weight, of all attackers and of all supporters, as two arrays of
 shape (parents, …), and reduces the first axis; an x of 0 must be without effect. ι maps (base score, energy)
@@ -336,19 +337,22 @@ one_max = _make_towards(lambda x: x / (1 + x), lambda x: 1 / np.square(1 + x), k
 
 def _clip_energy(e: Floats, most: float) -> Floats:
     """Energies whose powers are numbers still."""
-    return np.asarray(np.maximum(np.minimum(e, most), -most))
+    clipped: Floats = np.maximum(np.minimum(e, most), -most)
+    return clipped
 
 
 def _two_max(b: Floats, e: Floats) -> Floats:
     """b + (1 − b) h(e) if e > 0, else b − b h(e), with h(x) = x²/(1 + x²); one fraction never leaves [0, 1]."""
     e = _clip_energy(e, 1e150)
-    return np.asarray((b + np.square(np.maximum(e, 0.0))) / (1 + np.square(e)))
+    strength: Floats = (b + np.square(np.maximum(e, 0.0))) / (1 + np.square(e))
+    return strength
 
 
 def _two_max_slope(b: Floats, e: Floats) -> Floats:
     """2|e| / (1 + e²)², times 1 − b if e > 0, b else: together max(e, 0) − b e."""
     e = _clip_energy(e, 1e75)
-    return np.asarray((np.maximum(e, 0.0) - b * e) * 2 / np.square(1 + np.square(e)))
+    slope: Floats = (np.maximum(e, 0.0) - b * e) * 2 / np.square(1 + np.square(e))
+    return slope
 
 
 two_max = Influence(
@@ -364,29 +368,34 @@ def expit(x: Floats) -> Floats:
     """1 / (1 + e⁻ˣ). SciPy is imported here, since it takes longer than NumPy, and most semantics do without."""
     from scipy.special import expit
 
-    return np.asarray(expit(x))
+    found: Floats = expit(x)
+    return found
 
 
 def logit(b: Floats) -> Floats:
     """ln b − ln(1 − b), ∓∞ at 0 and 1."""
     from scipy.special import logit
 
-    return np.asarray(logit(b))
+    found: Floats = logit(b)
+    return found
 
 
 def _exp(x: Floats) -> Floats:
     with np.errstate(over="ignore"):  # a slope beyond 1e308 is infinite
-        return np.asarray(np.exp(x))
+        found: Floats = np.exp(x)
+    return found
 
 
 def _log(b: Floats) -> Floats:
     with np.errstate(divide="ignore"):
-        return np.asarray(np.log(b))
+        found: Floats = np.log(b)
+    return found
 
 
 def _bell(x: Floats) -> Floats:
     """The slope of the logistic function; from both sides, so that no 1 − σ loses its digits."""
-    return np.asarray(expit(x) * expit(-x))
+    found: Floats = expit(x) * expit(-x)
+    return found
 
 
 # 1 / (1 + b eᴱ) = expit(−(ln b + E)): nothing overflows, and b = 0 needs no special case.

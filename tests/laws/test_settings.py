@@ -305,6 +305,7 @@ ASKED: dict[str, tuple[Callable[..., Any], dict[str, tuple[Any, Any]]]] = {
 ELSEWHERE = {
     *((name, "max_steps") for name in ASKED),
     ("solve_lanes", "executor"),
+    *((name, "device") for name in ASKED),  # in test_devices
     *((name, "executor") for name in ("contributions", "contrast", "all_pairs", "rank", "whatif", "compare_semantics")),
     ("attribute", "executor"),
     *((name, "executor") for name in ("audit", "find_counterexample", "axiom_table")),  # in test_executors
@@ -627,6 +628,7 @@ DEFAULTS: dict[str, Any] = {
     "cafs": ("removal", "gradient", "shapley"),
     "methods": ("gradient", "removal", "shapley"),
     "solver": "discrete",
+    "device": "cpu",
     "max_steps": 10_000,
     "max_evaluations": 1 << 28,
     "budget": 2000,

@@ -22,8 +22,8 @@ from qontrast.show.layout import layout
 from tests.support.paths import ROOT
 
 OURS = {"qontrast", "numpy", "scipy"}
-PROVIDED = {"google": "onnx"}  # protobuf, which onnx brings
-PROJECTS = {"sklearn": "scikit-learn", "joblib": "scikit-learn"}
+PROVIDED = {"google": "onnx", "cupyx": "cupy"}  # protobuf, which onnx brings, and a part of CuPy
+PROJECTS = {"sklearn": "scikit-learn", "joblib": "scikit-learn", "cupy": "cupy-cuda12x"}
 
 
 def imported(path: Path) -> Iterator[str]:
@@ -75,6 +75,10 @@ ASKED: Any = None  # nothing is asked before the package is found to be missing
 # by package: everything public that needs it
 NEEDED: dict[str, list[Callable[[Path], Any]]] = {
     "pandas": [lambda _: why().to_frame(), lambda _: qx.check(zebra()).to_frame(), lambda _: show.to_frame(why())],
+    "cupy": [
+        lambda _: qx.contrast(zebra(), "zebra", "horse", device="cuda"),
+        lambda _: qx.solve_lanes(zebra(), device="cuda"),
+    ],
     "shap": [lambda _: why().to_shap()],
     "distributed": [lambda _: qx.workers("tcp://127.0.0.1:1").__enter__()],
     "pyarrow": [lambda folder: Batch(paths=["."], out=folder / "a.parquet", asked=ASKED).check()],

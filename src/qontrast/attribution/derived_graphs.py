@@ -8,7 +8,7 @@ the edges S alone, on cyclic graphs too: removal and Shapley values of edges are
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -108,4 +108,4 @@ def derive(problem: Problem, derived: DerivedGraph, base: Floats | None = None) 
     """The same problem on a derived graph, with the base scores of now."""
     base = problem.qbaf.base_array[derived.origin] if base is None else base
     made = derived.graph._with(base_array=base)
-    return Problem(made, problem.semantics, problem.solver, problem.max_steps, problem.executor)
+    return replace(problem, qbaf=made)

@@ -15,6 +15,7 @@ import click
 
 from ..attribution.defaults import MethodChoice, choose_edge_method
 from ..attribution.methods import DEFAULT, METHODS
+from ..engine.backend import DEVICES
 from ..engine.discrete import SOLVERS
 from ..engine.problem import MAX_STEPS
 from ..engine.workers import workers as start_workers
@@ -140,6 +141,7 @@ CHANGES = [SET, REMOVE, READ_AS]
 GRAPH = [FILE, *CHANGES, TOPIC]
 PAIR = [FACT, FOIL]
 SOLVING = [SEMANTICS_NAME, SOLVER, STEPS]
+DEVICE = make_choice("--device", DEVICES, "Where many sub-graphs are computed; cuda is a GPU", default="cpu")
 MEASURING = [METHOD, *METHOD_OPTIONS]
 WORKING = [WORKERS, SCHEDULER]
 

@@ -85,6 +85,15 @@ def _find_magnification(arrays: Arrays) -> Floats | None:
     return reach
 
 
+def estimate_error(change: Floats, before: Floats, earlier: Floats, mean: Floats | float) -> Floats:
+    """The error left after a change, from the two changes before it and the mean rate since a mark."""
+    rate = np.where(before > 0, change / before, 0.0)
+    last = np.where(np.isinf(earlier), 1.0, np.where(earlier > 0, before / earlier, 0.0))
+    worst = np.maximum(np.maximum(rate, last), mean)
+    left: Floats = np.where(worst < 1, change * np.maximum(1.0, worst / (1 - worst)), np.inf)
+    return left
+
+
 class _Settling:
     """Tells of every lane whether it has reached its limit, or never will.
 
@@ -120,11 +129,8 @@ class _Settling:
         """The error left in these lanes."""
         before, earlier = self.before[lanes], self.earlier[lanes]
         with np.errstate(divide="ignore", invalid="ignore"):
-            rate = np.where(before > 0, change / before, 0.0)
-            last = np.where(np.isinf(earlier), 1.0, np.where(earlier > 0, before / earlier, 0.0))
-            mean = (change / self.at_mark[lanes]) ** (1 / (step - self.marked)) if self.mark is not None else rate
-            worst = np.maximum(np.maximum(rate, last), mean)
-            return np.asarray(np.where(worst < 1, change * np.maximum(1.0, worst / (1 - worst)), np.inf))
+            mean = (change / self.at_mark[lanes]) ** (1 / (step - self.marked)) if self.mark is not None else 0.0
+            return estimate_error(change, before, earlier, mean)
 
     def narrow(self, first: int) -> None:
         """Look at the arguments from this place on alone."""

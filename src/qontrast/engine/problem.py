@@ -29,7 +29,7 @@ from ..results.base import Plottable, Result, Schema
 from ..semantics import Semantics, find_semantics
 from ..settings import check_choice, check_integer, format_value
 from ..types import Floats, Integers
-from .backend import run_tasks
+from .backend import NUMPY, Backend, find_backend, run_tasks
 from .discrete import MOVES, SOLVERS, TOLERANCE, solve_continuous
 from .scalar import solve_lists
 from .update import Equation
@@ -117,7 +117,10 @@ class Solved:
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """A graph under a semantics, ready to be solved for any number of lanes; by many hands, given an executor."""
+    """A graph under a semantics, ready to be solved for any number of lanes: in an executor, or on a device.
+
+    A single lane is solved on the CPU.
+    """
 
     qbaf: Qbaf
     semantics: Semantics
@@ -125,6 +128,12 @@ class Problem:
     max_steps: int = MAX_STEPS
     executor: Executor | None = None
     max_flow_time: float | None = None  # of the continuous solver, in trials that may fail; None: as long as it takes
+    device: str = "cpu"
+
+    @property
+    def backend(self) -> Backend:
+        """The array module of the device."""
+        return NUMPY if self.device == "cpu" else find_backend(self.device)
 
     @property
     def arrays(self) -> Arrays:
@@ -146,6 +155,8 @@ class Problem:
 
         A call with no more lanes than that is not worth sending.
         """
+        if self.device != "cpu":
+            return max(1, self.backend.numbers_per_block // max(len(self.qbaf), 1))
         block = self._lanes_per_block
         return block * max(1, min(MAX_BLOCKS_PER_TASK, MAX_LANES_PER_TASK // block))
 
@@ -227,6 +238,10 @@ class Problem:
             listed = self._solve_lists(None if there is None else there[0], base[0])
             if listed is not None:
                 return listed
+        if self.device != "cpu" and lanes > 1:
+            from .device_lanes import solve_on_device
+
+            return solve_on_device(self, there, base, weights, lanes)
         out, steps, moving = np.empty((lanes, len(self.qbaf))), np.ones(lanes, np.int64), np.zeros(lanes)
         if self.executor is not None and lanes > self.lanes_per_task:
             # to others go whole tasks, worth the sending; each is cut up again where it is solved
@@ -245,7 +260,7 @@ class Problem:
             lane = self._columns(there, base, weights, here, size)
             found, steps[here], moving[here] = run(*lane, self.max_steps)
             out[here] = found[self.arrays.place].T if size > 1 else found[self.arrays.place]
-        _check_domain(self, out, moving)
+        check_domain(self, out, moving)
         if self.semantics.bounded:
             np.clip(out, 0.0, 1.0, out=out)  # rounding, and the last digits of a flow, may lead a little beyond
         return Solution(out, steps, moving)
@@ -349,7 +364,7 @@ class Problem:
         self, present: ArrayLike | None, base_scores: ArrayLike | None, weights: ArrayLike | None
     ) -> tuple[Floats | None, Floats, Floats | None]:
         base = self.qbaf.base_array[None] if base_scores is None else _numbers(base_scores, "base_scores")
-        there = None if present is None else _numbers(present, "present")
+        there = None if present is None else self._flags(present)
         edges = None if weights is None else _numbers(weights, "weights", "edges")
         lanes = 1
         for what, rows, size, kind in (
@@ -364,17 +379,21 @@ class Problem:
             if len(rows) != lanes and 1 not in (len(rows), lanes):
                 raise InvalidInput(f"{what} has {len(rows)} lanes, and there are {lanes}; give 1 or {lanes}")
             lanes = lanes if len(rows) == 1 else len(rows)
-        if there is not None and not ((there == 0) | (there == 1)).all():
+        if there is not None and there.dtype != bool and not ((there == 0) | (there == 1)).all():
             lane, which = np.argwhere((there != 0) & (there != 1))[0]
             name, value = self.qbaf.arguments[which], there[lane, which]
             raise InvalidInput(f"present says {value:g} of argument {name!r} in lane {lane}; give 1 (there) or 0 (not)")
-        if base_scores is not None and not ((base >= 0) & (base <= 1)).all():
-            lane, which = np.argwhere(~((base >= 0) & (base <= 1)))[0]
-            name, value = self.qbaf.arguments[which], base[lane, which]
-            raise InvalidQbaf(f"the base score of argument {name!r} in lane {lane} is {value:g}, outside [0, 1]")
+        if base_scores is not None and (self.device == "cpu" or lanes == 1):  # a device checks them there
+            check_base_scores(self, base)
         if edges is not None:
             self._check_weights(edges)
         return there, base, edges
+
+    def _flags(self, present: ArrayLike) -> Floats:
+        """Who is there, as numbers; for a device booleans stay booleans, an eighth of the memory to send."""
+        if self.device != "cpu" and isinstance(present, np.ndarray) and present.dtype == bool:
+            return np.atleast_2d(present)
+        return _numbers(present, "present")
 
     def _check_weights(self, weights: Floats) -> None:
         limit = self.semantics.aggregation.max_weight
@@ -404,6 +423,7 @@ def make_problem(
     solver: str = "discrete",
     max_steps: int = MAX_STEPS,
     executor: Executor | None = None,
+    device: str = "cpu",
 ) -> Problem:
     """The problem behind every public function: `semantics=None` means the graph's own, else `qe`."""
     check_graph(qbaf)
@@ -411,6 +431,8 @@ def make_problem(
     check_choice(solver, SOLVERS, "solver")
     check_integer(max_steps, "max_steps", 1)
     check_executor(executor)
+    if not isinstance(device, str) or device != "cpu":
+        _check_device(device, solver, executor)
     limit = found.aggregation.max_weight
     if limit < inf and qbaf.structure.max_weight > limit:
         bad = int(np.argmax(np.abs(qbaf.weights) > limit))
@@ -419,7 +441,16 @@ def make_problem(
             f"the weight of edge {pair} is {abs(qbaf.weights[bad]):g}; {found.name} allows weights up to {limit:g}: "
             "rescale the weights, or choose a semantics with a sum, such as qe"
         )
-    return Problem(qbaf, found, solver, max_steps, executor)
+    return Problem(qbaf, found, solver, max_steps, executor, device=device)
+
+
+def _check_device(device: str, solver: str, executor: Executor | None) -> None:
+    """Refuse a device that is not here, and what is computed on the CPU alone."""
+    find_backend(device)
+    if solver != "discrete":
+        raise InvalidInput(f"solver {solver!r} computes on the CPU alone; leave device={device!r} out")
+    if executor is not None:
+        raise InvalidInput(f"device {device!r} and an executor are both given; leave one of them out")
 
 
 def strengths(
@@ -487,6 +518,7 @@ def solve_lanes(
     solver: str = "discrete",
     max_steps: int = MAX_STEPS,
     executor: Executor | None = None,
+    device: str = "cpu",
     present: ArrayLike | None = None,
     base_scores: ArrayLike | None = None,
     weights: ArrayLike | None = None,
@@ -501,6 +533,8 @@ def solve_lanes(
         As in `strengths`.
     executor : concurrent.futures.Executor, optional
         Where shares of the lanes are solved, if there are many.
+    device : {"cpu", "cuda"}
+        Where lanes are computed: "cuda" is a GPU, which needs the extra `gpu`.
     present : array of shape (lanes, arguments), optional
         1 where an argument is there and 0 where it is not; one row may stand for all lanes.
     base_scores : array of shape (lanes, arguments), optional
@@ -527,10 +561,19 @@ def solve_lanes(
     >>> solve_lanes(q, present=[[1, 1], [0, 1]], semantics="df-quad").tolist()
     [[0.5, 0.75], [0.0, 0.5]]
     """
-    return make_problem(qbaf, semantics, solver, max_steps, executor).strengths(present, base_scores, weights)
+    asked = make_problem(qbaf, semantics, solver, max_steps, executor, device)
+    return asked.strengths(present, base_scores, weights)
 
 
-def _check_domain(asked: Problem, found: Floats, moving: Floats) -> None:
+def check_base_scores(asked: Problem, base: Floats) -> None:
+    """Refuse lanes of base scores that are not all in [0, 1]."""
+    if not ((base >= 0) & (base <= 1)).all():
+        lane, which = np.argwhere(~((base >= 0) & (base <= 1)))[0]
+        name, value = asked.qbaf.arguments[which], base[lane, which]
+        raise InvalidQbaf(f"the base score of argument {name!r} in lane {lane} is {value:g}, outside [0, 1]")
+
+
+def check_domain(asked: Problem, found: Floats, moving: Floats) -> None:
     """A user's formulas may fail: not a number is always an error, outside [0, 1] unless they said so."""
     low, high = (-ROUNDING, 1 + ROUNDING) if asked.semantics.bounded else (-np.inf, np.inf)
     outside = ~((found >= low) & (found <= high)) & (moving == 0)[:, None]  # NaN compares false

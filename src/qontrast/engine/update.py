@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -256,3 +256,73 @@ class Accumulator:
             else self.arrays.zeros([0] + [1] * axes)
         )
         return stacked
+
+
+class FusedAccumulator(Accumulator):
+    """The same on a device: adding a parent is one kernel, and so is the strength. A number stands for equal lanes."""
+
+    def __init__(self, semantics: Semantics, axes: int, backend: Backend) -> None:
+        super().__init__(semantics, axes, backend)
+        if semantics.aggregation.fold is not None:
+            self.nothing = float(semantics.aggregation.fold.lift(np.zeros(())))
+        self.kernels = _fuse_formulas(semantics, backend)
+
+    def add(self, gather_parents: Received | None, strength: Floats, support: bool, weight: float) -> Received:
+        if self.kernels.lift is None:
+            return super().add(gather_parents, strength, support, weight)
+        received = list(gather_parents or (self.nothing, self.nothing))
+        first = received[support] is self.nothing
+        received[support] = (
+            self.kernels.lift(strength, weight) if first else self.kernels.combine(received[support], strength, weight)
+        )
+        return received[0], received[1]
+
+    def strength(self, base: Floats, gather_parents: Received | None) -> Floats:
+        if self.kernels.finish is None:
+            return super().strength(base, gather_parents)
+        if gather_parents is None and self.influence.neutral:
+            return base
+        found: Floats = self.kernels.finish(base, *(gather_parents or (self.nothing, self.nothing)))
+        return found
+
+    def strength_and_sum(
+        self, base: Floats, gather_parents: Received | None, total: Floats
+    ) -> tuple[Floats, Floats] | None:
+        """The strength, and a total to which it is added, by one kernel; None where the semantics has none for it."""
+        if self.kernels.finish is None or gather_parents is None:
+            return None
+        found: tuple[Floats, Floats] = self.kernels.finish_and_add(base, *gather_parents, total)
+        return found
+
+
+@dataclass(frozen=True)
+class _Kernels:
+    """The fused formulas of a semantics; None where its aggregation has no fold."""
+
+    lift: Any = None  # (strength, weight) → lift(w σ)
+    combine: Any = None  # (received, strength, weight) → combine(received, lift(w σ))
+    finish: Any = None  # (base, attacks, supports) → strength
+    finish_and_add: Any = None  # (base, attacks, supports, total) → strength, total + strength
+
+
+@lru_cache(maxsize=64)
+def _fuse_formulas(semantics: Semantics, backend: Backend) -> _Kernels:
+    fold, influence = semantics.aggregation.fold, semantics.influence.strength
+    if fold is None:
+        return _Kernels()
+
+    def add_up(base: Any, attacks: Any, supports: Any, total: Any) -> tuple[Any, Any]:
+        found = influence(base, fold.finish(attacks, supports))
+        return found, total + found
+
+    return _Kernels(
+        backend.fuse(lambda strength, weight: fold.lift(weight * strength)),
+        backend.fuse(lambda received, strength, weight: fold.combine(received, fold.lift(weight * strength))),
+        backend.fuse(lambda base, attacks, supports: influence(base, fold.finish(attacks, supports))),
+        backend.fuse(add_up),
+    )
+
+
+def make_accumulator(semantics: Semantics, axes: int, backend: Backend) -> Accumulator:
+    """The accumulator for a backend."""
+    return Accumulator(semantics, axes) if backend is NUMPY else FusedAccumulator(semantics, axes, backend)

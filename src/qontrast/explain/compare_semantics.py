@@ -160,6 +160,7 @@ def compare_semantics(
     solver: str = "discrete",
     max_steps: int = MAX_STEPS,
     executor: Executor | None = None,
+    device: str = "cpu",
     progress: Progress | None = None,
     **settings: Unpack[MethodSettings],
 ) -> SemanticsComparison:
@@ -177,7 +178,7 @@ def compare_semantics(
         The graph.
     fact, foil : str or int
         The two topics.
-    method, players, solver, max_steps, executor, progress, **settings
+    method, players, solver, max_steps, executor, device, progress, **settings
         As in `contributions`.
     semantics : list of str or Semantics, optional
         What to compare; all of SEMANTICS unless given.
@@ -214,7 +215,7 @@ def compare_semantics(
     gaps: dict[str, float] = {}
     contrasts: dict[str, Contrast] = {}
     refused: dict[str, str] = {}
-    solving: dict[str, Any] = {"solver": solver, "max_steps": max_steps, "executor": executor}
+    solving: dict[str, Any] = {"solver": solver, "max_steps": max_steps, "executor": executor, "device": device}
     for done, each in enumerate(asked):
         try:
             strengths = make_problem(qbaf, each, **solving).strengths()[0]

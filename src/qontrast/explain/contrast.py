@@ -281,6 +281,7 @@ def contrast(
     solver: str = "discrete",
     max_steps: int = MAX_STEPS,
     executor: Executor | None = None,
+    device: str = "cpu",
     progress: Progress | None = None,
     combine: Combination | None = None,
     **settings: Unpack[MethodSettings],
@@ -295,7 +296,7 @@ def contrast(
         The graph.
     fact, foil : str or int
         The two topics.
-    method, players, semantics, solver, max_steps, executor, progress, **settings
+    method, players, semantics, solver, max_steps, executor, device, progress, **settings
         As in `contributions`.
     combine : callable, optional
         Another function than subtraction of (φ_fact(x), φ_foil(x)), such as `max`; what is said of sums and of the
@@ -335,6 +336,7 @@ def contrast(
         solver=solver,
         max_steps=max_steps,
         executor=executor,
+        device=device,
         progress=progress,
         **settings,
     )

@@ -124,6 +124,7 @@ def all_pairs(
     solver: str = "discrete",
     max_steps: int = MAX_STEPS,
     executor: Executor | None = None,
+    device: str = "cpu",
     progress: Progress | None = None,
     **settings: Unpack[MethodSettings],
 ) -> Pairs:
@@ -135,7 +136,7 @@ def all_pairs(
         The graph.
     topics : sequence of names, optional
         The topics; the graph's own unless given.
-    method, players, semantics, solver, max_steps, executor, progress, **settings
+    method, players, semantics, solver, max_steps, executor, device, progress, **settings
         As in `contributions`. With "direct" the edges into all the topics play; to a pair, those into its two topics
         contribute.
 
@@ -165,6 +166,7 @@ def all_pairs(
         solver=solver,
         max_steps=max_steps,
         executor=executor,
+        device=device,
         progress=progress,
         **settings,
     )

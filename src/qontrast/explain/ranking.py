@@ -89,6 +89,7 @@ def rank(
     solver: str = "discrete",
     max_steps: int = MAX_STEPS,
     executor: Executor | None = None,
+    device: str = "cpu",
     progress: Progress | None = None,
     **settings: Unpack[MethodSettings],
 ) -> Ranking:
@@ -100,7 +101,7 @@ def rank(
         The graph.
     topics : sequence of names, optional
         The topics; the graph's own unless given.
-    method, semantics, solver, max_steps, executor, progress, **settings
+    method, semantics, solver, max_steps, executor, device, progress, **settings
         As in `contributions`.
 
     Returns
@@ -128,6 +129,7 @@ def rank(
         solver=solver,
         max_steps=max_steps,
         executor=executor,
+        device=device,
         progress=progress,
         **settings,
     )

@@ -151,6 +151,7 @@ def reasons(
     solver: str = "discrete",
     max_steps: int = MAX_STEPS,
     executor: Executor | None = None,
+    device: str = "cpu",
     progress: Progress | None = None,
     max_sets: int = MAX_SETS,
     time_limit: float | None = TIME_LIMIT,
@@ -174,7 +175,7 @@ def reasons(
     players : str or mapping
         Who is dropped: "arguments" (all but the two topics), "edges", "direct", "groups", or a mapping from the name of
         a group to its arguments, as in `contrast`.
-    semantics, solver, max_steps, executor, progress
+    semantics, solver, max_steps, executor, device, progress
         As in `contributions`.
     max_sets : int
         Beyond 18 players, stop when so many sets of one kind are known.
@@ -202,7 +203,7 @@ def reasons(
     >>> [sorted(some) for some in found.prime], [sorted(some) for some in found.breaking]
     ([['pcr', 'viral']], [['pcr'], ['viral']])
     """
-    asked = make_problem(qbaf, semantics, solver, max_steps, executor)
+    asked = make_problem(qbaf, semantics, solver, max_steps, executor, device)
     for topic in (fact, foil):
         qbaf.index(topic)
     if fact == foil:

@@ -10,7 +10,7 @@ by solving all of its supersets.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations, islice
 from math import comb
 from time import monotonic
@@ -20,7 +20,7 @@ import numpy as np
 
 from ..attribution.players import Players
 from ..attribution.shapley.coalitions import list_coalitions
-from ..engine.problem import Problem, make_problem
+from ..engine.problem import Problem
 from ..results.base import TIE_TOLERANCE
 from ..types import Bools, Floats, Name, Progress
 from .minimal_sets import members, minimal
@@ -76,12 +76,11 @@ class Orders:
         self.names = [players.names[k] for k in columns.tolist()]
         self.problem = problem
         if len(inside) < len(problem.qbaf):
-            kept, how = problem.qbaf._keep(upstream), (problem.solver, problem.max_steps, problem.executor)
-            self.problem = make_problem(kept, problem.semantics, *how)
+            self.problem = replace(problem, qbaf=problem.qbaf._keep(upstream))
         self.progress, self.evaluations, self.undefined = progress, 0, 0
         steps = 1 if self.problem.arrays.acyclic else ASSUMED_STEPS
         lane = steps * max(len(self.problem.qbaf), len(self.problem.qbaf.weights), 1)
-        limit = LANES_PER_PIECE if problem.executor is None else LANES_PER_PIECE_SENT
+        limit = LANES_PER_PIECE if problem.executor is None and problem.device == "cpu" else LANES_PER_PIECE_SENT
         self.piece = max(1, min(limit, STRENGTHS_PER_PIECE // lane))
         self.sign = float(find_signs(self.solve(np.ones((1, self.size), bool)))[0])
 

@@ -176,7 +176,7 @@ class _Lanes:
         self.done, self.total, self.progress = 0, total, progress
         size = max(len(problem.qbaf), len(problem.qbaf.weights), 1)
         self.piece = max(1, STRENGTHS_PER_PIECE // size)
-        if problem.executor is not None:
+        if problem.executor is not None or problem.device != "cpu":
             self.piece = max(self.piece, 8 * problem.lanes_per_task)
 
     def solve(self, table: Floats) -> Floats:

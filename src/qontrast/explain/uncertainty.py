@@ -195,6 +195,7 @@ def uncertainty(
     solver: str = "discrete",
     max_steps: int = MAX_STEPS,
     executor: Executor | None = None,
+    device: str = "cpu",
     progress: Progress | None = None,
     seed: int = 0,
     scores: Mapping[Any, Any] | None = None,
@@ -223,7 +224,7 @@ def uncertainty(
         The graph.
     fact, foil : str or int
         The two topics.
-    semantics, solver, max_steps, executor, progress
+    semantics, solver, max_steps, executor, device, progress
         As in `contributions`.
     seed : int
         The seed of the draws.
@@ -262,7 +263,7 @@ def uncertainty(
     >>> round(uncertainty(q, "p", "q", semantics="df-quad", scores={"x": (0.0, 0.6)}, quick=True).probability, 2)
     0.88
     """
-    problem = make_problem(qbaf, semantics, solver, max_steps, executor)
+    problem = make_problem(qbaf, semantics, solver, max_steps, executor, device)
     pair = qbaf.index(fact), qbaf.index(foil)
     if fact == foil:
         raise InvalidInput(f"{fact!r} cannot be compared with itself; name two topics")

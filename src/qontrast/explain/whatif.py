@@ -118,6 +118,7 @@ def whatif(
     solver: str = "discrete",
     max_steps: int = MAX_STEPS,
     executor: Executor | None = None,
+    device: str = "cpu",
     progress: Progress | None = None,
     base_scores: Mapping[Name, float] | None = None,
     remove: Iterable[Name] = (),
@@ -131,7 +132,7 @@ def whatif(
         The graph before the change.
     fact, foil : str or int, optional
         The two topics; without them strengths alone are compared.
-    method, semantics, solver, max_steps, executor, progress, **settings
+    method, semantics, solver, max_steps, executor, device, progress, **settings
         As in `contributions`.
     base_scores : mapping, optional
         Argument → new base score.
@@ -168,7 +169,8 @@ def whatif(
         for topic in (fact, foil):
             if topic in gone:
                 raise InvalidInput(f"{topic!r} is removed, so nothing can be compared with it; keep it, or set it to 0")
-        asking: dict[str, Any] = {"method": method, "executor": executor, "progress": progress, **solving, **settings}
+        asking: dict[str, Any] = {"method": method, "executor": executor, "device": device, "progress": progress}
+        asking |= {**solving, **settings}
         whys = [contrast(each, fact, foil, **asking) for each in graphs]
     before, after = (strengths(each, **solving) for each in graphs)
     return WhatIf(base_scores=scores, remove=gone, before=before, after=after, why_before=whys[0], why_after=whys[1])

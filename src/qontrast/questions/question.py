@@ -87,6 +87,8 @@ class Question:
         Settings that apply only if the method has them and `settings` does not give them, such as a server's limits.
     semantics, solver, max_steps
         As in `qontrast.strengths`.
+    device : str
+        Where contributions are computed, as in `qontrast.contributions`.
     strict : bool
         Refuse a question that the user probably did not mean: fewer than two topics to choose from, a topic that is
         compared with itself, an argument that is both set and removed. Without it every state of the explorer's menus
@@ -114,6 +116,7 @@ class Question:
     semantics: str | Semantics | None = None
     solver: str = "discrete"
     max_steps: int = MAX_STEPS
+    device: str = "cpu"
     strict: bool = False
     executor: Executor | None = None
     show_progress: Callable[[str], AbstractContextManager[Progress | None]] = _show_no_progress
@@ -247,6 +250,7 @@ class Question:
             "method": self.method,
             **{name: x for name, x in self.defaults.items() if name in known},
             **self.settings,
+            **({} if self.device == "cpu" else {"device": self.device}),
         }
 
     @cached_property

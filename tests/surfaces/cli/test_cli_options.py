@@ -38,7 +38,7 @@ MANY, MORE = (
     Qbaf({"p": 0.5, "q": 0.6} | dict.fromkeys(NAMES, score), supports=[(x, "p") for x in NAMES], topics=["p", "q"])
     for score in (0.1, 0.3)
 )
-HELD = {"--help", "-h", "--workers", "--scheduler"}  # the last two change no answer: see below
+HELD = {"--help", "-h", "--workers", "--scheduler", "--device"}  # the last three change no answer: see below
 
 
 class Case(NamedTuple):

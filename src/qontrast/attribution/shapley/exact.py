@@ -42,8 +42,12 @@ MAX_EVALUATIONS = 1 << 28
 ROUNDING = 1e-15  # what sums of strengths leave of a contribution that is 0
 MAX_PLAYERS_UNCOUNTED = 14  # all coalitions of so few are solved sooner than connected sets are counted
 COST_PER_CONNECTED_SET = 60  # in coalitions of the hypercube
+COST_PER_SET_ON_DEVICE = 1 << 14  # the same on a GPU
+MAX_SETS_FOR_DEVICE = 1 << 22  # connected sets up to which they are counted where a GPU can do without them
+COST_PER_SET_AS_LANE = 1 << 8  # in coalitions that are lanes of a GPU
 MAX_SETS_KEPT = 1 << 14  # connected sets that a plan keeps
 SETS_PER_BLOCK = 1 << 14  # connected sets that are solved at a time
+SETS_PER_DEVICE_BLOCK = 1 << 18  # the same on a GPU
 MIN_SLOW_SETS = 1 << 23  # connected sets from which solving them takes a minute or more
 SECONDS_PER_NUMBER = 1e-7  # to solve one connected set, for each argument and edge of a cyclic graph
 MAX_SETS_COUNTED = 1 << 20  # connected sets that are counted in a moment; more are estimated
@@ -148,7 +152,7 @@ def make_plan(
     hints: Sequence[Hint] = (),
 ) -> Plan:
     """Make the plan once for all graphs that differ in base scores alone; messages say what takes long, and hints."""
-    key = (game.key, max_evaluations)
+    key = (game.key, max_evaluations, game.problem.device)
     name = f"{what} for {game.whole.qbaf.arguments[game.topic]!r} over {len(game.players):,} players"
     make = partial(_plan, game, max_evaluations, name, hints)
     plan = game.whole.qbaf.structure.remember(Plan, key, make)
@@ -164,10 +168,15 @@ def make_plan(
 def _plan(game: Game, most: int, name: str, hints: Sequence[Hint]) -> Plan:
     """Choose the cheaper way; counting stops as soon as it is decided, and what is long to count is estimated."""
     n = len(game.players)
-    cube = game.is_plain and game.problem.qbaf.structure.acyclic and n < most.bit_length()
+    walked = game.is_plain and game.problem.qbaf.structure.acyclic
+    cost, countable = COST_PER_CONNECTED_SET, most
+    if game.problem.device != "cpu":  # it can solve all coalitions of any graph as lanes
+        cost, walked = COST_PER_SET_ON_DEVICE if walked else COST_PER_SET_AS_LANE, True
+        countable = MAX_SETS_FOR_DEVICE
+    cube = walked and n < most.bit_length()
     if cube and n <= MAX_PLAYERS_UNCOUNTED:
         return Plan("coalitions", 1 << n)
-    limit = (1 << n) // COST_PER_CONNECTED_SET if cube else most
+    limit = min((1 << n) // cost, countable) if cube else most
     fewest = bound_connected_sets(n, *game.edges)
     found = _count_connected(game, limit) if fewest <= limit else None
     if found is not None and found.evaluations <= limit:
@@ -230,7 +239,8 @@ def sum_connected_sets(game: Game, count: int, sets: Sets = (), progress: Progre
     """Compute φ of every player, in the order of `game.players`; `count` is the number of connected sets."""
     n = len(game.players)
     phi, done = np.zeros(n), 0
-    for members, out in join_blocks(sets or find_connected_sets(game.graph, SETS_PER_BLOCK), SETS_PER_BLOCK):
+    block = SETS_PER_BLOCK if game.problem.device == "cpu" else SETS_PER_DEVICE_BLOCK
+    for members, out in join_blocks(sets or find_connected_sets(game.graph, block), block):
         inside = unpack(members, n)
         phi += _shares(inside, unpack(out, n), game.values(inside))
         done += len(inside)

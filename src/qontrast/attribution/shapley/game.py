@@ -10,13 +10,13 @@ leave the shares of the rest unchanged.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from ...engine.problem import Problem, make_problem
+from ...engine.problem import Problem
 from ...errors import UndefinedStrength, quote_names
 from ...graph.qbaf import Qbaf
 from ...types import Bools, Floats, Integers
@@ -80,6 +80,11 @@ class Game:
         return self._found.columns
 
     @property
+    def player_of(self) -> Integers:
+        """Of each member the number of its player; −1 if it is always there."""
+        return self._found.player_of
+
+    @property
     def members(self) -> Integers:
         """The topic and its ancestors, as places in the whole graph, in the order of `problem`."""
         return self._found.members
@@ -91,7 +96,7 @@ class Game:
         if len(self.members) == len(qbaf):
             return self.whole
         kept = self._found.graph._with(base_array=qbaf.base_array[self.members])
-        return make_problem(kept, self.whole.semantics, self.whole.solver, self.whole.max_steps, self.whole.executor)
+        return replace(self.whole, qbaf=kept)
 
     @cached_property
     def edges(self) -> tuple[Integers, Integers]:
@@ -138,14 +143,21 @@ class Game:
 
     def values(self, coalitions: Bools) -> Floats:
         """v of each coalition; one without a defined strength is an error that names it."""
-        lanes = self.present(coalitions)
-        solution = self.problem.solve(lanes)
-        bad = np.flatnonzero(solution.moving)
-        if len(bad):
-            self._refuse(coalitions[bad[0]], self.problem.undefined(0, lanes[bad[0]]))
-        return np.ascontiguousarray(solution.strengths[:, self.topic_column])
+        if self.problem.device != "cpu":
+            from ...engine.device_lanes import solve_column
 
-    def _refuse(self, coalition: Bools, cause: UndefinedStrength) -> None:
+            found, moving = solve_column(self.problem, coalitions, self.player_of, self.topic_column)
+        else:
+            solution = self.problem.solve(self.present(coalitions))
+            found, moving = np.ascontiguousarray(solution.strengths[:, self.topic_column]), solution.moving
+        bad = np.flatnonzero(moving)
+        if len(bad):
+            self.refuse(coalitions[bad[0]])
+        return found
+
+    def refuse(self, coalition: Bools) -> None:
+        """Raise the error for a coalition that has no value."""
+        cause = self.problem.undefined(0, self.present(coalition[None]))
         topic = self.whole.qbaf.arguments[self.topic]
         names = quote_names([self.name(i) for i in np.flatnonzero(coalition).tolist()])
         raise UndefinedStrength(

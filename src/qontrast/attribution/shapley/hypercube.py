@@ -27,16 +27,16 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from ...engine.backend import run_tasks
-from ...engine.update import Accumulator, Received
+from ...engine.backend import NUMPY, Backend, run_tasks
+from ...engine.update import Received, make_accumulator
 from ...semantics import Semantics
 from ...types import Floats, Integers, Progress
 from .coalitions import weigh_sizes
 from .game import Game
 
-AXES_PER_BLOCK = 13  # 64 kB an array
+AXES_PER_BLOCK = NUMPY.axes_per_block  # 64 kB an array
 MAX_PLAYERS_PER_BLOCK = 14  # up to which one block holds all
-AXES_PER_PIECE = 6  # upper axes: 2^6 leaves of 2^13 coalitions, some hundredths of a second
+AXES_PER_PIECE = NUMPY.axes_per_piece  # upper axes: 2^6 leaves of 2^13 coalitions, some hundredths of a second
 
 Found = TypeVar("Found")  # what the leaves of a piece add up to
 ReceivedByAxis = dict[int, Received]
@@ -61,6 +61,10 @@ class Weights:
 
 def hypercube(game: Game, progress: Progress | None = None) -> Floats:
     """φ of every player, in the order of `game.players`."""
+    if game.problem.backend is not NUMPY:
+        from .device_sums import sum_on_device  # here: it imports this module
+
+        return sum_on_device(game, progress)
     axes, tree = make_tree(game)
     n, low = len(axes.players), tree.low
     weights = _make_weights(n, low)
@@ -79,12 +83,14 @@ def hypercube(game: Game, progress: Progress | None = None) -> Floats:
     return np.asarray((np.concatenate((above, below)) - rest)[axes.players])
 
 
-def make_tree(game: Game) -> tuple[Axes, Tree]:
+def make_tree(game: Game, backend: Backend = NUMPY) -> tuple[Axes, Tree]:
     """The axes of a game, and the tree to walk."""
     axes = game.whole.qbaf.structure.remember(Axes, game.key, lambda: _order_axes(game))
-    n = len(axes.players)
+    n, base = len(axes.players), game.problem.qbaf.base_array[axes.order]
+    if backend is not NUMPY:
+        return axes, Tree(game.problem.semantics, base, axes.children, min(n, backend.axes_per_block), backend)
     low = n if n <= MAX_PLAYERS_PER_BLOCK else AXES_PER_BLOCK
-    return axes, Tree(game.problem.semantics, game.problem.qbaf.base_array[axes.order], axes.children, low)
+    return axes, Tree(game.problem.semantics, base, axes.children, low)
 
 
 @dataclass(frozen=True)
@@ -95,6 +101,13 @@ class Tree:
     base: Floats  # by axis, the topic last
     children: list[list[tuple[int, bool, float]]]
     low: int
+    backend: Backend = NUMPY
+
+    @property
+    def axes_per_piece(self) -> int:
+        """The upper axes of a piece."""
+        most = AXES_PER_PIECE if self.backend is NUMPY else self.backend.axes_per_piece
+        return min(most, self.upper)
 
     @property
     def upper(self) -> int:
@@ -104,11 +117,11 @@ class Tree:
     @property
     def leaves(self) -> int:
         """The leaves of a piece."""
-        return 1 << min(AXES_PER_PIECE, self.upper)
+        return 1 << self.axes_per_piece
 
     @property
     def pieces(self) -> int:
-        return 1 << max(0, self.upper - AXES_PER_PIECE)
+        return 1 << (self.upper - self.axes_per_piece)
 
 
 # of a piece: v by the size of the upper part and the block's setting; totals of its leaves
@@ -132,11 +145,11 @@ def _sum_by_bit(values: Floats, bits: int) -> Floats:
     half = bits // 2
     table = values.reshape(-1, 1 << half)
     parts = ((half, table.sum(axis=0)), (bits - half, table.sum(axis=1)))
-    return np.concatenate([(_list_bits(count) * sums).sum(axis=1) for count, sums in parts if count] or [np.zeros(0)])
+    return np.concatenate([(list_bits(count) * sums).sum(axis=1) for count, sums in parts if count] or [np.zeros(0)])
 
 
 @lru_cache(maxsize=64)
-def _list_bits(count: int) -> Floats:
+def list_bits(count: int) -> Floats:
     """(count, 2^count): 1 where the index has the bit."""
     return np.asarray(np.arange(1 << count) >> np.arange(count)[:, None] & 1, float)
 
@@ -180,9 +193,11 @@ class WalkAxes(ABC, Generic[Found]):
         semantics, low = tree.semantics, tree.low
         self.n, self.low, self.leaves = len(tree.children) - 1, low, tree.leaves
         self.children = tree.children
-        self.arguments = Accumulator(semantics, low)
-        self.below = min(AXES_PER_PIECE, tree.upper)  # the axes of a piece are those before this one
-        self.base = [np.asarray(each) for each in tree.base.tolist()]
+        self.arrays = tree.backend.arrays
+        self.arguments = make_accumulator(semantics, low, tree.backend)
+        self.below = tree.axes_per_piece  # the axes of a piece are those before this one
+        scores = tree.base.tolist()
+        self.base = [np.asarray(each) for each in scores] if tree.backend is NUMPY else scores
 
     @abstractmethod
     def begin(self) -> None:
@@ -200,11 +215,11 @@ class WalkAxes(ABC, Generic[Found]):
         """The block's own axes, then the tree above them, piece by piece; or one piece alone."""
         received: ReceivedByAxis = {}
         for axis in range(self.n - 1, self.n - self.low - 1, -1):
-            strength = self._strength(axis, received)
+            strength = self.arrays.asarray(self._strength(axis, received))
             received.pop(axis, None)
             place = axis - self.n + self.low
             own = strength.shape[place + 1 :] if strength.ndim else (1,) * (self.low - place - 1)
-            both = np.zeros((*[1] * place, 2, *own))
+            both = self.arrays.zeros((*[1] * place, 2, *own))
             both.reshape(2, -1)[1] = strength.reshape(-1)
             self._hand_on(axis, both, received)
         return self._descend(self.n - self.low, 0, received, only)
@@ -226,12 +241,20 @@ class WalkAxes(ABC, Generic[Found]):
     def _walk_piece(self, axis: int, setting: int, size: int, received: ReceivedByAxis) -> None:
         """The same inside a piece, down to the leaves."""
         if axis == 0:
-            value = np.broadcast_to(self._strength(self.n, received), [2] * self.low).reshape(-1)
-            self.add_leaf(setting, size, value)
+            self.evaluate_leaf(setting, size, received)
             return
         axis -= 1
         self._walk_piece(axis, setting, size, received)
         self._walk_piece(axis, setting | 1 << axis, size + 1, self._take_in(axis, received))
+
+    def evaluate_leaf(self, setting: int, size: int, received: ReceivedByAxis) -> None:
+        """Compute the strength of the topic in every setting of the block, and add it."""
+        self.add_leaf(setting, size, self._spread(self._strength(self.n, received)))
+
+    def _spread(self, strength: Floats) -> Floats:
+        """The strength of the topic in every setting of the block, as a vector."""
+        spread: Floats = self.arrays.broadcast_to(self.arrays.asarray(strength), (2,) * self.low).reshape(-1)
+        return spread
 
     def _take_in(self, axis: int, received: ReceivedByAxis) -> ReceivedByAxis:
         """What all have received once the player of this axis is there too."""

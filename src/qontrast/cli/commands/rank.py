@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..options import GRAPH, JSON, LANGUAGE, MEASURING, SOLVING, WORKING, make_question
+from ..options import DEVICE, GRAPH, JSON, LANGUAGE, MEASURING, SOLVING, WORKING, make_question
 from ..output import print_json, print_text
 
-PARAMETERS = [*GRAPH, *SOLVING, *WORKING, *MEASURING, LANGUAGE, JSON]
+PARAMETERS = [*GRAPH, *SOLVING, *WORKING, *MEASURING, DEVICE, LANGUAGE, JSON]
 
 
 def run(*, language: str, json: bool, **options: Any) -> None:
