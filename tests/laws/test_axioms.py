@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -18,7 +20,9 @@ from qontrast.axioms import (
     plausibility,
     verdicts,
 )
-from qontrast.semantics import Aggregation, Influence, Semantics
+from qontrast.axioms.axiom import list_topics
+from qontrast.axioms.evaluation import Evaluation, resolve_caf
+from qontrast.semantics import SEMANTICS, Aggregation, Influence, Semantics
 from tests.support.profiles import ALL_CASES, FEW
 from tests.support.strategies import qbafs
 
@@ -80,10 +84,37 @@ def test_shapley_adds_up_on_the_cyclic_healthcare_graph():
 def test_all_properties_at_once_say_what_each_says_alone(name, method):
     q, told = examples.load(name), []
     found = verdicts(q, method, progress=lambda done, of: told.append((done, of)))
-    assert told == [(k, len(AXIOMS)) for k in range(len(AXIOMS))]
+    total = len(AXIOMS) * len(list(permutations(list_topics(q), 2)))
+    done = [each for each, _ in told]
+    assert {of for _, of in told} == {total}
+    assert done == sorted(done)
+    assert {each // (total // len(AXIOMS)) for each in done} == set(
+        range(len(AXIOMS) + 1)
+    )  # every property, and the end
     assert {each: str(outcome) for each, outcome in found.items()} == {
         each.name: str(each(q, method)) for each in AXIOMS.values()
     }
+
+
+def test_rows_that_serve_many_pairs_give_what_contrasts_give_one_by_one():
+    q = Qbaf(
+        {"a": 0.6, "b": 0.3, "c": 0.8, "t": 0.5, "u": 0.4},
+        attacks={("a", "b"): 0.5, ("b", "a"): 0.7, ("c", "t"): 1.0, ("t", "u"): 0.9},
+        supports={("b", "t"): 0.4, ("a", "u"): 1.0},
+    )
+    values, groups = Evaluation(q, SEMANTICS["qe"], resolve_caf("shapley")), {"both": ("a", "b")}
+    for fact, foil in permutations(["t", "u", "c"], 2):
+        one_by_one = [
+            (values.contrast(fact, foil), contrast(q, fact, foil, semantics="qe")),
+            (values.contrast_edges(fact, foil), contrast(q, fact, foil, players="edges", semantics="qe")),
+            (
+                values.contrast_edges(fact, foil, owen=True),
+                contrast(q, fact, foil, players="edges", method="owen", semantics="qe"),
+            ),
+            (values.contrast_groups(fact, foil, groups), contrast(q, fact, foil, players=groups, semantics="qe")),
+        ]
+        for found, expected in one_by_one:
+            assert dict(found) == pytest.approx(dict(expected), rel=0, abs=1e-11)
 
 
 # -- laws: what the paper proves --------------------------------------------------------------------------------

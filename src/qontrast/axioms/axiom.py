@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from inspect import cleandoc
 from itertools import permutations
 from math import isnan
@@ -240,12 +241,18 @@ def verdicts(
     """
     values, topics = _evaluate(qbaf, caf, semantics, phi), list_topics(qbaf, topics)
     found: dict[str, Outcome] = {}
-    report = check_progress(progress)
-    for done, (name, each) in enumerate(AXIOMS.items()):
-        if report:
-            report(done, len(AXIOMS))
-        found[name] = check_topics(each, values, topics, tolerance)
+    report, pairs = check_progress(progress), len(topics) * (len(topics) - 1)
+    for number, (name, each) in enumerate(AXIOMS.items()):
+        tell = partial(_report, report, number * pairs, len(AXIOMS) * pairs) if report else None
+        found[name] = check_topics(each, values, topics, tolerance, tell)
+    if report:
+        report(len(AXIOMS) * pairs, len(AXIOMS) * pairs)
     return found
+
+
+def _report(progress: Progress, before: int, total: int, pairs: int) -> None:
+    """Report the pairs of topics that were checked for all properties so far."""
+    progress(before + pairs, total)
 
 
 def _evaluate(
@@ -254,12 +261,20 @@ def _evaluate(
     return Evaluation(qbaf, make_problem(qbaf, semantics).semantics, resolve_caf(caf, phi))
 
 
-def check_topics(axiom: Axiom, values: Evaluation, topics: Sequence[Name], tolerance: float | None) -> Outcome:
+def check_topics(
+    axiom: Axiom,
+    values: Evaluation,
+    topics: Sequence[Name],
+    tolerance: float | None,
+    report: Callable[[int], None] | None = None,
+) -> Outcome:
     """Check a property for all pairs of topics: None if it holds, else the first witness, or that it does not apply."""
     tolerance = values.tolerance if tolerance is None else check_number(tolerance, "tolerance")
     silent: NotApplicable | None = None
     applied = False
-    for fact, foil in permutations(topics, 2):
+    for done, (fact, foil) in enumerate(permutations(topics, 2)):
+        if report:
+            report(done)
         outcome = check_case(axiom, Case(values, fact, foil, topics, tolerance))
         if isinstance(outcome, Witness):
             return outcome

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from inspect import signature
 from operator import sub
@@ -20,13 +20,13 @@ from typing import Any
 
 import numpy as np
 
-from ..attribution.methods import METHODS, attribute
+from ..attribution.methods import METHODS, attribute, contributions
 from ..attribution.slopes import find_directional
 from ..engine.discrete import TOLERANCE
 from ..engine.problem import MAX_STEPS, Problem, make_problem
 from ..errors import InvalidInput, TooLarge, UndefinedStrength, count, unknown_name
 from ..explain.change import change
-from ..explain.contrast import COMBINATION, Combination, apply_combination, contrast
+from ..explain.contrast import COMBINATION, Combination, Contrast, apply_combination, contrast, subtract
 from ..explain.interactions import Interactions, interactions
 from ..explain.pairs import call_caf
 from ..explain.reasons import reasons
@@ -166,7 +166,11 @@ class Evaluation:
     def contrast(self, fact: Name, foil: Name) -> Mapping[Name, float]:
         """Φ of every player besides the two."""
         self.strengths()  # where they are undefined, nothing else need be tried
-        return self._once(("contrast", fact, foil), partial(self.caf.caf, self.qbaf, fact, foil, self.semantics))
+        if self.caf.method == "shapley" and self.caf.combine is sub:
+            make: Callable[[], Any] = partial(self._subtract_rows, fact, foil, "shapley", "arguments")
+        else:
+            make = partial(self.caf.caf, self.qbaf, fact, foil, self.semantics)
+        return self._once(("contrast", fact, foil), make)
 
     def phi(self, topic: Name) -> Mapping[Name, float]:
         """φ of every player besides the topic."""
@@ -255,7 +259,22 @@ class Evaluation:
         asked: dict[str, Any] = {"semantics": self.semantics, "max_steps": self.max_steps}
         combine = None if self.caf.combine is sub else self.caf.combine
         with _limit_work():
+            if limit and kind != "direct":
+                return self._subtract_rows(fact, foil, method, players, combine, **asked, **limit)
             return contrast(self.qbaf, fact, foil, method=method, players=players, combine=combine, **asked, **limit)
+
+    def _subtract_rows(
+        self, fact: Name, foil: Name, method: str, players: Any, combine: Combination | None = None, **settings: Any
+    ) -> Contrast:
+        """Contrast two topics by a method that takes long: φ of each topic is computed once, whatever the other one."""
+        settings = {"semantics": self.semantics, "method": method, "players": players} | settings
+        kind = players if isinstance(players, str) else tuple((name, *members) for name, members in players.items())
+        first, second = (
+            self._once(("row", method, kind, topic), partial(contributions, self.qbaf, [topic], **settings))
+            for topic in (fact, foil)
+        )
+        both = replace(first, topics=(fact, foil), values=np.concatenate((first.values, second.values)))
+        return subtract(both, fact, foil, combine)
 
     def _find_interactions(self, fact: Name, foil: Name, index: str) -> Interactions:
         self.strengths()
