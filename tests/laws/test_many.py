@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import combinations, count, islice
@@ -130,6 +132,19 @@ def test_tasks_grow_with_what_they_take_and_answers_keep_their_order(monkeypatch
     assert executor.tasks[:2] == [1, 1]
     assert sum(executor.tasks) == 100
     assert max(executor.tasks) > 10
+
+
+def kill_the_worker(graph: Qbaf, strengths: Any) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system has no SIGKILL")
+def test_a_local_worker_that_dies_is_an_error_that_says_so() -> None:
+    with (
+        pytest.raises(qx.TooLarge, match="a worker of the executor died, perhaps for lack of memory"),
+        qx.workers(1) as executor,
+    ):
+        list(qx.explain_many([OPEN, OPEN], pairs=kill_the_worker, executor=executor))
 
 
 def test_read_many_reads_folders_patterns_and_lines_one_by_one(tmp_path: Path) -> None:

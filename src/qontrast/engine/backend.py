@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from ..errors import InvalidInput
+from ..errors import InvalidInput, TooLarge
 from ..extras import require
 from ..settings import check_choice
 from ..types import Floats, Integers
@@ -248,6 +249,10 @@ def run_tasks(
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
+    except BrokenExecutor as error:
+        raise TooLarge(
+            "a worker of the executor died, perhaps for lack of memory; ask again with fewer workers"
+        ) from error
     finally:
         for each in waiting:
             each.cancel()

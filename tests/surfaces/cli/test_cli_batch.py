@@ -92,7 +92,7 @@ def test_a_journal_that_ends_anywhere_is_continued(folder) -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system has no SIGKILL")
-def test_a_process_that_is_killed_leaves_a_run_that_continues(folder) -> None:
+def test_a_process_that_is_killed_leaves_a_run_that_continues(qontrast, folder) -> None:
     write(examples.load("loan"), "g/e.json")
     program = (
         "import os, signal, sys; from qontrast.questions import batch; from qontrast.cli.main import main\n"
@@ -103,6 +103,21 @@ def test_a_process_that_is_killed_leaves_a_run_that_continues(folder) -> None:
     died = subprocess.run([sys.executable, "-c", program, "batch", "g", "-o", "t.csv"], check=False)
     assert died.returncode == -signal.SIGKILL
     assert len(Path("t.csv.journal").read_text().splitlines()) == 3  # the header, a.json, and b.json, which is bad
+    again, fresh = qontrast("batch g -o t.csv"), qontrast("batch g -o fresh.csv")
+    assert (again.code, fresh.code) == (5, 5)
+    assert "t.csv: 5 answers for 7 graphs, 2 of them before; 2 without an answer" in again.err
+    assert Path("t.csv").read_bytes() == Path("fresh.csv").read_bytes()
+
+
+def test_ctrl_c_says_that_the_same_command_continues(qontrast, folder, monkeypatch) -> None:
+    def interrupt(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("qontrast.cli.commands.batch.Failures.tell", interrupt)
+    ran = qontrast("batch g -o t.csv")
+    assert ran.code == 130
+    assert "the same command continues where this run stopped; it keeps t.csv.journal" in ran.err
+    assert Path("t.csv.journal").exists()
 
 
 def test_a_run_with_other_settings_or_graphs_is_not_continued(qontrast, folder) -> None:

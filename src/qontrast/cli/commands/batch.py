@@ -116,7 +116,11 @@ def run(
         batch = Batch(
             paths=sources, out=Path(out), asked=asked, restart=restart, reports=reports, tell_error=failures.tell
         )
-        done = batch.run(executor, progress)
+        try:
+            done = batch.run(executor, progress)
+        except KeyboardInterrupt:
+            print_note(f"note: the same command continues where this run stopped; it keeps {batch.journal}")
+            raise
     _print_summary(done, out, time.monotonic() - began, json)
     return BAD_GRAPHS if done.failed else DONE
 
