@@ -159,6 +159,7 @@ def test_on_cyclic_graphs_nothing_is_certified_and_the_example_ends_the_lead(nor
         if not found.certifiable and found.ahead is not None:
             assert found.certified == 0
             assert found.obstacles == ("cycle",)
+            assert "cannot be proved here, because a cycle leads to the topics." in str(found)
             assert not found.impossible
             uncertain += 1
     assert uncertain
@@ -202,6 +203,7 @@ def test_under_a_semantics_of_your_own_nothing_is_certified() -> None:
     found = qx.robustness(q, "p", "q", semantics=own)
     assert (found.certified, found.certifiable, found.obstacles) == (0.0, False, ("semantics",))
     assert 0 < found.found < 1
+    assert "cannot be proved here, because the semantics is not known to be monotone" in str(found)
     check = qx.strengths(found.changed(), semantics=own)
     assert check["p"] - check["q"] <= 1e-9
 

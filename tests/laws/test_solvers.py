@@ -3,6 +3,7 @@ either side of a ridge end on their own side; layers, users' formulas and kinks 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain, combinations, product
 from math import comb
 from typing import Any
@@ -415,3 +416,16 @@ def test_a_level_of_32_edges_or_more_with_the_same_parents_is_a_layer(width: int
     layers = [block for block in arrays.blocks() if isinstance(block, Layer)]
     assert [(layer.lo, layer.hi) for layer in layers] == [(width, 2 * width)] * (width * width >= 32)
     assert set(arrays.layers) == {group.lo for group in arrays.groups() if group.lo >= width and width * width >= 32}
+
+
+def test_a_flow_that_does_not_rest_within_its_time_is_undefined_and_the_others_are_as_without_a_limit() -> None:
+    mutual = Qbaf({"a": 1.0, "b": 1.0}, attacks=[("a", "b"), ("b", "a")])
+    scores = [[1.0, 0.2], [1.0, 0.99]]  # the second is near the ridge between two equilibria
+    whole = make_problem(mutual, "df-quad", "continuous")
+    free, limited = (each.solve(base_scores=scores) for each in (whole, replace(whole, max_flow_time=48.0)))
+    assert not np.isnan(free.strengths).any()
+    assert np.isnan(limited.strengths[1]).all()
+    assert limited.moving[1] > 0
+    np.testing.assert_array_equal(limited.strengths[0], free.strengths[0])
+    alone = replace(whole, max_flow_time=48.0).solve(base_scores=scores[1:])
+    assert np.isnan(alone.strengths).all()

@@ -156,7 +156,8 @@ def solve_continuous(
     if equation.arrays.acyclic:
         return solve_discrete(equation, base, held, max_steps)
     if base.ndim == 1:
-        return find_equilibrium(*_make_flow(equation, base, held), max_time or MAX_TIME)
+        state, calls, rest = find_equilibrium(*_make_flow(equation, base, held), max_time or MAX_TIME)
+        return np.where(rest > 0, np.nan, state), calls, rest
 
     def some(lanes: Integers) -> tuple[Floats, Floats | None]:
         return base[:, lanes], None if held is None else held[:, lanes]
