@@ -103,7 +103,7 @@ def test_a_row_of_an_open_bar_lights_up_its_edge(page: Open) -> None:
         ("removal", "removal", "lost without each edge"),
         ("gradient", "gradient", "per unit of each edge's weight"),
         ("intrinsic", "removal", "intrinsic is not defined for edges"),
-        ("sampled", "owen", "of which the bar is an estimate"),
+        ("sampled", "owen", "Shares of the bar (Owen values)"),  # which is exact here: that is quicker than sampling
     ],
 )
 def test_a_bar_of_another_method_says_what_its_edges_show(page: Open, method: str, shown: str, said: str) -> None:
