@@ -30,7 +30,7 @@ def draw(data: dict[str, Any], folder: Path) -> None:
     mpl.use("svg")
     mpl.rcParams.update({"svg.hashsalt": "bench", "svg.fonttype": "none", "font.size": 9})
     for name, cases in PAGES.items():
-        save(draw_cases(data["rows"], [case for case in cases if select(data["rows"], case=case)]), folder / name)
+        save(draw_cases(data["rows"], cases), folder / name)
     save(draw_errors(data["rows"]), folder / "bench-sampled")
 
 
@@ -38,19 +38,19 @@ def save(figure: Any, path: Path) -> None:
     figure.savefig(path.with_suffix(".svg"), metadata={"Date": None, "Creator": None})
 
 
-def draw_cases(rows: list[Row], cases: list[str]) -> Any:
+def draw_cases(rows: list[Row], cases: tuple[str, ...]) -> Any:
     from matplotlib.figure import Figure
 
     columns = 2
     lines = -(-len(cases) // columns)
     figure = Figure(figsize=(9, 3.2 * lines + 0.6), layout="constrained")
-    places = figure.subplots(lines, columns, squeeze=False).flat
+    places = list(figure.subplots(lines, columns, squeeze=False).flat)
     for ax, case in zip(places, cases, strict=False):
         draw_lines(ax, select(rows, case=case), "size", "seconds")
         ax.set(title=case, xlabel=CASES[case].unit, ylabel="seconds")
         if CASES[case].exponential:
             ax.set_xscale("linear")
-    for ax in places:  # those left over
+    for ax in places[len(cases) :]:
         ax.axis("off")
     add_legend(figure)
     return figure

@@ -43,9 +43,9 @@ Another machine, or the same one on another day, gives other seconds; ratios hol
 
 COMPARISON = """## The comparison
 
-The column qontrast has seconds, and MiB the memory that this took. *Of the limit* is how many times the seconds of the
-limit these are. The other columns say how many times qontrast's seconds another tool takes: above 1 qontrast is faster,
-below 1 the other tool is.
+The column qontrast has seconds, and MiB how much the process grew; memory that it had freed before and used again is
+not seen, so small graphs show 0. *Of the limit* is how many times the seconds of the limit these are. The other columns
+say how many times qontrast's seconds another tool takes: above 1 qontrast is faster, below 1 the other tool is.
 
 """
 

@@ -87,13 +87,13 @@ def format_seconds(seconds: float) -> str:
 
 
 def format_ratio(ratio: float) -> str:
-    return f"{ratio:,.0f} ×" if ratio >= 100 else f"{ratio:.2g} ×"
+    return f"{ratio:,.0f} ×" if ratio >= 10 else f"{ratio:.2g} ×"
 
 
 def list_comparisons(rows: list[Row], cases: Iterable[str]) -> Iterable[list[str]]:
     """One line for each case and size: our seconds and memory, the distance to the limit, then every peer's ratio."""
     for case in cases:
-        for size in sorted({row["size"] for row in select(rows, case=case)}):
+        for size in sorted({row["size"] for row in select(rows, case=case) if row["tool"] != LIMIT}):
             at = {row["tool"]: row for row in select(rows, case=case, size=size)}
             ours = at.get(OURS)
             if ours is None:
