@@ -9,7 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from math import prod
+from functools import cache
+from math import exp, inf, log1p, prod
+
+import numpy as np
+
+MAX_EXPONENT = 709.0  # beyond, the power of e is not a float
 
 Numbers = list[float]
 
@@ -86,6 +91,23 @@ def _multiply_squares_slopes(attacks: Numbers, supports: Numbers) -> tuple[Numbe
     return [-2 * (1 - x) * others for x, others in down], [2 * (1 - x) * others for x, others in up]
 
 
+def _take_top(attacks: Iterable[float], supports: Iterable[float]) -> float:
+    return max(0.0, *supports, 0.0) - max(0.0, *attacks, 0.0)
+
+
+def _select_top(values: Numbers) -> Numbers:
+    """1 at the first largest value, 0 elsewhere."""
+    found = [0.0] * len(values)
+    if values:
+        found[values.index(max(values))] = 1.0
+    return found
+
+
+def _take_top_slopes(attacks: Numbers, supports: Numbers) -> tuple[Numbers, Numbers]:
+    return [-x for x in _select_top(attacks)], _select_top(supports)
+
+
+TOP = ScalarAggregation(_take_top, _take_top_slopes)
 ADD = ScalarAggregation(_add, _add_slopes)
 MULTIPLY = ScalarAggregation(_multiply, _multiply_slopes)
 MULTIPLY_SQUARES = ScalarAggregation(_multiply_squares, _multiply_squares_slopes)
@@ -128,6 +150,55 @@ def _two_max_slopes(b: float, e: float) -> tuple[float, float, float]:
     return by_base, by_energy, by_energy
 
 
+@cache
+def _load_special() -> tuple[Callable[[float], float], Callable[[float], float]]:
+    """expit and logit of SciPy, which takes longer to import than NumPy."""
+    from scipy.special import expit, logit
+
+    return expit, logit
+
+
+def _log(b: float) -> float:
+    return float(np.log(b)) if b > 0 else -inf  # NumPy's, whose last bit may be another than that of `math`
+
+
+def _exp(x: float) -> float:
+    return exp(x) if x < MAX_EXPONENT else inf
+
+
+def _add_logs(x: float, y: float) -> float:
+    """ln(eˣ + eʸ)."""
+    return max(x, y) + log1p(exp(-abs(x - y)))
+
+
+def _euler(b: float, e: float) -> float:
+    expit, _ = _load_special()
+    return 1 - (1 - b * b) * float(expit(-(_log(b) + e)))
+
+
+def _euler_slopes(b: float, e: float) -> tuple[float, float, float]:
+    expit, _ = _load_special()
+    x = _log(b) + e
+    down = float(expit(-x))
+    by_base = 2 * b * down + (1 - b * b) * _exp(e - 2 * _add_logs(0.0, x))
+    by_energy = (1 - b * b) * float(expit(x)) * down
+    return by_base, by_energy, by_energy
+
+
+def _logistic(b: float, e: float) -> float:
+    expit, logit = _load_special()
+    return float(expit(float(logit(b)) + e))
+
+
+def _logistic_slopes(b: float, e: float) -> tuple[float, float, float]:
+    expit, logit = _load_special()
+    x = float(logit(b)) + e
+    by_energy = float(expit(x)) * float(expit(-x))
+    return _exp(e - 2 * _add_logs(_log(1 - b), _log(b) + e)), by_energy, by_energy
+
+
+EULER = ScalarInfluence(_euler, _euler_slopes)
+LOGISTIC = ScalarInfluence(_logistic, _logistic_slopes)
 LINEAR = ScalarInfluence(_linear, _linear_slopes)
 ONE_MAX = ScalarInfluence(_one_max, _one_max_slopes)
 TWO_MAX = ScalarInfluence(_two_max, _two_max_slopes)

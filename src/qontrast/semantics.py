@@ -32,10 +32,13 @@ from .errors import InvalidInput, unknown_name
 from .finite_differences import numeric_by_base, numeric_by_energy, numeric_slopes
 from .scalar_formulas import (
     ADD,
+    EULER,
     LINEAR,
+    LOGISTIC,
     MULTIPLY,
     MULTIPLY_SQUARES,
     ONE_MAX,
+    TOP,
     TWO_MAX,
     ScalarAggregation,
     ScalarInfluence,
@@ -312,6 +315,7 @@ top = Aggregation(
     lambda att, sup, d_att, d_sup: _push_top(sup, d_sup) - _push_top(att, d_att),
     lambda att, sup: _find_ties(att) | _find_ties(sup),
     fold=_most_fold,
+    scalar=TOP,
 )
 
 # -- influences -------------------------------------------------------------------------------------------------
@@ -404,6 +408,7 @@ euler = Influence(
     by_base=lambda b, e: 2 * b * expit(-(_log(b) + e)) + (1 - b * b) * _exp(e - 2 * np.logaddexp(0.0, _log(b) + e)),
     by_energy=lambda b, e: (1 - b * b) * expit(_log(b) + e) * expit(-(_log(b) + e)),
     neutral=True,
+    scalar=EULER,
 )
 # logit is ∓∞ at b = 0 and b = 1, so these two stay put under any energy.
 logistic = Influence(
@@ -411,6 +416,7 @@ logistic = Influence(
     by_base=lambda b, e: _exp(e - 2 * np.logaddexp(_log(1 - b), _log(b) + e)),
     by_energy=lambda b, e: _bell(logit(b) + e),
     neutral=True,
+    scalar=LOGISTIC,
 )
 
 SEMANTICS: dict[str, Semantics] = {
