@@ -30,6 +30,16 @@ def thumb(page: Any, name: str, which: int) -> Any:
     return row(page, name).locator(".span input").nth(which)
 
 
+def drag_thumb(page: Any, name: str, old: float, new: float) -> None:
+    """Drag the thumb that stands at one value to another, by mouse; a thumb is 10 pixels wide."""
+    box = row(page, name).locator(".span").bounding_box()
+    ends = [box["x"] + 5 + (box["width"] - 10) * value for value in (old, new)]
+    page.mouse.move(ends[0], box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(ends[1], box["y"] + box["height"] / 2, steps=4)
+    page.mouse.up()
+
+
 def wait_for_words(page: Any, graph: qx.Qbaf, scores: dict[str, Any] | None = None) -> None:
     """Wait until the page says how sure the order is, in the words of the library."""
     found = qx.uncertainty(graph, *PAIR, scores=scores or {}, samples=SAMPLES)
@@ -72,6 +82,11 @@ def test_two_thumbs_set_an_interval_and_the_answer_says_how_sure_the_order_is(pa
 def test_the_thumbs_do_not_cross_and_take_the_base_score_with_them(page: Open) -> None:
     here = page()
     row(here, "pcr").locator(".spread").click()
+    wait_for_words(here, HEALTHCARE, {"pcr": (0.4, 0.6)})
+    drag_thumb(here, "pcr", 0.4, 0.2)
+    drag_thumb(here, "pcr", 0.6, 0.8)
+    wait_for_words(here, HEALTHCARE, {"pcr": (0.2, 0.8)})
+    thumb(here, "pcr", 1).fill("0.6")
     thumb(here, "pcr", 0).fill("0.9")  # beyond the other end
     assert thumb(here, "pcr", 0).input_value() == "0.6"
     assert row(here, "pcr").locator("[type=number]").input_value() == "0.6"
