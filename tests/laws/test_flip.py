@@ -616,3 +616,14 @@ def test_a_flip_that_goes_too_far_is_shortened_to_where_it_begins(seed):
     assert search._rank(best) <= search._rank(good)
     back = search.start + (1 - 1e-5) * (best - search.start)
     assert not search.trials.holds(search.trials.solve(back[None])[0])[0]
+
+
+@pytest.mark.heavy
+def test_near_a_ridge_of_the_continuous_solver_a_small_change_is_found_by_few_flows():
+    # open and closed attack each other with base score 1: whichever falls a little loses, after a long time
+    qbaf = examples.load("undefined")
+    found = flip(qbaf, "bridge", "detour", solver="continuous", time_limit=None)
+    assert found.cost < 0.01
+    assert found.evaluations < 500
+    after = strengths(found.changed(), solver="continuous")
+    assert after["detour"] > after["bridge"]

@@ -27,6 +27,7 @@ MAX_ROUNDS = 60  # of a descent
 STARTS_PER_KIND = 6
 MAX_REFINEMENTS = 8  # rounds of random points near the best
 MAX_SHORTENED = 3  # points that are shortened, the cheapest
+SHORTER_MOVES = (1e-4, 1e-3, 1e-2, 0.1, 0.3, 0.6)  # parts of a move that are tried with slow flows
 MAX_SHORTENINGS = 5
 MAX_PUT_BACK = 64  # moves that are tried to be put back at a time, where there are many
 MIN_RADIUS = 1e-6  # of a trust region
@@ -48,6 +49,7 @@ class Effort:
     shortened: int = MAX_SHORTENED
     sections: int = 64  # into which a stretch is cut, again and again
     least_part: float = 1e-9  # of a move, to which it is shortened
+    slow_flows: bool = False  # whether shorter moves may do whose flows take longer to rest than a trial may
 
 
 def choose_effort(problem: Problem, variables: int) -> Effort:
@@ -58,7 +60,7 @@ def choose_effort(problem: Problem, variables: int) -> Effort:
         return Effort(random, int(np.clip(4 * NUMBERS_PER_ROUND // (size * max(1, variables)), 3, MAX_GRID)))
     if problem.solver == "continuous":  # each lane is integrated
         few: dict[str, int] = {"starts": 2, "rounds": 15, "refinements": 1, "shortened": 1, "sections": 4}
-        return Effort(MIN_RANDOM, 3, min_radius=1e-4, least_part=1e-4, **few)
+        return Effort(MIN_RANDOM, 3, min_radius=1e-4, least_part=1e-4, slow_flows=True, **few)
     random = int(np.clip(NUMBERS_PER_ROUND // (16 * size), MIN_RANDOM, MAX_RANDOM))
     return Effort(random, int(np.clip(NUMBERS_PER_ROUND // (4 * size * max(1, variables)), 3, MAX_GRID)))
 
@@ -126,6 +128,9 @@ class PointSearch:
             self._shorten(trials.best)
             if trials.best_rank == before:
                 break
+        if self.effort.slow_flows:
+            parts = np.array(SHORTER_MOVES)[:, None]
+            trials.solve(self.start + parts * (trials.best - self.start), limited=False)
         self._round(trials.best)
 
     def _round(self, best: Floats) -> None:

@@ -43,11 +43,14 @@ class PointTrials:
         self.least_missing, self.least_values = np.inf, self.best_values
         self._whole = 1.0 + float((task.prices * (task.high - task.low)).sum())
 
-    def solve(self, points: Floats, begin: float = 0.0, end: float = 0.0) -> tuple[Floats, Floats]:
+    def solve(
+        self, points: Floats, begin: float = 0.0, end: float = 0.0, *, limited: bool = True
+    ) -> tuple[Floats, Floats]:
         """Compute the values (points, constraints) and the strengths; undefined ones are NaN.
 
-        The phase of the clock goes from `begin` to `end`.
+        The phase of the clock goes from `begin` to `end`. Steps and time are limited as for a trial, unless told.
         """
+        problem = self.quick if limited else self.task.problem
         values = np.empty((len(points), len(self.task.constants)))
         strengths = np.empty((len(points), len(self.task.problem.qbaf)))
         for first in range(0, len(points), self.piece):
@@ -55,7 +58,7 @@ class PointTrials:
             self.clock.advance(begin + (end - begin) * first / len(points))
             base, weights = self.task.make_lanes(points[here])
             with np.errstate(over="ignore", invalid="ignore"):  # strengths that grow beyond all bounds are undefined
-                strengths[here] = self.quick.solve(base_scores=base, weights=weights).strengths
+                strengths[here] = problem.solve(base_scores=base, weights=weights).strengths
             values[here] = self.task.evaluate(strengths[here])
             self.evaluations += len(base)
             self.record(points[here], values[here])
