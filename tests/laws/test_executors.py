@@ -179,6 +179,15 @@ def search(**how: Any) -> dict[str, Any]:
     return {"table": table.to_dict(), "one": one.to_dict()}
 
 
+@pytest.mark.usefixtures("small_shares")
+def test_the_check_of_properties_sends_its_work_and_finds_the_same() -> None:
+    q = examples.load("efficiency")
+    with Spy() as executor:
+        shared = axioms.verdicts(q, "shapley", executor=executor)
+        assert executor.sent > 1
+    assert shared == axioms.verdicts(q, "shapley")
+
+
 def test_a_search_for_counterexamples_sends_its_batches_and_finds_the_same() -> None:
     alone, told = search(), []
     with Spy() as executor:

@@ -308,7 +308,7 @@ ELSEWHERE = {
     *((name, "device") for name in ASKED),  # in test_devices
     *((name, "executor") for name in ("contributions", "contrast", "all_pairs", "rank", "whatif", "compare_semantics")),
     ("attribute", "executor"),
-    *((name, "executor") for name in ("audit", "find_counterexample", "axiom_table")),  # in test_executors
+    *((name, "executor") for name in ("audit", "find_counterexample", "axiom_table", "verdicts")),  # in test_executors
     *(("explain_many", each) for each in ("executor", "time_limit")),  # in test_executors and test_many
     ("uncertainty", "executor"),
     *(("reasons", each) for each in ("executor", "max_sets", "time_limit")),  # in test_reasons

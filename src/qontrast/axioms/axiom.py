@@ -14,7 +14,7 @@ from functools import partial
 from inspect import cleandoc
 from itertools import permutations
 from math import isnan
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..engine.problem import make_problem
 from ..errors import UndefinedStrength, quote_names
@@ -26,6 +26,9 @@ from ..settings import check_list, check_number, check_progress
 from ..types import Name, Progress
 from .evaluation import Caf, Derived, Evaluation, NotCheckable, Phi, resolve_caf
 from .outcomes import DIGITS, NotApplicable, Outcome, Witness
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 STRICT_FACTOR = 10  # a strict premise, such as Φ > 0, counts as met from this many tolerances on
 PAPER_METHODS = ("removal", "gradient", "shapley")
@@ -204,6 +207,7 @@ def verdicts(
     caf: str | Caf | Derived = "shapley",
     *,
     semantics: str | Semantics | None = None,
+    executor: Executor | None = None,
     progress: Progress | None = None,
     topics: Sequence[Name] | None = None,
     phi: str | Phi | None = None,
@@ -218,7 +222,7 @@ def verdicts(
     caf : str, Derived or callable
         What is tested: a method's name, or a function (qbaf, fact, foil, semantics) → a mapping from contributor to
         contribution.
-    semantics, progress
+    semantics, executor, progress
         As in `contributions`.
     topics : sequence of names, optional
         The topics; the graph's own unless given, and all arguments where it has fewer than two.
@@ -239,7 +243,7 @@ def verdicts(
     >>> [name for name, outcome in verdicts(examples.load("efficiency"), "removal").items() if outcome]
     ['efficiency', 'edge-efficiency', 'direct-efficiency', 'group-split']
     """
-    values, topics = _evaluate(qbaf, caf, semantics, phi), list_topics(qbaf, topics)
+    values, topics = _evaluate(qbaf, caf, semantics, phi, executor), list_topics(qbaf, topics)
     found: dict[str, Outcome] = {}
     report, pairs = check_progress(progress), len(topics) * (len(topics) - 1)
     for number, (name, each) in enumerate(AXIOMS.items()):
@@ -256,9 +260,14 @@ def _report(progress: Progress, before: int, total: int, pairs: int) -> None:
 
 
 def _evaluate(
-    qbaf: Qbaf, caf: str | Caf | Derived, semantics: str | Semantics | None, phi: str | Phi | None
+    qbaf: Qbaf,
+    caf: str | Caf | Derived,
+    semantics: str | Semantics | None,
+    phi: str | Phi | None,
+    executor: Executor | None = None,
 ) -> Evaluation:
-    return Evaluation(qbaf, make_problem(qbaf, semantics).semantics, resolve_caf(caf, phi))
+    found = make_problem(qbaf, semantics, executor=executor).semantics
+    return Evaluation(qbaf, found, resolve_caf(caf, phi), executor=executor)
 
 
 def check_topics(

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from inspect import signature
 from operator import sub
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -35,6 +35,9 @@ from ..graph.qbaf import Qbaf
 from ..semantics import Semantics
 from ..settings import check_function, check_number, wrap_failures
 from ..types import Floats, Name
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 Caf = Callable[[Qbaf, Name, Name, Semantics], Mapping[Name, float]]
 Phi = Callable[[Qbaf, Name, Semantics], Mapping[Name, float]]
@@ -156,12 +159,18 @@ class Evaluation:
     semantics: Semantics
     caf: CafUnderTest
     max_steps: int = MAX_STEPS  # after which strengths count as undefined
+    executor: Executor | None = None  # where large pieces of work are done
     _known: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     @property
     def players(self) -> Sequence[Name]:
         """Whose contributions are asked for."""
         return self.qbaf.arguments
+
+    @property
+    def _solving(self) -> dict[str, Any]:
+        """How graphs are solved and where, as keywords of the functions that contribute."""
+        return {"semantics": self.semantics, "max_steps": self.max_steps, "executor": self.executor}
 
     def contrast(self, fact: Name, foil: Name) -> Mapping[Name, float]:
         """Φ of every player besides the two."""
@@ -217,7 +226,7 @@ class Evaluation:
             own, name = self._need_own("before", "one graph alone"), f"caf {self.caf.name}"
             hint = "give a mapping from every changed element to a number"
             return call_caf(partial(own, before=before), name, hint, self.qbaf, fact, foil, self.semantics)
-        return change(before, self.qbaf, fact, foil, semantics=self.semantics, max_steps=self.max_steps)
+        return change(before, self.qbaf, fact, foil, **self._solving)
 
     def find_radius(self, fact: Name, foil: Name) -> float:
         """How far all base scores may be off before the order changes: the certified radius, 0 where there is none."""
@@ -243,7 +252,7 @@ class Evaluation:
         if 1 << max(players, 0) > MAX_EVALUATIONS:
             raise NotCheckable(f"there are too many players: {players} arguments have 2^{players} sets")
         key = ("reasons", *sorted((fact, foil), key=self.index))
-        make = partial(reasons, self.qbaf, fact, foil, semantics=self.semantics, max_steps=self.max_steps)
+        make = partial(reasons, self.qbaf, fact, foil, **self._solving)
         return set(getattr(self._once(key, make), kind))
 
     def _contrast_players(self, fact: Name, foil: Name, players: Any, method: str | None) -> Mapping[Any, float]:
@@ -256,7 +265,7 @@ class Evaluation:
         if kind not in METHODS[method].players:
             raise NotCheckable(f"{method} is not defined for {kind}")
         limit: Any = {"max_evaluations": MAX_EVALUATIONS} if method in ("shapley", "owen") else {}
-        asked: dict[str, Any] = {"semantics": self.semantics, "max_steps": self.max_steps}
+        asked = self._solving
         combine = None if self.caf.combine is sub else self.caf.combine
         with _limit_work():
             if limit and kind != "direct":
@@ -267,10 +276,10 @@ class Evaluation:
         self, fact: Name, foil: Name, method: str, players: Any, combine: Combination | None = None, **settings: Any
     ) -> Contrast:
         """Contrast two topics by a method that takes long: φ of each topic is computed once, whatever the other one."""
-        settings = {"semantics": self.semantics, "method": method, "players": players} | settings
+        asked = {"semantics": self.semantics, "executor": self.executor, "method": method, "players": players}
         kind = players if isinstance(players, str) else tuple((name, *members) for name, members in players.items())
         first, second = (
-            self._once(("row", method, kind, topic), partial(contributions, self.qbaf, [topic], **settings))
+            self._once(("row", method, kind, topic), partial(contributions, self.qbaf, [topic], **asked | settings))
             for topic in (fact, foil)
         )
         both = replace(first, topics=(fact, foil), values=np.concatenate((first.values, second.values)))
@@ -288,15 +297,7 @@ class Evaluation:
         if self.caf.method != "shapley" or self.caf.combine is not sub:
             raise NotCheckable("interactions belong to Shapley values, and to their difference")
         with _limit_work():
-            return interactions(
-                self.qbaf,
-                fact,
-                foil,
-                index=index,
-                semantics=self.semantics,
-                max_steps=self.max_steps,
-                max_evaluations=MAX_EVALUATIONS,
-            )
+            return interactions(self.qbaf, fact, foil, index=index, max_evaluations=MAX_EVALUATIONS, **self._solving)
 
     def _need_own(self, parameter: str, known: str) -> Callable[..., Any]:
         """Return the user's function if it takes the parameter."""

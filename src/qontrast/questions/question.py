@@ -471,7 +471,8 @@ class Question:
         _ = self.strengths  # so that undefined strengths are one error, not one for each property
         topics, method = self.compared_topics, self.measuring["method"]
         with self.show_progress("axioms") as progress:
-            return verdicts(self.qbaf, method, semantics=self.semantics, topics=topics, progress=progress)
+            settings = {"semantics": self.semantics, "topics": topics, **self.spreading}
+            return verdicts(self.qbaf, method, progress=progress, **settings)
 
     @property
     def compared_topics(self) -> list[Name]:

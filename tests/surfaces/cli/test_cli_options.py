@@ -494,7 +494,7 @@ def test_every_command_that_measures_contributions_or_sets_takes_workers() -> No
         command
         for command in LINES
         if {"solver", "method"} <= {each.name for each in load_command(command).params}
-        or command in ("interactions", "reasons", "change", "uncertainty")
+        or command in ("interactions", "reasons", "change", "uncertainty", "axioms")
     }
     assert set(WITH_WORKERS) == measuring
 

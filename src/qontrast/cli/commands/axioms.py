@@ -6,10 +6,10 @@ from typing import Any
 
 from ...axioms import AXIOMS, Outcome, Witness
 from ...graph.labels import quote_label
-from ..options import GRAPH, JSON, METHOD, PAIR, SEMANTICS_NAME, make_question
+from ..options import GRAPH, JSON, METHOD, PAIR, SEMANTICS_NAME, WORKING, make_question
 from ..output import make_heading, make_table, print_json, print_note, print_text
 
-PARAMETERS = [*GRAPH, *PAIR, SEMANTICS_NAME, METHOD, JSON]
+PARAMETERS = [*GRAPH, *PAIR, SEMANTICS_NAME, METHOD, *WORKING, JSON]
 
 
 def run(*, json: bool, **options: Any) -> None:
