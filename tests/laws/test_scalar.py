@@ -13,11 +13,11 @@ from qontrast import SEMANTICS, Qbaf, Semantics, strengths
 from qontrast.attribution.slopes import find_slopes, sweep
 from qontrast.engine.discrete import solve_discrete
 from qontrast.engine.problem import Problem, make_problem
-from qontrast.engine.scalar import sweep_lists
+from qontrast.engine.scalar import ListedUpdate, sweep_lists
 from qontrast.graph import structure
 from qontrast.types import Floats
 from tests.support.reference import Loop
-from tests.support.strategies import eighths, qbafs
+from tests.support.strategies import eighths, qbafs, scores
 
 SCALAR = [name for name, each in SEMANTICS.items() if each.scalar is not None]
 SMOOTH_ENERGIES = [
@@ -93,6 +93,21 @@ def test_a_large_graph_of_narrow_levels_is_solved_in_lists(semantics: str) -> No
     problem = make_problem(qbaf, semantics)
     assert problem.solution.strengths[0].tolist() == solve_in_arrays(problem, qbaf.base_array).tolist()
     assert strengths(qbaf, semantics=semantics).solver == "one pass"
+
+
+@pytest.mark.parametrize("semantics", SCALAR)
+@given(qbaf=qbafs(cyclic=True, max_weight=0.5), data=st.data())
+def test_steps_with_cycles_in_lists_are_those_of_arrays(semantics: str, qbaf: Qbaf, data: st.DataObject) -> None:
+    equation = make_problem(qbaf, semantics).equation
+    order = equation.arrays.order
+    base, now = (np.array([data.draw(scores) for _ in qbaf])[order] for _ in range(2))
+    held = data.draw(st.sampled_from([None, np.array([k % 3 > 0 for k in range(len(qbaf))], float)]))
+    there = None if held is None else held.tolist()
+    assert equation.semantics.scalar is not None
+    listed = ListedUpdate(equation.arrays, equation.semantics.scalar, base.tolist(), there)
+    skip = equation.arrays.before_cycles
+    for first in (0, skip):
+        assert listed(now, first).tolist() == equation.update(now, base, held, skip=first).tolist()
 
 
 def test_a_large_graph_of_wide_levels_is_solved_in_arrays() -> None:

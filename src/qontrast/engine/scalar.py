@@ -6,11 +6,15 @@ here. The arithmetic is that of `update`, in the same order, so that the bits ar
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from operator import mul
 
+import numpy as np
+
 from ..graph.parent_lists import ParentLists
+from ..graph.structure import Arrays, Group
 from ..scalar_formulas import ScalarAggregation, ScalarInfluence
+from ..types import Floats
 
 ROUNDING = 1e-14  # how far from 0 an energy of an acyclic graph may be that is 0 on paper
 KINK_TOLERANCE = 1e-9  # one-sided slopes that differ by less are equal
@@ -43,6 +47,40 @@ def solve_lists(
             attacks, supports = map(mul, weights[0][x], map(give, down)), map(mul, weights[1][x], map(give, up))
             found[x] = strength(base[x], energy(attacks, supports))
     return found
+
+
+class ListedUpdate:
+    """F of one lane of a small graph with cycles, in plain lists; vectors are in the order of evaluation."""
+
+    def __init__(self, arrays: Arrays, formulas: Formulas, base: list[float], held: list[float] | None) -> None:
+        self.formulas, self.base = formulas, base
+        self.rows = [row for group in arrays.groups() for row in _list_group(group)]
+        if held is not None:
+            self.rows = [row for row in self.rows if held[row[0]]]
+            self.base = [score * there for score, there in zip(base, held, strict=True)]
+
+    def __call__(self, strengths: Floats, skip: int) -> Floats:
+        """F(σ), shaped like σ; the first `skip` places are at rest."""
+        energy, strength = self.formulas[0].energy, self.formulas[1].strength
+        now = strengths.ravel().tolist()
+        found, give = now[:skip] + self.base[skip:], now.__getitem__
+        for x, down, up, weights in self.rows:
+            if x < skip:
+                continue
+            attacks, supports = map(give, down), map(give, up)
+            if weights is not None:
+                attacks, supports = map(mul, weights, attacks), map(mul, weights[len(down) :], supports)
+            found[x] = strength(self.base[x], energy(attacks, supports))
+        return np.array(found).reshape(strengths.shape)
+
+
+def _list_group(group: Group) -> Iterator[tuple[int, list[int], list[int], list[float] | None]]:
+    """The arguments of a group that have parents: place, attackers, supporters, and all their weights or None."""
+    if len(group.parents):
+        weights = None if group.weights is None else group.weights.T.tolist()
+        for k, parents in enumerate(group.parents.T.tolist()):
+            own = None if weights is None else weights[k]
+            yield group.lo + k, parents[: group.attackers], parents[group.attackers :], own
 
 
 Local = tuple[float, float, float, list[tuple[int, float]]]
