@@ -51,7 +51,10 @@ reference.mkdir(exist_ok=True)
 
 
 def setup(sphinx):
-    """Escape | in docstrings: we write |x| for a magnitude, and reStructuredText would read a substitution."""
+    """Show calls of tools as text, and escape | in docstrings, which reStructuredText would read as a substitution."""
+    from pygments.lexers.special import TextLexer
+
+    sphinx.add_lexer("mcp", TextLexer)
 
     def process(_app, _what, _name, _object, _options, lines):
         lines[:] = [line if line.lstrip().startswith((">>>", "...")) else line.replace("|", r"\|") for line in lines]

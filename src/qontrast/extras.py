@@ -15,6 +15,7 @@ EXTRAS = {  # package, as it is imported → the extra that installs it
     "distributed": "cluster",
     "joblib": "networks",
     "matplotlib": "plot",
+    "mcp": "mcp",
     "networkx": "networkx",
     "onnx": "onnx",
     "pandas": "frames",

@@ -20,6 +20,8 @@ import pytest
 
 import qontrast as qx
 from qontrast.cli.main import COMMANDS, main
+from qontrast.web.agents import TOOLS, find_words
+from qontrast.web.answers import answer
 from tests.support.paths import ROOT
 
 DOCUMENTS = [
@@ -105,6 +107,16 @@ class Reader:
         self.json = text
         data = json.loads(text)
         assert len(qx.read_text(json.dumps(data.get("graph", data)), format="json")) > 0
+
+    def run_mcp(self, text: str) -> None:
+        """Calls of tools, each with the sentence that it gets; a worker answers them as the server would."""
+        for call in text.strip().split("\n\n"):
+            line, _, expected = call.partition("\n")
+            name, _, given = line.partition(" ")
+            asked = json.loads(given)
+            asked["graph"] = json.loads(qx.write_text(qx.read(asked.pop("file"))))
+            status, _, body = answer(TOOLS[name].question, json.dumps(asked | TOOLS[name].sends).encode())
+            assert (status, find_words(json.loads(body))) == (200, " ".join(expected.split("\n")))
 
     def run_sh(self, text: str) -> None:
         for line in text.splitlines():

@@ -111,7 +111,7 @@ NEEDED: dict[str, list[Callable[[Path], Any]]] = {
     "pydantic": [lambda _: qx.web.app, lambda _: qx.web.serve],
     "uvicorn": [lambda _: qx.web.app, lambda _: qx.web.serve],
 }
-BY_THE_COMMAND = {"click"}  # nothing in Python needs it; the command line says so itself
+BY_THE_COMMAND = {"click", "mcp"}  # nothing in Python needs them; the command line says so itself
 
 
 def test_every_optional_package_has_a_case_here() -> None:

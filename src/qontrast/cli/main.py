@@ -101,6 +101,7 @@ COMMANDS: dict[str, CommandEntry] = {
     "convert": CommandEntry(FILES, "Write a graph in another format."),
     "examples": CommandEntry(FILES, "List the examples, or print one; every command reads them as examples:NAME."),
     "explore": CommandEntry(LONG, "Serve a page on this machine where the graph can be explored, until Ctrl-C."),
+    "mcp": CommandEntry(LONG, "Serve the questions to an assistant, as tools of the Model Context Protocol."),
     "batch": CommandEntry(LONG, "Explain many graphs, and write a row for each; a run that was stopped continues."),
     "audit": CommandEntry(LONG, "Measure how prominent each feature is in explaining one class rather than another."),
     "reproduce": CommandEntry(LONG, "Recompute the numbers of the paper and write them beside the printed ones."),

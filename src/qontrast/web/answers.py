@@ -133,6 +133,12 @@ def _bound_robustness(asked: schemas.Robustness) -> Any:
     return _add_words(asked.to_question().robustness(movers=asked.movers, **settings))
 
 
+def _check(asked: schemas.Graph) -> Any:
+    found = asked.to_question().check()
+    reason = None if found.reason is None else found.reason.phrase(schemas.write_hint)
+    return found.to_dict() | {"undefined": reason}
+
+
 def _explain_change(asked: schemas.Change) -> Any:
     question = asked.to_question()
     before = question.original if asked.before is None else schemas.read_graph(asked.before, "the graph before")
@@ -203,6 +209,7 @@ ANSWERS: dict[str, Answer] = {
     "robustness": Answer(schemas.Robustness, _bound_robustness, "How far base scores may be off"),
     "uncertainty": Answer(schemas.Uncertainty, _estimate_uncertainty, "How sure the order is"),
     "semantics": Answer(schemas.CompareSemantics, _compare_semantics, "The order under every semantics"),
+    "check": Answer(schemas.Graph, _check, "What a graph holds, and whether it has strengths"),
     "read": Answer(schemas.Read, _read, "Files in any format to native JSON"),
     "convert": Answer(schemas.Convert, _convert, "A graph as text of any format"),
     "draw": Answer(schemas.Draw, draw, "A picture of the graph or of a contrast", ("image/svg+xml",)),

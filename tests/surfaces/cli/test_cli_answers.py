@@ -89,7 +89,7 @@ def test_set_and_remove_work_on_every_command(qontrast, command):
 
 
 def test_every_command_has_a_test_of_its_own():
-    elsewhere = {"change", "draw", "report", "convert", "examples", "reproduce", "explore", "audit", "batch"}
+    elsewhere = {"change", "draw", "report", "convert", "examples", "reproduce", "explore", "audit", "batch", "mcp"}
     assert set(COMMANDS) <= set(WITH_A_GRAPH) | elsewhere
 
 

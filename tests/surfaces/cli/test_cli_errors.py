@@ -265,7 +265,7 @@ PARTS = {
         "axioms",
     ],
     "Files and pictures": ["draw", "report", "check", "convert", "examples"],
-    "Longer work": ["explore", "batch", "audit", "reproduce"],
+    "Longer work": ["explore", "mcp", "batch", "audit", "reproduce"],
 }
 
 

@@ -180,7 +180,7 @@ OWN = {
         "--out": Case("-o other.json", codes=(0, 2), says="writes one file"),
     },
 }
-ELSEWHERE = {"explore", "audit", "reproduce", "examples", "batch"}  # in test_cli_longer_work
+ELSEWHERE = {"explore", "audit", "reproduce", "examples", "batch", "mcp"}  # in files of their own
 
 
 def long_options(command: str) -> list[str]:

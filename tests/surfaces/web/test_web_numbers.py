@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 import qontrast as qx
 from qontrast.formats import write_text
-from qontrast.questions import suggest_topics
+from qontrast.questions import Question, suggest_topics
 from qontrast.results.base import to_plain
 from qontrast.show.interaction_texts import find_rows
 from qontrast.show.numbers import write_move
@@ -66,6 +66,7 @@ BASE: dict[str, Body] = {
     "robustness": {"graph": GRAPH, **PAIR},
     "uncertainty": {"graph": GRAPH, **PAIR, "scores": {"x7": {"interval": [0.1, 0.9]}, "x11": {"beta": [2, 3]}}},
     "semantics": {"graph": GRAPH, **PAIR},
+    "check": {"graph": GRAPH},
     "convert": {"graph": GRAPH},
     "draw": {"graph": GRAPH},
     "figure": {"graph": GRAPH, "format": "png"},
@@ -94,6 +95,7 @@ CONTRAST: dict[str, tuple[Body, Any]] = MEASURED | TOPICS
 PLAYERS: dict[str, tuple[Body, Any]] = {"players": ({}, "direct")}
 FIELDS: dict[str, dict[str, tuple[Body, Any]]] = {
     "strengths": ABOUT_GRAPHS,
+    "check": ABOUT_GRAPHS,
     "contrast": CONTRAST | PLAYERS,
     "explain": CONTRAST | PLAYERS | {"palette": ({}, "colour-blind"), "pictures": ({}, False), "width": ({}, 900)},
     "pairs": MEASURED | {"topics": ({}, ["x3", "x4"])},
@@ -253,6 +255,8 @@ def library(question: str, asking: Body) -> Any:
     by |= {name: asking[name] for name in ("seed", "budget") if name in asking}
     if question == "strengths":
         return qx.strengths(qbaf, **under).to_dict()
+    if question == "check":
+        return Question(graph=qbaf, **under).check().to_dict()
     if question in ("pairs", "rank"):
         function = qx.all_pairs if question == "pairs" else qx.rank
         return function(qbaf, asking.get("topics") or list(suggest_topics(qbaf)), **by, **under).to_dict()
