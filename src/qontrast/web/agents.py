@@ -159,7 +159,7 @@ async def _answer(pool: Pool, folder: Path, name: str, arguments: Mapping[str, A
         raise InvalidInput("no graph; give graph as JSON, or file as a path")
     if name == "draw":
         body = {"figure": "graph", "format": "png"} | body
-    return await _ask(pool, tool.question, body | tool.sends)
+    return await _ask(pool, tool.question, body | dict(tool.sends))
 
 
 async def _ask(pool: Pool, question: str, body: Mapping[str, Any]) -> Reply:
