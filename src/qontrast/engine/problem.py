@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 ROUNDING = 1e-14  # by which a user's formula may leave [0, 1] unintended
 MAX_STEPS = 10_000
 MAX_LANES_PER_TASK = 1 << 12  # sent to an executor at a time; fewer on large graphs
-MAX_BLOCKS_PER_TASK = 16
-NUMBERS_PER_BLOCK = 1 << 18  # in one gather: what stays in cache beside its neighbours
+MAX_BLOCKS_PER_TASK = 4
+NUMBERS_PER_BLOCK = 1 << 20  # lanes × edges: groups are gathered one by one, and fewer lanes cost more calls
 ONE_STEP, AT_REST = np.ones(1, np.int64), np.zeros(1)  # of one lane that was solved in one pass
 for _constant in (ONE_STEP, AT_REST):
     _constant.setflags(write=False)

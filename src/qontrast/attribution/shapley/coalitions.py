@@ -54,6 +54,14 @@ class Neighbours:
         return found
 
     @cached_property
+    def outgoing(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.integer]]:
+        """The players with edges to others, where their edges start in the list of targets, and these targets."""
+        source, target = self.edges
+        order = np.argsort(source, kind="stable")
+        sources, starts = np.unique(source[order], return_index=True)
+        return sources.astype(np.intp), starts, target[order]
+
+    @cached_property
     def backwards(self) -> csr_array:
         """(players, players): [j, i] an edge from i to j."""
         from scipy.sparse import csr_array  # here: SciPy takes longer to import than NumPy
@@ -289,9 +297,14 @@ def _one_more(graph: Neighbours, sets: Words, limit: int) -> Words:
 
 def keep_connected(graph: Neighbours, members: Bools) -> Bools:
     """The members of each coalition that reach the topic inside it."""
-    reached = members & graph.next_to_topic
-    wave = reached
-    while wave.any():
-        wave = (wave.astype(np.float32) @ graph.backwards > 0) & members & ~reached
-        reached = reached | wave
-    return reached
+    inside = pack(members.T)  # a row for each player, whose bits are coalitions
+    reached = np.where(graph.next_to_topic[:, None], inside, np.uint64(0))
+    sources, starts, targets = graph.outgoing
+    allowed = inside[sources]
+    while len(sources):
+        here = reached[sources]
+        grown = here | np.bitwise_or.reduceat(reached[targets], starts, axis=0) & allowed
+        if np.array_equal(grown, here):
+            break
+        reached[sources] = grown
+    return np.ascontiguousarray(unpack(reached, len(members)).T)

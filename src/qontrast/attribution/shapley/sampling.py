@@ -31,6 +31,7 @@ from .game import Game
 
 JACKKNIFE_GROUPS = 50  # the error itself is then good to a tenth
 PAIRS_PER_DRAW = 64
+MIN_PLAYERS_DRAWN_TOGETHER = 1000  # from which eight times as many pairs are drawn at a time
 MIN_ORDERS = 10  # pairs of orders: with fewer, players that matter in few orders may not be met at all
 MAX_ORDERS = 5000  # pairs of orders: in a small game they cost no evaluations any more, but time
 TASKS_PER_REPORT = 16  # that an executor gets between two reports of progress
@@ -199,7 +200,8 @@ class _Run:
         replicates = np.zeros((groups, *values.shape))
         for k, (game, memo) in enumerate(zip(self.games, self.values_of, strict=True)):
             if len(game.players):
-                own, known = coalitions[:, self.columns[k]], memo.recall(self.keys[k])
+                everyone = len(game.players) == len(self.everyone)
+                own, known = coalitions if everyone else coalitions[:, self.columns[k]], memo.recall(self.keys[k])
                 ends = memo.empty, memo.full, groups
                 if regression.is_too_large(len(game.players), len(own)):
                     found = regression.fit_single_players(own, known, *ends)
@@ -213,8 +215,9 @@ class _Run:
         """Draw pairs until some topic has spent its budget, or the draws are four times as many."""
         rows = sum(map(len, self.drawn))
         enough = min(4 * budget, MAX_MEMBERS_HELD // max(1, len(self.everyone)))
+        pairs = PAIRS_PER_DRAW * (8 if len(self.everyone) >= MIN_PLAYERS_DRAWN_TOGETHER else 1)
         while rows < enough and len(self.everyone):
-            some = regression.draw(self.rng, PAIRS_PER_DRAW, len(self.everyone))
+            some = regression.draw(self.rng, pairs, len(self.everyone))
             looked = [memo.keys(some[:, own]) for memo, own in zip(self.values_of, self.columns, strict=True)]
             cut = min(_count_affordable(memo, keys, budget) for memo, keys in zip(self.values_of, looked, strict=True))
             self.drawn.append(some[:cut])
