@@ -16,10 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from qontrast import Qbaf, Sampled, Shapley, attribute, solve_lanes
+from qontrast import Audit, Qbaf, Sampled, Shapley, attribute, audit, solve_lanes
 from qontrast.attribution.shapley.game import Game
 from qontrast.engine.backend import find_backend
 from qontrast.engine.problem import make_problem
+from qontrast.networks import from_arrays
 
 from .attribution import dag
 from .engine import Figure, random_dag
@@ -27,7 +28,7 @@ from .engine import Figure, random_dag
 PLAYERS = (24, 28, 30, 34, 36, 40)
 LIMITS = {30: 0.03, 36: 1.5, 40: 30.0}  # seconds, by the number of players
 TOLERANCE = 1e-12
-CYCLIC_PLAYERS, LANES, COALITIONS, SIZE = 24, 100_000, 1_000_000, 1_000
+CYCLIC_PLAYERS, LANES, COALITIONS, SIZE, INSTANCES = 24, 100_000, 1_000_000, 1_000, 1_000_000
 
 
 def take_time(work: Callable[[], Any], times: int = 3) -> tuple[float, Any]:
@@ -141,11 +142,40 @@ def lanes() -> Iterator[Figure]:
         yield f"{line}, {slow / fast:.0f} × the CPU's {slow:.2f} s (at least 20 ×)", slow / fast >= 20
 
 
+def list_means(found: Audit) -> np.ndarray:
+    """Every mean of the table of an audit."""
+    each = [measure for features in found.table.values() for measure in features.values()]
+    parts = ("individual_rank", "contrastive_rank", "individual", "contrastive")
+    return np.array([getattr(measure, part).mean for measure in each for part in parts])
+
+
+def audits() -> Iterator[Figure]:
+    rng = np.random.default_rng(0)
+    weights, biases = [rng.normal(size=(8, 16)), rng.normal(size=(16, 3))], [rng.normal(size=16), rng.normal(size=3)]
+    network = from_arrays(weights, biases, classes=["high", "medium", "low"])
+    x = rng.random((INSTANCES, 8))
+    x[:, 7] = x[:, 7] > 0.5
+    counts = np.bincount(network.predict(x[:10_000]), minlength=3)
+    fact, foil = (network.classes[k] for k in np.argsort(-counts)[:2])
+    one, two = (
+        audit(network, x[:20_000], fact, foil, protected="x7", device=each, draws=0) for each in ("cuda", "cpu")
+    )
+    assert one.instances == two.instances
+    yield compare("an audit of 20,000 instances", list_means(one), list_means(two))
+    for draws in (1000, 0):
+        seconds, found = take_time(
+            lambda draws=draws: audit(network, x, fact, foil, protected="x7", device="cuda", draws=draws)
+        )
+        name = f"an audit of {INSTANCES:,} instances of an 8–16–3 network, {found.flips:,} of which flip"
+        yield limit(f"{name}, {draws:,} bootstrap samples", seconds, 0.1)
+
+
 def figures(sizes: tuple[int, ...] = PLAYERS) -> Iterator[Figure]:
     yield from exact_shapley(sizes)
     yield from cycles()
     yield from coalitions()
     yield from lanes()
+    yield from audits()
 
 
 def main(given: list[str]) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import qontrast as qx
-from qontrast import SEMANTICS, InvalidInput, InvalidQbaf, Qbaf, Semantics, Shapley, UndefinedStrength
+from qontrast import SEMANTICS, InvalidInput, InvalidQbaf, Qbaf, Semantics, Shapley, UndefinedStrength, networks
 from qontrast.attribution.shapley.exact import make_plan
 from qontrast.attribution.shapley.game import Game
 from qontrast.cli.main import main
@@ -200,6 +200,34 @@ def test_a_problem_on_a_device_can_be_pickled(other: backend.Backend) -> None:
     asked = pickle.loads(pickle.dumps(make_problem(RING, "qe", device="cuda")))
     assert asked.backend is other
     assert pickle.loads(pickle.dumps(backend.NUMPY)) is backend.NUMPY
+
+
+@pytest.mark.parametrize("readout", ["logistic", "softmax"])
+def test_an_audit_on_a_device_has_the_figures_of_the_cpu(readout: str) -> None:
+    rng = np.random.default_rng(3)
+    network = networks.from_arrays(
+        [rng.normal(size=(3, 4)), 3 * rng.normal(size=(4, 3))],
+        [rng.normal(size=4), rng.normal(size=3)],
+        inputs=["a", "b", "race"],
+        classes=["high", "medium", "low"],
+        readout=readout,
+    )
+    x = rng.random((80, 3)).round(1)
+    x[:, 2] = x[:, 2] > 0.5
+    y = network.predict(x)
+    for given in ({}, {"y": y, "value": 1.0}, {"instances": range(30), "draws": 0}):
+        one, two = (
+            qx.audit(network, x, "high", "low", protected="race", device=each, **given) for each in ("cuda", "cpu")
+        )
+        assert one.instances == two.instances
+        assert (one.flips, one.candidates, one.changed) == (two.flips, two.candidates, two.changed)
+        assert len(one.telling) == len(two.telling)
+        for method, features in two.table.items():
+            for name, expected in features.items():
+                for part in ("individual_rank", "contrastive_rank", "individual", "contrastive"):
+                    found = getattr(one.table[method][name], part)
+                    assert found.mean == pytest.approx(getattr(expected, part).mean, abs=1e-12)
+                    assert found.low - 1e-9 <= found.mean <= found.high + 1e-9
 
 
 def test_the_command_line_takes_a_device(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,14 +53,19 @@ def removal(function: Function, x: Floats, max_inputs: int, progress: Progress |
 def shapley(function: Function, x: Floats, max_inputs: int, progress: Progress | None) -> Floats:
     """The Shapley value of every input, exactly; all coalitions of all lanes are lanes."""
     rows, n = x.shape
-    if n > max_inputs:
-        raise TooLarge(
-            f"exact Shapley over {n} inputs needs 2^{n} coalitions for each instance (limit {max_inputs} inputs)",
-            hints=[Hint("method", ("removal", "gradient")), Hint("max_inputs", raised=True)],
-        )
+    check_inputs(n, max_inputs)
     step = max(1, LANES >> n)
     found = [_shapley_of(function, x[k : k + step], k, rows, progress) for k in range(0, rows, step)]
     return np.concatenate(found) if found else np.zeros((*function.values(x).shape, n))
+
+
+def check_inputs(count: int, most: int) -> None:
+    """Refuse exact Shapley values over too many inputs."""
+    if count > most:
+        raise TooLarge(
+            f"exact Shapley over {count} inputs needs 2^{count} coalitions for each instance (limit {most} inputs)",
+            hints=[Hint("method", ("removal", "gradient")), Hint("max_inputs", raised=True)],
+        )
 
 
 def _shapley_of(function: Function, x: Floats, first: int, rows: int, progress: Progress | None) -> Floats:

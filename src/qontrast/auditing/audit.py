@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..engine.backend import NUMPY, find_backend
 from ..engine.workers import check_executor
 from ..errors import FormatError, Hint, InvalidInput, count, unknown_name
 from ..formats.disk import read_file
 from ..networks import INPUT_METHODS, Network, NetworkSettings, from_model
 from ..settings import check_choice, check_integer, check_progress
 from ..types import Floats, Progress
+from .device_measures import DeviceMeasures
 from .measures import AuditQuestion, explain, find_flips, find_labels, find_telling, measure_features, select_rows
 from .result import Audit
 from .retraining import Trainer, train_again
@@ -33,6 +35,7 @@ class AuditSettings(TypedDict, total=False):
     """What `audit` and `audit_files` take beside the question; see `audit`."""
 
     executor: Executor | None
+    device: str
     progress: Progress | None
     seed: int
     instances: ArrayLike | None
@@ -54,6 +57,7 @@ def audit(
     protected: str,
     methods: Sequence[str] = INPUT_METHODS,
     executor: Executor | None = None,
+    device: str = "cpu",
     progress: Progress | None = None,
     seed: int = 0,
     y: ArrayLike | None = None,
@@ -88,6 +92,9 @@ def audit(
     executor : concurrent.futures.Executor, optional
         Where networks are trained, each as one task, and instances explained, 16,384 at a time; the figures are the
         same.
+    device : {"cpu", "cuda"}
+        Where the network is measured: "cuda" is a GPU, which needs the extra `gpu`. The figures agree to about 1e-12;
+        the intervals come from other random numbers.
     progress : callable, optional
         Called as progress(done, total) now and then, while networks are trained.
     seed : int
@@ -139,13 +146,20 @@ def audit(
     labels = None if y is None else find_labels(network, y)
     if labels is not None and len(labels) != len(x):
         raise InvalidInput(f"{count(len(labels), 'label')} for {count(len(x), 'row')}; give one each")
-    flips = find_flips(network, x, labels, question)
+    backend = find_backend(device)
+    there = None if backend is NUMPY else DeviceMeasures(network, x, question, backend)
+    flips = find_flips(network, x, labels, question) if there is None else there.find_flips(labels)
     rows = flips.rows if instances is None else select_rows(instances, len(x))
     runs = null = None
     if trainer is not None:
         report = check_progress(progress)
         runs, null = train_again(trainer, network, x, y, train, question, seeds, executor, report)
-    explanations = explain(network, x[rows], question, executor)
+    if there is None:
+        explanations = explain(network, x[rows], question, executor)
+        table = measure_features(network, explanations, question)
+    else:
+        computed = there.explain(rows)
+        explanations, table = there.to_host(computed), there.measure(computed)
     return Audit(
         network=network,
         fact=fact,
@@ -159,7 +173,7 @@ def audit(
         candidates=flips.candidates,
         asked=question.describe_candidates(labels is not None),
         changed=flips.changed,
-        table=measure_features(network, explanations, question),
+        table=table,
         telling=find_telling(network, x[rows], rows, explanations, question, limit),
         runs=runs,
         null=null,
@@ -207,7 +221,8 @@ def audit_files(
     inputs, classes, readout, as_function, trusted
         As `networks.load` takes them.
     **settings
-        Those of `audit`: executor, progress, seed, instances, value, values, trainer, train, seeds, draws, limit.
+        Those of `audit`: executor, device, progress, seed, instances, value, values, trainer, train, seeds, draws,
+        limit.
 
     Returns
     -------

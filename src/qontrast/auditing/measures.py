@@ -149,7 +149,7 @@ def find_flips(network: Network, x: Floats, labels: NDArray[np.intp] | None, que
         candidates &= labels == fact
     if question.value is not None:
         candidates &= x[:, place] == question.value
-    values = _list_values(x[:, place], question)
+    values = list_values(x[:, place], question)
     others = np.repeat(x[None], len(values), axis=0)
     others[:, :, place] = np.array(values)[:, None]
     then = network.predict(others.reshape(-1, x.shape[1])).reshape(len(values), len(x))
@@ -158,7 +158,7 @@ def find_flips(network: Network, x: Floats, labels: NDArray[np.intp] | None, que
     return Flips(np.flatnonzero(flipped), int(candidates.sum()), float(changed.mean()) if len(x) else 0.0)
 
 
-def _list_values(column: Floats, question: AuditQuestion) -> Sequence[float]:
+def list_values(column: Floats, question: AuditQuestion) -> Sequence[float]:
     if question.values is not None:
         return question.values
     found = np.unique(column)

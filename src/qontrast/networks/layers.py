@@ -160,7 +160,7 @@ def compute_slopes(layers: Sequence[Neurons], readout: str, x: Floats) -> Floats
     adjoint = np.broadcast_to(layers[-1].weights.T, (len(x), *layers[-1].weights.T.shape))
     for layer, value in zip(layers[-2::-1], found[-2::-1], strict=True):
         adjoint = (adjoint * ACTIVATIONS[layer.activation].slope(value)[:, None]) @ layer.weights.T
-    return _read_out_slopes(readout, found[-1], np.asarray(adjoint))
+    return _read_out_slopes(readout, found[-1], adjoint)
 
 
 def compute_outputs(layers: Sequence[Neurons], readout: str, x: Floats) -> Floats:
@@ -171,9 +171,9 @@ def compute_outputs(layers: Sequence[Neurons], readout: str, x: Floats) -> Float
 def _read_out(readout: str, logits: Floats) -> Floats:
     if readout != "softmax":
         return expit(logits) if readout == "logistic" else logits
-    from scipy.special import softmax  # here: it takes long to import
-
-    return np.asarray(softmax(logits, axis=1))
+    powers = np.exp(logits - logits.max(axis=1)[:, None])
+    found: Floats = powers / powers.sum(axis=1, keepdims=True)
+    return found
 
 
 def _read_out_slopes(readout: str, logits: Floats, slope: Floats) -> Floats:
@@ -181,9 +181,12 @@ def _read_out_slopes(readout: str, logits: Floats, slope: Floats) -> Floats:
     if readout == "identity":
         return slope
     outputs = _read_out(readout, logits)[:, :, None]
+    found: Floats
     if readout == "logistic":
-        return np.asarray(outputs * expit(-logits)[:, :, None] * slope)
-    return np.asarray(outputs * (slope - (outputs * slope).sum(axis=1, keepdims=True)))
+        found = outputs * expit(-logits)[:, :, None] * slope
+    else:
+        found = outputs * (slope - (outputs * slope).sum(axis=1, keepdims=True))
+    return found
 
 
 def build_graph(layers: Sequence[Neurons], inputs: tuple[str, ...], classes: tuple[str, ...]) -> Qbaf:
