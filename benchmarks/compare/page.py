@@ -119,8 +119,25 @@ def list_losses(rows: list[Row]) -> Iterator[str]:
         if row["tool"] != OURS and ours and row["error"] < ours[0]["error"]:
             found = True
             yield f"- *sampled*: the error of {row['tool']} is smaller at {row['size']:,} evaluations"
+    for tool in PEERS:
+        sooner = list(find_sooner(rows, tool))
+        if sooner:
+            found = True
+            (theirs, ours) = sooner[-1]
+            yield (
+                f"- *sampled*: {tool} has an error of {theirs['error']:.1e} after {format_seconds(theirs['seconds'])}, where"
+                f" qontrast has {ours['error']:.1e} after {format_seconds(ours['seconds'])}"
+            )
     if not found:
         yield "Nowhere in this run."
+
+
+def find_sooner(rows: list[Row], tool: str) -> Iterator[tuple[Row, Row]]:
+    """Find estimates of a tool that have a smaller error after fewer seconds than one of ours."""
+    for ours in select(rows, case="sampled", tool=OURS):
+        for theirs in select(rows, case="sampled", tool=tool):
+            if theirs["error"] < ours["error"] and theirs["seconds"] < ours["seconds"]:
+                yield theirs, ours
 
 
 def find_ratios(rows: list[Row], case: str, tool: str) -> Iterator[tuple[int, float]]:

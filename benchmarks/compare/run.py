@@ -143,7 +143,10 @@ def measure_tool(case_name: str, tool: str, options: Options) -> Iterator[Row]:
     for size in case.quick if options.quick else case.sizes:
         expected = expect(done, size, exponential=case.exponential)
         if expected > left:
-            yield {"size": size, "reason": f"would take about {expected:.0f} s; the limit is {options.limit:g} s"}
+            yield {
+                "size": size,
+                "reason": f"would take about {expected:.0f} s; {left:.1f} of {options.limit:g} s are left",
+            }
             return
         limit_processor(None)
         work = partial(sampled.measure, tool, size) if case_name == "sampled" else case.jobs[tool](size)

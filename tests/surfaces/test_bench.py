@@ -106,6 +106,12 @@ def test_an_unknown_peer_is_refused_with_the_names_of_those_there_are(capsys: py
     assert "'tweety=.': give uncertainpy=PATH or qbaf-py=PATH" in capsys.readouterr().err
 
 
+def test_the_page_is_written_from_the_numbers_that_are_kept_beside_it() -> None:
+    data = json.loads((ROOT / "docs" / "bench.json").read_text(encoding="utf-8"))
+    assert data["finished"]
+    assert (ROOT / "docs" / "bench.md").read_text(encoding="utf-8") == page.write_page(data)
+
+
 def test_the_page_says_where_another_tool_is_faster_or_nearer() -> None:
     rows: list[Row] = [
         *ROWS,
