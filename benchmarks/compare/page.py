@@ -125,8 +125,8 @@ def list_losses(rows: list[Row]) -> Iterator[str]:
             found = True
             (theirs, ours) = sooner[-1]
             yield (
-                f"- *sampled*: {tool} has an error of {theirs['error']:.1e} after {format_seconds(theirs['seconds'])}, where"
-                f" qontrast has {ours['error']:.1e} after {format_seconds(ours['seconds'])}"
+                f"- *sampled*: {tool} has an error of {theirs['error']:.1e} after {format_seconds(theirs['seconds'])},"
+                f" where qontrast has {ours['error']:.1e} after {format_seconds(ours['seconds'])}"
             )
     if not found:
         yield "Nowhere in this run."
