@@ -72,3 +72,10 @@ def test_a_star_of_many_attackers_needs_one_update_for_each(monkeypatch: pytest.
         for x in (1, 7, n):
             rest = attribute(star.without(x), 0, method="gradient", semantics=semantics).strength
             assert found[x] == pytest.approx(found.strength - rest, rel=0, abs=1e-13)
+
+
+def test_members_of_a_group_that_act_on_each_other_stay_away_together() -> None:
+    q = Qbaf({"a": 0.5, "b": 0.4, "c": 0.3, "t": 0.2}, supports=[("a", "b"), ("b", "t"), ("c", "t"), ("a", "c")])
+    groups = {"both": ["a", "b"]}
+    found = remove(q, ["t"], "df-quad", groups, MIN_NUMBERS=0, MAX_CHANGED=10.0)
+    np.testing.assert_allclose(found, remove(q, ["t"], "df-quad", groups, MIN_NUMBERS=1 << 60), rtol=0, atol=1e-15)
