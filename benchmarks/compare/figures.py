@@ -50,6 +50,7 @@ def draw_cases(rows: list[Row], cases: tuple[str, ...]) -> Any:
         ax.set(title=case, xlabel=CASES[case].unit, ylabel="seconds")
         if CASES[case].exponential:
             ax.set_xscale("linear")
+            ax.set_xticks(CASES[case].sizes)
     for ax in places[len(cases) :]:
         ax.axis("off")
     add_legend(figure)
