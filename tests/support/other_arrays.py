@@ -171,7 +171,7 @@ def fetch(array: OtherArray, out: np.ndarray) -> None:
     out[...] = array.inner
 
 
-def make_other_backend(axes_per_block: int = 3, axes_per_piece: int = 2, numbers_per_block: int = 200) -> Backend:
+def make_other_backend(axes_per_block: int = 7, axes_per_piece: int = 2, numbers_per_block: int = 150) -> Backend:
     """A backend of this module, with small blocks so that small graphs have several."""
     with_kernels = fuse_with(lambda trace: trace, find, OtherArray)
     return Backend(
