@@ -76,7 +76,8 @@ def compare_values(rows: list[Row]) -> None:
 
 def write_table(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
     rule = ["---", *("---:" for _ in head[1:])]
-    return "\n".join("| " + " | ".join(line) + " |" for line in (head, rule, *lines)) + "\n"
+    escaped = ([cell.replace("|", "\\|") for cell in line] for line in (head, rule, *lines))
+    return "\n".join("| " + " | ".join(line) + " |" for line in escaped) + "\n"
 
 
 def format_seconds(seconds: float) -> str:

@@ -28,7 +28,7 @@ ROWS: list[Row] = [
 def make_data() -> dict[str, object]:
     rows = [dict(row) for row in ROWS]
     tables.compare_values(rows)
-    targets = [{"line": "10 players"}, {"line": "  3 times faster (target ≥ 2)", "met": True}]
+    targets = [{"line": "10 players, |φ|"}, {"line": "  3 times faster (target ≥ 2)", "met": True}]
     about = {"machine": "2 cores", "date": "2026-01-31", "python": "3.11", "version": "0", "finished": True}
     return {**about, "targets": targets, "rows": rows, "growth": tables.find_growth(rows)}
 
@@ -71,6 +71,7 @@ def test_the_table_has_ratios_memory_the_distance_to_the_limit_and_reasons(tmp_p
     assert "| strengths, 100 arguments | 2 ms | 1 | – | 0.5 × |" in text
     assert "| strengths, 1,000 arguments | 4 ms | 2 | 4 × | 10 × |" in text
     assert "| strengths, exponent of arguments | 0.30 | – | 1.60 |" in text
+    assert "| 10 players, \\|φ\\| |  |" in text
     assert "| 3 times faster (target ≥ 2) | yes |" in text
     assert "- strengths, shapiq: it has no strengths\n" in text
     assert "- shapley, shap (from 28 players on): would take about 90 s; the limit is 20 s\n" in text
