@@ -78,6 +78,7 @@ def test_a_cyclic_graph_with_weights_is_checked_for_every_property_that_is_claim
 
 
 @pytest.mark.parametrize("semantics", ["df-quad", "qe", "reb"])
+@pytest.mark.heavy
 def test_the_search_finds_what_is_refuted_and_nothing_that_is_claimed(semantics: str) -> None:
     names = [name for name in NAMES if name != "certified-radius" or semantics == "qe"]  # its proofs take a while
     table = axiom_table(axioms=names, semantics=semantics, graphs=24, arguments=(3, 5))

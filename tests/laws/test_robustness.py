@@ -133,6 +133,7 @@ def test_more_boxes_prove_more() -> None:
 
 
 @each_norm
+@pytest.mark.heavy
 def test_what_is_found_is_close_to_what_is_certified_on_most_small_acyclic_graphs(norm: str) -> None:
     close = []
     for seed in range(12):

@@ -74,6 +74,7 @@ def test_an_absent_argument_gives_no_push_at_the_start(solver: str) -> None:
         solve_lanes(slow, present=[[0, 1]], semantics="df-quad", max_steps=10)
 
 
+@pytest.mark.heavy
 def test_lanes_close_to_a_ridge_end_on_the_side_where_each_ends_alone() -> None:
     q = Qbaf(
         {"a": 0.6, "b": 0.4, "c": 0.5},

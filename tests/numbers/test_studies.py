@@ -126,6 +126,7 @@ def test_algorithm_1_saves_calls_and_loses_nothing():
     assert found["difference"] < 1e-13
 
 
+@pytest.mark.heavy
 def test_the_table_of_axioms_is_the_papers():
     seen = []
     page = run_axioms(lambda *at: seen.append(at), graphs=160)

@@ -669,12 +669,14 @@ def test_an_attribution_names_the_eight_largest_contributions_and_counts_the_oth
 # -- values
 
 MUTABLE = {  # what works through a search, reads a file or serves requests, and holds its state meanwhile
+    "qontrast.attribution.shapley.device_sums.Sums",
     "qontrast.attribution.shapley.sampling._Run",
     "qontrast.explain.flip_removals.RemovalSearch",
     "qontrast.explain.reasons_search.Found",
     "qontrast.explain.reach_search.Descent",
     "qontrast.formats.graphml.Element",
     "qontrast.formats.kialo.Claim",
+    "qontrast.formats.kpa.Motion",
     "qontrast.web.jobs.Pool",
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -13,7 +14,12 @@ from tests.support.profiles import PACKAGES_OF_EXAMPLES
 WITHOUT_A_SUBJECT = {"and", "it", "its", "they", "so", "but", "this", "that", "these", "those", "nor", "or", "also"}
 
 
-def list_tests() -> Iterator[tuple[Path, str]]:
+@cache
+def list_tests() -> list[tuple[Path, str]]:
+    return list(_iterate_tests())
+
+
+def _iterate_tests() -> Iterator[tuple[Path, str]]:
     for path in sorted((ROOT / "tests").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
@@ -21,7 +27,7 @@ def list_tests() -> Iterator[tuple[Path, str]]:
 
 
 def test_the_name_of_every_test_is_a_sentence_that_stands_alone() -> None:
-    found = list(list_tests())
+    found = list_tests()
     assert len(found) > 900
     for path, name in found:
         words = name.removeprefix("test_").split("_")

@@ -109,6 +109,7 @@ def test_a_broken_file_is_read_right_or_refused(format: str) -> None:
 @pytest.mark.parametrize(
     "piece", ["\n", " ", "#\n", "1. a\n", "[", "(", "% a\n", '"arguments"', "arg(", "<graphml ", "-1,"]
 )
+@pytest.mark.heavy
 def test_every_reader_gets_to_the_end_of_a_large_text(piece: str) -> None:
     """Work that grows with the square of the text would take an hour here; pytest's faulthandler ends such a test."""
     text = "1. a\n" + piece * 150_000

@@ -29,6 +29,7 @@ def saved(ax: Axes, kind: str = "png") -> bytes:
     return out.getvalue()
 
 
+@pytest.mark.heavy
 def test_each_figure_draws_on_the_axes_that_it_is_given_and_changes_no_setting() -> None:
     before = dict(matplotlib.rcParams)
     q, pairs, order = healthcare(), qx.all_pairs(healthcare()), qx.rank(healthcare())

@@ -481,6 +481,7 @@ def test_german_names_of_methods_and_of_what_they_measure_are_nominatives(method
     assert f"Methode: {german.text(entry.title)}; Semantik: qe; gemessen wird: {german.text(entry.measures)}." in text
 
 
+@pytest.mark.heavy
 def test_every_phrase_of_a_statement_is_said_in_every_language() -> None:
     elsewhere = r"(question|bars|graph|size|report|made|rank|value|whole|of|number|and|tie|largest.values)(\.|$)"
     headings = {"flip.question", "flip.heading", "flip.table", "sure.question", "sure.heading", "sure.table"}
@@ -533,6 +534,7 @@ def test_texts_have_the_numbers_of_the_english_ones_and_no_english_words(code: s
 
 @pytest.mark.parametrize("code", OTHERS)
 @pytest.mark.parametrize("method", METHODS)
+@pytest.mark.heavy
 def test_a_report_in_another_language_has_the_numbers_of_the_english_one(code: str, method: str) -> None:
     q = graph(1)
     first, second = sorted(q.topics, key=lambda x: -qx.strengths(q)[x])

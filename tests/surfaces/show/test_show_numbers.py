@@ -231,6 +231,7 @@ def test_a_waterfall_begins_at_the_base_scores_and_each_bar_where_the_last_one_e
         assert level == pytest.approx(why.gap, abs=1e-9)
 
 
+@pytest.mark.heavy
 def test_the_command_draws_the_figure_that_was_asked_for(
     qontrast: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:

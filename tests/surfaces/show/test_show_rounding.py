@@ -56,6 +56,7 @@ def texts(seed: int) -> list[str]:
     return found
 
 
+@pytest.mark.heavy
 def test_every_sentence_subtracts_and_adds_as_printed() -> None:
     seen = dict.fromkeys(("rated", "against", "leaves", "both ways", "sum"), 0)
     for text in (each for seed in range(24) for each in texts(seed)):

@@ -210,6 +210,7 @@ def test_both_sides_of_a_kink_are_said_in_their_order_wherever_they_are() -> Non
 # -- the report -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.heavy
 def test_the_question_of_a_report_fits_the_gap_and_cells_are_coloured_by_their_sign() -> None:
     for seed in SEEDS:
         why = contrast(seed, "shapley")

@@ -90,6 +90,7 @@ def test_the_figure_shows_ties_and_says_what_is_left_out() -> None:
 
 
 @pytest.mark.parametrize(("language", "heading"), [("en", "How sure is it?"), ("de", "Wie sicher ist das?")])
+@pytest.mark.heavy
 def test_a_report_says_how_sure_the_order_is_where_base_scores_are_uncertain(language: str, heading: str) -> None:
     page = show.report_html(uncertain(), "antiviral", "antibiotic", language=language)
     assert f"<h2>{heading}</h2>" in page

@@ -407,6 +407,7 @@ def test_a_question_that_does_not_end_is_given_up_and_its_worker_is_ended(monkey
         assert running.app.state.pool.failures == 0
 
 
+@pytest.mark.heavy
 def test_questions_that_do_not_end_block_nobody_until_there_are_too_many(
     monkeypatch: pytest.MonkeyPatch, healthcare: Graph
 ) -> None:
