@@ -1,6 +1,6 @@
 """Rules for tests and examples alike.
 
-The heavy run skips nothing. The light run takes every third case of a test that has many. An example waits for the
+The heavy run skips nothing. The light run takes every fourth case of a test that has many. An example waits for the
 package that it needs.
 """
 
@@ -18,7 +18,7 @@ collect_ignore = [] if find_spec("coverage") else ["tests/support/measure.py"]  
 
 
 WHOLE_RUN = 5000  # tests that are collected; a selection of fewer is run as it is
-MANY_CASES = 12
+MANY_CASES = 10
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -28,11 +28,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _thin_out(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep every third case of each test with many; the heavy run takes them all."""
+    """Keep every fourth case of each test with many; the heavy run takes them all."""
     cases: dict[str, list[pytest.Item]] = {}
     for item in items:
         cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    kept = {item for each in cases.values() for item in (each if len(each) < MANY_CASES else each[::3])}
+    kept = {item for each in cases.values() for item in (each if len(each) < MANY_CASES else each[::4])}
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = [item for item in items if item in kept]
 

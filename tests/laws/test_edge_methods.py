@@ -70,6 +70,7 @@ def test_a_topic_without_edges_gets_owen_values() -> None:
     assert choose_edge_method(Qbaf({"t": 0.5, "x": 0.5}), ["t", "x"]).method == "owen"
 
 
+@pytest.mark.heavy
 def test_exact_values_that_take_long_are_announced_each_time_with_quicker_methods(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

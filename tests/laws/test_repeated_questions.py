@@ -91,6 +91,7 @@ def answer(question: Callable[[Qbaf], Any], q: Qbaf) -> Any:
 
 
 @pytest.mark.parametrize("edges", [ACYCLIC, CYCLIC], ids=["acyclic", "cyclic"])
+@pytest.mark.heavy
 def test_a_graph_that_was_asked_before_answers_like_a_new_one(edges: list[tuple[int, int]]) -> None:
     kept = family(edges)
     # in the light run, each question is asked of every third graph

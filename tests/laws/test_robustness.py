@@ -63,6 +63,7 @@ def check_bounds(q: Qbaf, found: Robustness) -> None:
 @each_norm
 @settings(max_examples=number_of_cases(15, 8))
 @given(q=qbafs(max_size=5), semantics=st.sampled_from(sorted(SEMANTICS)), seed=st.integers(0, 2**32 - 1))
+@pytest.mark.heavy
 def test_no_change_on_a_grid_is_smaller_than_the_certified_radius_and_the_example_ends_the_lead(
     norm: str, q: Qbaf, semantics: str, seed: int
 ) -> None:

@@ -147,6 +147,7 @@ def test_studies_are_chosen_by_name(tmp_path):
         reproduce(["zebras"], tmp_path)
 
 
+@pytest.mark.heavy
 def test_figures_are_drawn_where_show_can_draw_them(tmp_path):
     drawn = STUDIES["healthcare"].run(None).draw(tmp_path)
     assert len(drawn) == (3 if figures.can_draw() else 0)

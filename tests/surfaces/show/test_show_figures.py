@@ -128,6 +128,7 @@ def test_the_ranking_says_places_and_what_makes_the_difference() -> None:
     assert any(each.startswith("▾ tied") for each in said)
 
 
+@pytest.mark.heavy
 def test_the_figure_of_semantics_has_a_dot_for_each_gap_and_says_who_gives_none() -> None:
     found = qx.compare_semantics(healthcare(), "antiviral", "antibiotic")
     ax = found.plot()
@@ -154,6 +155,7 @@ def test_dollar_signs_and_markup_in_labels_stay_text() -> None:
 
 
 @pytest.mark.parametrize("size", [2, 60])
+@pytest.mark.heavy
 def test_two_and_sixty_arguments_have_their_figures(size: int) -> None:
     q = qx.examples.load("debate") if size == 60 else qx.Qbaf({"a": 0.5, "t": 0.5}, attacks=[("a", "t")])
     fact, foil = (q.topics or q.arguments)[:2]

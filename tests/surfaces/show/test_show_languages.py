@@ -508,6 +508,7 @@ def test_every_phrase_of_a_statement_is_said_in_every_language() -> None:
 
 
 @pytest.mark.parametrize("code", OTHERS)
+@pytest.mark.heavy
 def test_texts_have_the_numbers_of_the_english_ones_and_no_english_words(code: str) -> None:
     pairs = []
     for why in contrasts():

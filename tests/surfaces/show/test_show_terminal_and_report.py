@@ -165,6 +165,7 @@ def test_a_report_is_one_page_without_script_or_request() -> None:
     assert "prefers-color-scheme: dark" in page
 
 
+@pytest.mark.heavy
 def test_a_report_has_question_answer_numbers_pairs_flip_and_method() -> None:
     page = report_html(healthcare(), "antiviral", "antibiotic", flip=flipped(), date="2026-01-31")
     text = Tags(page).text

@@ -395,6 +395,7 @@ def test_only_loopback_is_private() -> None:
 HELD = {"arguments": {"held": 0.5, "other": 0.25}}
 
 
+@pytest.mark.heavy
 def test_a_question_that_does_not_end_is_given_up_and_its_worker_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     gate = Gate(monkeypatch)  # it stays shut
     with served(places=1, seconds=1.5) as running, running.client() as client:
@@ -443,6 +444,7 @@ def test_a_worker_whose_server_is_gone_ends_in_silence() -> None:
         assert worker.stderr.read() == b""
 
 
+@pytest.mark.heavy
 def test_a_worker_that_dies_is_replaced_and_counted() -> None:
     with served(places=2) as running, running.client() as client:
         ask(client, "strengths", {"graph": ZEBRA})
@@ -458,6 +460,7 @@ def test_a_worker_that_dies_is_replaced_and_counted() -> None:
         assert pool.failures == statuses.count(503)
 
 
+@pytest.mark.heavy
 def test_a_server_that_stops_ends_every_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[tuple[threading.Thread, Worker]] = []  # also by the server that other tests share
     start = Worker.start
