@@ -13,13 +13,20 @@ from .parts import Raw, document, element, section
 Row = Mapping[str, Any]
 MAX_ERRORS = 1000  # that the page lists
 RULES = """
+h1{overflow-wrap:anywhere}
+.sorted table,.sorted thead{display:block;width:100%}
 .sorted tbody{display:flex;flex-direction:column}
-.sorted table,.sorted thead{display:block}
-.sorted tr{display:grid;grid-template-columns:minmax(9rem,2fr) 2fr repeat(var(--numbers),5.5rem) 3fr;order:var(--gap)}
-.sorted td.reasons,.sorted th.reasons{text-align:left;white-space:normal}
-.sorted td{overflow-wrap:anywhere}
+.sorted tr{display:grid;grid-template-columns:minmax(0,2fr) minmax(0,1.5fr) repeat(var(--numbers),5.5rem) minmax(0,3fr);
+order:var(--gap);column-gap:1rem;border-bottom:1px solid #8886}
+.sorted th,.sorted td{overflow-wrap:anywhere;padding-left:0;padding-right:0;border:0;max-width:none}
+.sorted .text,.sorted .reasons{text-align:left;white-space:normal}
 body:has(#by-fragility:checked) .sorted tr{order:var(--fragility)}
 body:has(#by-name:checked) .sorted tr{order:var(--given)}
+@media(max-width:40rem){
+.sorted thead{display:none}
+.sorted tr{display:block;padding:.6rem 0}
+.sorted td{display:block;padding:0;text-align:left}
+.sorted td[data-name]::before{content:attr(data-name) " "}}
 """.strip()
 
 
@@ -71,7 +78,8 @@ def _write_table(rows: Sequence[Row], robust: bool, links: Mapping[int, str]) ->
     for k, place in enumerate(by_gap):
         order = f"--gap:{k};--fragility:{fragility[place]};--given:{place}"
         body.append(Raw(element("tr", *_write_cells(rows[place], robust, links.get(place)), style=order) + "\n"))
-    head = element("tr", *(element("th", each, class_="reasons" if each == heads[-1] else None) for each in heads))
+    texts = {heads[0], heads[1], heads[-1]}
+    head = element("tr", *(element("th", each, class_="text" if each in texts else None) for each in heads))
     table = element("table", element("thead", head), element("tbody", *body))
     return element("div", table, class_="scroll sorted", style=f"--numbers:{len(heads) - 3}")
 
@@ -89,16 +97,16 @@ def _order(rows: Sequence[Row], column: str) -> list[int]:
 def _write_cells(row: Row, robust: bool, link: str | None) -> list[Raw]:
     name = visible(row["name"])
     asked = visible(row["fact"]) + (f" rather than {visible(row['foil'])}" if row["foil"] is not None else "")
-    numbers = [row["gap"], *([row["certified"], row["found"]] if robust else [])]
+    numbers = ["gap", *(["certified", "found"] if robust else [])]
     reasons = []
     place = 1
     while row.get(f"reason_{place}") is not None:
         reasons.append(f"{visible(row[f'reason_{place}'])} {number(row[f'contribution_{place}'], '+')}")
         place += 1
     return [
-        element("td", element("a", name, href=link) if link else name),
+        element("td", element("a", name, href=link) if link else name, class_="text"),
         element("td", asked, class_="text"),
-        *(element("td", _write_number(value)) for value in numbers),
+        *(element("td", _write_number(row[name]), data_name=name) for name in numbers),
         element("td", ", ".join(reasons), class_="reasons"),
     ]
 
@@ -106,7 +114,7 @@ def _write_cells(row: Row, robust: bool, link: str | None) -> list[Raw]:
 def _write_number(value: float | None) -> str:
     if value is None:
         return ""
-    return "none" if abs(value) == float("inf") else number(value)
+    return "none" if abs(value) == float("inf") else number(value, digits=4)
 
 
 def _write_errors(errors: Sequence[Row]) -> Raw | None:
