@@ -22,7 +22,8 @@ class Variables:
     """All base scores, then all weights, of a graph: each is found by the name of the argument or edge."""
 
     def __init__(self, problem: Problem, change: str) -> None:
-        qbaf = self.qbaf = problem.qbaf
+        self.problem, qbaf = problem, problem.qbaf
+        self.qbaf = qbaf
         weights = np.abs(qbaf.weights)
         self.most = limit = problem.semantics.aggregation.max_weight
         if not np.isfinite(limit):
@@ -34,6 +35,22 @@ class Variables:
         scores, edges = CHANGES[change]
         self.free = np.concatenate((np.full(len(qbaf), scores), np.full(len(weights), edges)))
         self._edges: dict[Edge, int] | None = None
+
+    def make_task(self, chosen: Integers, cost: str, coefficients: Floats, constants: Floats) -> ReachTask:
+        """Make the task in which the variables of these numbers may move."""
+        size = len(self.qbaf)
+        return ReachTask(
+            problem=self.problem,
+            arguments=chosen[chosen < size],
+            edges=chosen[chosen >= size] - size,
+            start=self.start[chosen],
+            low=self.low[chosen],
+            high=self.high[chosen],
+            prices=self.prices[chosen],
+            cost=cost,
+            coefficients=coefficients,
+            constants=constants,
+        )
 
     def find(self, name: Any, what: str) -> int:
         """Find the number of the variable of an argument, or of an edge (source, target)."""
@@ -110,19 +127,7 @@ def make_task(
     upstream = qbaf.structure.ancestors(np.flatnonzero(coefficients.any(axis=0)).tolist())
     matters = np.concatenate((upstream, upstream[qbaf.targets]))
     chosen: Integers = np.flatnonzero(variables.free & matters)
-    task = ReachTask(
-        problem=problem,
-        arguments=chosen[chosen < len(qbaf)],
-        edges=chosen[chosen >= len(qbaf)] - len(qbaf),
-        start=variables.start[chosen],
-        low=variables.low[chosen],
-        high=variables.high[chosen],
-        prices=variables.prices[chosen],
-        cost=cost,
-        coefficients=coefficients,
-        constants=constants,
-    )
-    return task, _name_fixed(qbaf, held)
+    return variables.make_task(chosen, cost, coefficients, constants), _name_fixed(qbaf, held)
 
 
 def _explain_nothing(qbaf: Qbaf, change: str, held: list[int]) -> str:

@@ -316,18 +316,7 @@ def _make_task(problem: Problem, order: tuple[Name, Name], movers: list[Name | E
     chosen = np.array(sorted(variables.find(each, "movers") for each in movers), np.intp)
     coefficients = np.zeros((1, len(qbaf)))
     coefficients[0, [qbaf.index(order[0]), qbaf.index(order[1])]] = -1.0, 1.0
-    return ReachTask(
-        problem=problem,
-        arguments=chosen[chosen < len(qbaf)],
-        edges=chosen[chosen >= len(qbaf)] - len(qbaf),
-        start=variables.start[chosen],
-        low=variables.low[chosen],
-        high=variables.high[chosen],
-        prices=variables.prices[chosen],
-        cost=norm,
-        coefficients=coefficients,
-        constants=np.zeros(1),
-    )
+    return variables.make_task(chosen, norm, coefficients, np.zeros(1))
 
 
 def _bound_radius(
