@@ -14,7 +14,7 @@ def answer(page: Any) -> str:
 
 
 def until(page: Any, text: str) -> None:
-    page.wait_for_function("text => document.querySelector('#answer').textContent.includes(text)", arg=text)
+    page.wait_for_function("text => document.querySelector('#answer')?.textContent.includes(text)", arg=text)
 
 
 def row(page: Any, name: str) -> Any:
@@ -28,7 +28,7 @@ def bar(page: Any, name: str) -> float:
 def open_example(page: Any, name: str) -> None:
     page.click("#open-menu summary")
     page.locator("#examples button", has_text=re.compile(f"^{name} ")).click()
-    page.wait_for_function("name => document.querySelector('#title').textContent === name", arg=name)
+    page.wait_for_function("name => document.querySelector('#title')?.textContent === name", arg=name)
     page.wait_for_selector("#graph svg")
 
 

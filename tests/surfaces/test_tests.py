@@ -1,8 +1,9 @@
-"""The names of tests are sentences that stand alone."""
+"""The names of tests are sentences that stand alone; waits in a browser do not fail by themselves."""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
@@ -46,3 +47,11 @@ def test_every_example_that_waits_for_a_package_exists() -> None:
     for name in PACKAGES_OF_EXAMPLES:
         module, function = name.rsplit(".", 1)
         assert callable(getattr(import_module(module), function)), name
+
+
+def test_a_wait_in_a_browser_bears_that_its_element_is_drawn_anew() -> None:
+    careless = re.compile(r"querySelector\((?:\"[^\"]*\"|'[^']*'|`[^`]*`)\)\.")
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if "wait_for_function" in line:
+                assert not careless.search(line), f"{path.name}: write querySelector(…)?. in: {line.strip()}"

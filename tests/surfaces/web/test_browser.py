@@ -67,7 +67,7 @@ def test_switches_are_made_from_the_tables_and_ask_again(page: Open) -> None:
     assert here.locator("#methods input").evaluate_all("all => all.map(each => each.value)") == methods
     assert here.locator("#semantics option").all_inner_texts() == list(qx.SEMANTICS)
     here.locator("#methods label", has_text="removal").click()
-    here.wait_for_function("() => document.querySelector('#bars [data-name=pcr]').dataset.value.startsWith('0.2272')")
+    here.wait_for_function("() => document.querySelector('#bars [data-name=pcr]')?.dataset.value.startsWith('0.2272')")
     here.select_option("#semantics", "df-quad")
     expected = qx.strengths(qx.examples.load("healthcare"), semantics="df-quad")
     until(here, f"({expected['antiviral']:.3f})")
@@ -129,8 +129,8 @@ def test_pin_and_compare_before_and_after(page: Open) -> None:
     here.click("#tab-compare")
     here.click("#pin")
     row(here, "pcr").locator("[type=number]").fill("0.8")
-    here.wait_for_function("() => document.querySelector('#pinned').textContent.includes('now')")
-    here.wait_for_function("() => !document.querySelector('#pinned').textContent.includes('now +0.120')")
+    here.wait_for_function("() => document.querySelector('#pinned')?.textContent.includes('now')")
+    here.wait_for_function("() => document.querySelector('#pinned')?.textContent.includes('now +0.120') === false")
     assert "gap +0.120" in here.inner_text("#pinned")
     assert "Positive PCR test" in here.inner_text("#compare table")
 
@@ -144,7 +144,7 @@ def test_edit_adds_renames_deletes_and_answers_mistakes_beside_the_field(page: O
     new.locator(".small").fill("1.7")
     new.locator(".small").evaluate("each => each.form.noValidate = true")
     new.locator("button").click()
-    here.wait_for_function("() => document.querySelector('.edit.new .wrong').textContent.includes('between 0 and 1')")
+    here.wait_for_function("() => document.querySelector('.edit.new .wrong')?.textContent.includes('between 0 and 1')")
     new.locator(".small").fill("0.7")
     new.locator("button").click()
     here.wait_for_function("() => [...document.querySelectorAll('.edits .name')].some(each => each.value === 'rest')")
@@ -190,7 +190,7 @@ def test_open_a_file_in_any_format(page: Open) -> None:
             warnings.simplefilter("ignore", qx.FormatWarning)  # not every format holds labels
             text = write_text(qx.examples.load("zebra"), format)
         upload(here, name, text)
-        here.wait_for_function("name => document.querySelector('#title').textContent === name", arg=name)
+        here.wait_for_function("name => document.querySelector('#title')?.textContent === name", arg=name)
         here.wait_for_selector('#graph [data-name="zebra"]')
 
 
@@ -212,7 +212,7 @@ def test_a_dropped_file_is_opened(page: Open) -> None:
 def test_a_bad_file_is_refused_in_words_and_changes_nothing(page: Open) -> None:
     here = page()
     upload(here, "hotel.bag", "arg(a, 0.5).\nsup(P1, A1")
-    here.wait_for_function("() => document.querySelector('#problem').textContent.includes('hotel.bag:2:')")
+    here.wait_for_function("() => document.querySelector('#problem')?.textContent.includes('hotel.bag:2:')")
     assert "(0.3564)" in answer(here)
     assert here.inner_text("#title") == "healthcare"
 
@@ -222,8 +222,8 @@ def test_a_file_with_two_hundred_arguments_draws_the_top_and_lists_the_rest(page
     qbaf = qx.examples.random(200, seed=1)
     here.locator("#methods label", has_text="gradient").click()
     upload(here, "large.json", write_text(qbaf, "json"))
-    here.wait_for_function("() => document.querySelector('#title').textContent === 'large.json'")
-    here.wait_for_function("() => document.querySelector('#hidden-note').textContent.includes('more are in the list')")
+    here.wait_for_function("() => document.querySelector('#title')?.textContent === 'large.json'")
+    here.wait_for_function("() => document.querySelector('#hidden-note')?.textContent.includes('more are in the list')")
     assert 0 < here.locator("#graph .qx-node").count() <= 80
     here.fill("#search", str(qbaf.arguments[150]))
     assert 1 <= here.locator(".row").count() < 50
@@ -291,7 +291,7 @@ def test_every_part_of_the_page_can_be_used_by_keyboard_alone(page: Open) -> Non
     until(here, "Antibiotic therapy")
     here.locator("#graph [data-name=pcr]").focus()
     here.keyboard.press("Enter")
-    here.wait_for_function("() => document.querySelector('#paths').textContent.includes('Positive PCR test acts')")
+    here.wait_for_function("() => document.querySelector('#paths')?.textContent.includes('Positive PCR test acts')")
     here.keyboard.press("Escape")
     here.locator("#tab-paths").focus()
     here.keyboard.press("ArrowRight")
@@ -325,7 +325,7 @@ def test_undefined_strengths_are_shown_as_such_and_have_a_way_out(page: Open) ->
     until(here, "do not converge")
     assert "⊥" in (here.text_content("#graph") or "")
     here.get_by_role("button", name="Follow the continuous semantics").click()
-    here.wait_for_function("() => !document.querySelector('#graph').textContent.includes('⊥')")
+    here.wait_for_function("() => document.querySelector('#graph')?.textContent.includes('⊥') === false")
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
@@ -467,7 +467,7 @@ def test_headings_and_menus_show_hidden_characters_of_labels(page: Open) -> None
     opened = page()
     upload(opened, "hidden.json", write_text(graph, "json"))
     opened.wait_for_selector("#fact option[value=a]", state="attached")
-    opened.wait_for_function("document.querySelector('#fact').selectedOptions[0]?.textContent === 'evil\\\\u202etxt'")
+    opened.wait_for_function("document.querySelector('#fact')?.selectedOptions[0]?.textContent === 'evil\\\\u202etxt'")
     opened.click("#tab-flip")
     opened.wait_for_selector("#flip h3")
     assert "\u202e" not in opened.inner_text("body")

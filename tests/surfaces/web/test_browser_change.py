@@ -224,7 +224,7 @@ def level(page: Any, name: str) -> Any:
 
 def wait_for_level(page: Any, name: str, strength: str) -> None:
     """Wait until the bar of an argument has this strength beside it."""
-    script = "([name, text]) => document.querySelector(`.level[data-level=${name}] .value`).textContent === text"
+    script = "([name, text]) => document.querySelector(`.level[data-level=${name}] .value`)?.textContent === text"
     page.wait_for_function(script, arg=[name, strength])
 
 
@@ -291,7 +291,7 @@ def test_a_goal_line_follows_a_finger_and_what_it_asks_for_is_reached_and_applie
     for part in (0.5, 0.55, 0.6):
         touch("touchMove", (axis["x"] + part * axis["width"], middle))
     touch("touchEnd")
-    here.wait_for_function("() => Math.abs(document.querySelector('#goal-target').value - 0.6) < 0.015")
+    here.wait_for_function("() => Math.abs(document.querySelector('#goal-target')?.value - 0.6) < 0.015")
     target = here.input_value("#goal-target")
     here.click("#find")
     here.wait_for_selector("#apply-reach")

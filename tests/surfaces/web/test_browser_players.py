@@ -22,7 +22,7 @@ def choose_method(page: Any, method: str, players: str = "arguments") -> None:
     """Choose a method and wait for its answer."""
     page.locator(f"#methods input[value={method}]").check(force=True)
     measures = qx.METHODS[method].for_players(players).measures
-    page.wait_for_function("text => document.querySelector('#words').textContent.includes(text)", arg=measures)
+    page.wait_for_function("text => document.querySelector('#words')?.textContent.includes(text)", arg=measures)
 
 
 def open_bar(page: Any, name: str) -> dict[str, str]:
@@ -252,8 +252,8 @@ def test_edges_are_compared_before_and_after(page: Open) -> None:
     here.click("#tab-compare")
     here.click("#pin")
     row(here, "pcr").locator("[type=number]").fill("0.8")
-    here.wait_for_function("() => document.querySelector('#pinned').textContent.includes('now')")
-    here.wait_for_function("() => !document.querySelector('#pinned').textContent.includes('now +0.120')")
+    here.wait_for_function("() => document.querySelector('#pinned')?.textContent.includes('now')")
+    here.wait_for_function("() => document.querySelector('#pinned')?.textContent.includes('now +0.120') === false")
     assert "Viral pneumonia → Antiviral therapy" in here.inner_text("#compare table")
 
 
@@ -316,7 +316,7 @@ def test_the_bar_of_a_group_opens_into_its_members(page: Open) -> None:
     assert members == {HEALTHCARE.label(name): number(why[name], "+") for name in ("pcr", "wbc")}
     assert "add up to +0.041" in here.inner_text("#bars .inside")
     choose_method(here, "gradient", "groups")
-    here.wait_for_function("() => document.querySelector('#bars .inside').textContent.includes('base score')")
+    here.wait_for_function("() => document.querySelector('#bars .inside')?.textContent.includes('base score')")
     slopes = qx.contrast(HEALTHCARE, *PAIR, method="gradient")
     assert edges(here) == {HEALTHCARE.label(name): number(slopes[name], "+") for name in ("pcr", "wbc")}
 
@@ -325,7 +325,7 @@ def test_a_topic_joins_no_group(page: Open) -> None:
     here = page()
     for topic in ("antiviral", "antibiotic", "bronchodilator"):
         here.click(f'#graph [data-name="{topic}"]', modifiers=["Shift"])
-        here.wait_for_function("() => document.querySelector('#toast').textContent.includes('can be in no group')")
+        here.wait_for_function("() => document.querySelector('#toast')?.textContent.includes('can be in no group')")
         assert here.locator("#graph .chosen").count() == 0
     assert here.locator("#make-group").count() == 0
 
@@ -335,7 +335,9 @@ def test_a_name_that_is_taken_by_an_argument_is_refused_beside_the_field(page: O
     here.click('#graph [data-name="pcr"]', modifiers=["Shift"])
     here.fill("#group-name", "fever")
     here.click("#make-group")
-    here.wait_for_function("() => document.querySelector('#groups .wrong').textContent.includes('name of an argument')")
+    here.wait_for_function(
+        "() => document.querySelector('#groups .wrong')?.textContent.includes('name of an argument')"
+    )
     here.click("#no-group")
     assert here.locator("#graph .chosen").count() == 0
     assert here.locator("#groups").is_hidden()
@@ -356,7 +358,7 @@ def test_the_groups_of_a_file_are_offered_at_once_and_saved_with_it(page: Open) 
     here.wait_for_selector("#bars [data-name=one]")
     assert shown(here) == pytest.approx(dict(qx.contrast(graph, "p", "q", players="groups")), abs=1e-9)
     here.select_option("#foil", "a")  # a member that is compared leaves its group
-    here.wait_for_function("() => document.querySelector('#foil').value === 'a'")
+    here.wait_for_function("() => document.querySelector('#foil')?.value === 'a'")
     here.wait_for_selector("#bars [data-name=q]")
     assert shown(here) == pytest.approx(dict(qx.contrast(graph, "p", "a", players={"one": ["c"]})), abs=1e-9)
     here.click("#save-menu summary")
