@@ -2,8 +2,8 @@
 
 The yardstick is the loop of `engine`, from the same lists that a Qbaf is made from: parents in dictionaries, a
 topological order, one argument after the other. Small graphs have 15 arguments and about 20 edges; 300 of them are
-asked in turn, each a new graph of which nothing is known yet; the best time of each counts. Deep graphs are a chain and
-a random tree.
+asked in turn, each a new graph of which nothing is known yet; the best time of each counts. Graphs of 300 to 3,000
+arguments are neither small nor wide. Deep graphs are a chain and a random tree.
 """
 
 from __future__ import annotations
@@ -72,6 +72,8 @@ def best_of_each(work: Callable[..., object], graphs: list[Lists], times: int = 
 
 def figures() -> Iterator[Figure]:
     yield from fifteen_arguments()
+    for n in (300, 1_000, 3_000):
+        yield from some_arguments(n)
     yield from cycles()
     yield from deep(*chain(1_000_000), what="a chain of 1,000,000 arguments")
     yield from deep(*tree(100_000, 5_000), what="a random tree of 100,000 arguments and depth 5,000")
@@ -96,6 +98,22 @@ def fifteen_arguments() -> Iterator[Figure]:
             f"  build and contrast by {method}: {took / loop:.0f} loops, {took * 1e3:.2f} ms (target ≤ {most})",
             took / loop <= most,
         )
+
+
+def sparse(n: int, parents: int = 3) -> Lists:
+    """Each argument has up to so many parents among those before it; names in random order."""
+    rng = np.random.default_rng(0)
+    names = [f"a{i}" for i in rng.permutation(n).tolist()]
+    edges = {(names[s], names[t]) for t in range(1, n) for s in rng.integers(0, t, parents).tolist()}
+    return _lists(sorted(names), rng, sorted(edges))
+
+
+def some_arguments(n: int) -> Iterator[Figure]:
+    graph = sparse(n)
+    loop = best(lambda: plain_loop(*parents_and_order(*graph)), 15)
+    once = best(lambda: strengths(Qbaf(*graph), semantics="qe"), 15)
+    print(f"{n:,} arguments, three parents each; a plain Python loop over dicts takes {loop * 1e3:.2f} ms")
+    yield f"  build and strengths: {once / loop:.2f} loops (target ≤ 1.5)", once / loop <= 1.5
 
 
 def iterate(

@@ -86,9 +86,10 @@ def test_sides_at_kinks_in_lists_are_those_of_arrays(semantics: str, qbaf: Qbaf)
         assert (each.below, each.above) == pytest.approx((expected[2][key].below, expected[2][key].above), abs=1e-12)
 
 
+@pytest.mark.parametrize("size", [1_000, 2_500])  # made of lists of edges, and of rows of arrays
 @pytest.mark.parametrize("semantics", SCALAR)
-def test_a_large_graph_of_narrow_levels_is_solved_in_lists(semantics: str) -> None:
-    qbaf = deep_graph(1_500, seed=3)
+def test_a_large_graph_of_narrow_levels_is_solved_in_lists(semantics: str, size: int) -> None:
+    qbaf = deep_graph(size, seed=3)
     assert qbaf.structure.parent_lists is not None
     problem = make_problem(qbaf, semantics)
     assert problem.solution.strengths[0].tolist() == solve_in_arrays(problem, qbaf.base_array).tolist()
@@ -114,6 +115,13 @@ def test_a_large_graph_of_wide_levels_is_solved_in_arrays() -> None:
     rng = np.random.default_rng(0)
     sources, targets = rng.permutation(1000), rng.permutation(np.arange(1000, 2000))
     assert Qbaf.from_arrays(rng.random(2000), sources, targets, np.ones(1000)).structure.parent_lists is None
+
+
+def test_a_graph_of_middle_size_with_a_cycle_is_not_acyclic() -> None:
+    ring = np.arange(1_000)
+    qbaf = Qbaf.from_arrays(np.full(1_000, 0.5), ring, np.roll(ring, 1), np.ones(1_000))
+    assert qbaf.structure.parent_lists is None
+    assert not qbaf.structure.acyclic
 
 
 @given(qbaf=qbafs(cyclic=True))

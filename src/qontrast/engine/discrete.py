@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..graph.structure import MAX_LISTED, Arrays
+from ..graph.structure import Arrays
 from ..types import Floats, Integers
 from .scalar import ListedUpdate
 from .update import Equation
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csc_array
 
 COMPACT_BELOW = 0.7  # share of lanes still going at which the others are dropped
+MAX_LISTED_UPDATE = 400  # arguments and edges up to which one lane is updated more quickly in plain lists
 TOLERANCE = 1e-12  # of strengths on cyclic graphs, by the estimate step · rate / (1 − rate)
 
 Run = tuple[Floats, NDArray[np.int64] | int, Floats | float]
@@ -80,7 +81,7 @@ def solve_discrete(
 def _list_update(equation: Equation, base: Floats, held: Floats | None) -> ListedUpdate | None:
     """F in plain lists, where that is quicker: for one lane of a small graph; None elsewhere."""
     arrays, semantics = equation.arrays, equation.semantics
-    if semantics.scalar is None or len(arrays) + len(arrays.parents) > MAX_LISTED:
+    if semantics.scalar is None or len(arrays) + len(arrays.parents) > MAX_LISTED_UPDATE:
         return None
     if (arrays.layers and semantics.aggregation.linear) or (arrays.weights is not None and arrays.weights.ndim > 1):
         return None

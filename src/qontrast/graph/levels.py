@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ..types import Ends, Floats, Integers
 
 MAX_EDGES_WITHOUT_SCIPY = 20_000  # up to here sorting the edges is quicker than importing SciPy
+SHALLOW_LEVELS = 5  # at most, so that arrays have few groups
 MAX_EDGES_IN_A_LOOP = 256  # up to here a plain loop finds levels sooner than whole levels at a time
 MAX_WIDE_LEVELS = 2_000  # found by whole levels; what is deeper is narrow, and a plain loop is quicker
 
@@ -43,6 +44,19 @@ def find_components(n: int, sources: Ends, targets: Ends) -> Integers:
 
     graph = coo_array((np.ones(len(sources), np.int8), (sources, targets)), shape=(n, n))
     return np.asarray(connected_components(graph, connection="strong")[1])
+
+
+def is_shallow(sources: Ends, targets: Ends, n: int) -> bool:
+    """Whether no path has SHALLOW_LEVELS edges; a graph with a cycle is not shallow.
+
+    >>> is_shallow(np.array([0, 1]), np.array([1, 2]), 3), is_shallow(np.array([0, 1]), np.array([1, 0]), 2)
+    (True, False)
+    """
+    ends = np.ones(n, bool)  # where a path of as many edges ends as there were rounds
+    for _ in range(SHALLOW_LEVELS):
+        last, ends = ends, np.zeros(n, bool)
+        ends[targets[last[sources]]] = True
+    return not ends.any()
 
 
 def find_levels(

@@ -25,8 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..types import Ends, Floats, Integers
-from .levels import MAX_EDGES_WITHOUT_SCIPY, find_levels, sort_by_row
-from .parent_lists import ParentLists, cut_rows, list_parents
+from .levels import MAX_EDGES_WITHOUT_SCIPY, find_levels, is_shallow, sort_by_row
+from .parent_lists import ParentLists, cut_rows, find_sizes, list_parents, list_signed
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 MAX_GROUPS_KEPT = 512  # beyond, groups are made on the way
 MIN_LAYER_EDGES = 32  # from which a matrix product is quicker
 MAX_PARTS = 256  # that one structure remembers
-MAX_LISTED = 400  # arguments and edges up to which plain lists are quicker than arrays, whatever the levels
+MAX_LISTED = 1_200  # arguments and edges up to which plain lists are quicker than arrays, whatever the levels
+MAX_LISTED_DEEP = 6_000  # the same for graphs that are not shallow
 ARGUMENTS_PER_GROUP = 18  # that a loop over plain lists evaluates in the time of one group
 EDGES_PER_GROUP = 1_000  # the same for edges
 
@@ -173,19 +174,16 @@ class Structure:
     @cached_property
     def parent_lists(self) -> ParentLists | None:
         """The graph as plain lists, where a loop over them is quicker than arrays; None elsewhere, and with cycles."""
-        sources, targets, weights = self._given
-        if self._attacks is not None:
-            return list_parents(self.size, sources, targets, weights, self._attacks)  # type: ignore[arg-type]
-        attack = np.signbit(self.weights)
-        if self.size + len(attack) <= MAX_LISTED:
-            order = np.argsort(~attack, kind="stable")
-            ends = self.sources[order].tolist(), self.targets[order].tolist()
-            return list_parents(self.size, *ends, np.abs(self.weights[order]).tolist(), int(attack.sum()))
+        total = self.size + len(self._given[0])
+        if total <= MAX_LISTED or (total <= MAX_LISTED_DEEP and not is_shallow(self.sources, self.targets, self.size)):
+            if self._attacks is not None:
+                return list_parents(self.size, *self._given, self._attacks)  # type: ignore[arg-type]
+            return list_signed(self.size, self.sources, self.targets, self.weights)
+        attack, sizes = np.signbit(self.weights), find_sizes(self.weights)
         if len(self._sorted.bounds) <= self.size / ARGUMENTS_PER_GROUP + len(attack) / EDGES_PER_GROUP:
             return None
         if not self._sorted.reached.all():
             return None
-        sizes = None if self.max_weight == 1 and (np.abs(self.weights) == 1).all() else np.abs(self.weights)
         starts, by_row, sizes = sort_by_row(2 * self.size, 2 * self.targets + ~attack, self.sources, sizes)
         return cut_rows(self._sorted.order, starts, by_row, sizes)
 
