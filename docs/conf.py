@@ -14,6 +14,9 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 myst_heading_anchors = 3
 html_theme = "furo"
 html_title = "qontrast"
+html_static_path = ["static"]
+html_css_files = ["pictures.css"]
+html_show_sourcelink = False
 exclude_patterns = ["_build", "cli-intro.md"]
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
@@ -50,11 +53,40 @@ reference.mkdir(exist_ok=True)
 (reference / "cli.md").write_text(_commands())
 
 
+def show_on_dark_pages(app, doctree):
+    """Show NAME-dark.svg or .png instead of a picture where there is one; other pictures stand on white paper."""
+    from docutils import nodes
+
+    for image in list(doctree.findall(nodes.image)):
+        path = Path(image["uri"])
+        dark = path.with_stem(f"{path.stem}-dark")
+        if not (Path(app.srcdir) / dark).exists():
+            image["classes"].append("on-paper")
+            continue
+        other = image.deepcopy()
+        other["uri"] = dark.as_posix()
+        other["classes"].append("only-dark")
+        image["classes"].append("only-light")
+        image.parent.insert(image.parent.index(image) + 1, other)
+
+
+def link_pictures(app, doctree, page):
+    """Make every picture a link to its file, so that it can be seen in full on a phone."""
+    from docutils import nodes
+
+    for image in list(doctree.findall(nodes.image)):
+        if app.builder.format == "html" and image["uri"] in app.env.images and "/" not in page:
+            address = f"{app.builder.imagedir}/{app.env.images[image['uri']][1]}"
+            image.replace_self(nodes.reference("", "", image.deepcopy(), internal=True, refuri=address))
+
+
 def setup(sphinx):
-    """Show calls of tools as text, and escape | in docstrings, which reStructuredText would read as a substitution."""
+    """Show calls of tools as text, connect what pictures need, and escape | in docstrings, which is a substitution."""
     from pygments.lexers.special import TextLexer
 
     sphinx.add_lexer("mcp", TextLexer)
+    sphinx.connect("doctree-resolved", link_pictures)
+    sphinx.connect("doctree-read", show_on_dark_pages, priority=100)  # before images are collected
 
     def process(_app, _what, _name, _object, _options, lines):
         lines[:] = [line if line.lstrip().startswith((">>>", "...")) else line.replace("|", r"\|") for line in lines]

@@ -6,6 +6,7 @@ import asyncio
 import doctest
 import importlib
 import json
+import os
 import re
 import shlex
 import subprocess
@@ -13,16 +14,24 @@ import sys
 import tomllib
 import warnings
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from html import unescape
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
 import qontrast as qx
 from qontrast.cli.main import COMMANDS, main
+from qontrast.show.figures import FIGURES
+from qontrast.show.presentation import PRESENTATIONS
 from qontrast.web.agents import TOOLS, find_words
 from qontrast.web.answers import answer
 from tests.support.paths import ROOT
+
+sys.path.append(str(ROOT / "docs"))
+import pictures
 
 DOCUMENTS = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")),
@@ -30,6 +39,7 @@ DOCUMENTS = [
 ]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 BLOCK = re.compile(r"^```([^\n`]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PICTURE = re.compile(r"^!\[[^\]]*\]\((?:docs/)?pictures/([\w-]+)\.svg\)$", re.MULTILINE)
 FOR_DEVELOPERS = {"bench", "docs", "test", "heavy", "mutants"}
 DIRECTIVES = {"{toctree}", "{eval-rst}"}  # checked by Sphinx, which builds the documents with warnings as errors
 
@@ -52,6 +62,11 @@ FILES = {
         "results.json": json.dumps({"data": [{"base": {"bag": BAG}, "estimated": {"bag": BAG}}]}),
     },
 }
+# functions that the gallery calls by the method plot() of the result
+DRAWN_BY_PLOT = {
+    *("plot_attribution", "plot_change", "plot_contrast", "plot_history", "plot_interactions", "plot_pairs"),
+    *("plot_ranking", "plot_semantics", "plot_trajectory", "plot_uncertainty"),
+}
 # files that a document writes, and how they begin
 WRITTEN = {"README.md": {"why.html": "<!DOCTYPE html>"}, "tutorial.md": {"drinks.json": "{"}}
 
@@ -63,6 +78,20 @@ def blocks(document: Path) -> list[tuple[str, str]]:
     return found
 
 
+def parts(document: Path) -> list[tuple[str, str]]:
+    """The fenced blocks of a document, and its drawn pictures as ("picture", name), in their order."""
+    text, drawn = document.read_text(encoding="utf-8"), document.name in pictures.PAGES
+    found = [(each.start(), (each[1], each[2])) for each in BLOCK.finditer(text)]
+    found += [(each.start(), ("picture", each[1])) for each in PICTURE.finditer(text) if drawn]
+    return [part for _, part in sorted(found)]
+
+
+def words_of_picture(svg: str) -> list[str]:
+    """The words of an SVG picture in alphabetical order: neither wrapping nor place matters."""
+    texts = re.findall(r"<text\b[^>]*>(.*?)</text>", svg, re.DOTALL)
+    return sorted(" ".join(re.sub(r"<[^>]*>", " ", each) for each in texts).split())
+
+
 @dataclass
 class Reader:
     """A reader who runs the blocks of one document in order, in one folder and one Python session."""
@@ -72,9 +101,11 @@ class Reader:
     space: dict[str, Any] = field(default_factory=dict)
     printed: str = ""
     json: str = ""  # the last block of JSON
+    drawn: str = ""  # the name to which the last block assigned
 
     def read(self, document: Path) -> None:
-        for language, text in blocks(document):
+        blocks(document)
+        for language, text in parts(document):
             if language in DIRECTIVES:
                 continue
             run = getattr(self, f"run_{language}", None)
@@ -88,6 +119,7 @@ class Reader:
             warnings.simplefilter("ignore", qx.FormatWarning)
             exec(code, self.space)
         self.printed = self.capsys.readouterr().out
+        self.drawn = pictures.find_name("python", code)
 
     def run_text(self, text: str) -> None:
         assert self.printed == text
@@ -101,6 +133,21 @@ class Reader:
         runner.run(test, out=said.append, clear_globs=False)
         self.space |= test.globs  # the parser has copied the names
         assert runner.failures == 0, "".join(said)
+        self.drawn = pictures.find_name("pycon", text)
+
+    def run_picture(self, name: str) -> None:
+        """The file has the words and numbers of the picture that the block before it draws."""
+        assert self.drawn, f"pictures/{name}.svg: the block before it does not end with an assignment"
+        drawn = self.space[self.drawn]
+        own = isinstance(drawn, str)
+        if not own and not os.environ.get("QONTRAST_HEAVY"):
+            return  # matplotlib takes its time
+        said = words_of_picture(pictures.write_svg(drawn))
+        for file in (f"{name}.svg", f"{name}-dark.svg") if own else (f"{name}.svg",):
+            kept = words_of_picture((ROOT / "docs" / "pictures" / file).read_text(encoding="utf-8"))
+            alike = SequenceMatcher(None, kept, said, autojunk=False).ratio()
+            # another version of matplotlib may put other numbers along an axis
+            assert alike == 1 if own else alike > 0.85, f"{file} is out of date; run: python docs/pictures.py"
 
     def run_json(self, text: str) -> None:
         """A graph, or a question to the server that has one."""
@@ -192,7 +239,14 @@ def answer_of_the_server(words: list[str], question: str) -> str:
     return answer.text
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "document",
+    [
+        pytest.param(each, marks=pytest.mark.heavy) if each.name == "gallery.md" else each  # it draws everything twice
+        for each in DOCUMENTS
+    ],
+    ids=lambda path: path.name,
+)
 def test_every_block_of_a_document_runs_and_prints_what_the_document_shows(document, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
@@ -211,6 +265,28 @@ def test_the_documents_build_without_warnings(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "choosing.html").exists()
+    check_built_links(tmp_path)
+
+
+def test_the_gallery_has_every_figure_with_its_code_and_picture():
+    page = (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8")
+    for name in FIGURES:
+        section = re.search(rf"^## [^\n]+\n\n`{name}`: (.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)
+        assert section, f"gallery.md has no section that begins with `{name}`:"
+        assert f"(pictures/{name}.svg)" in section[1]
+        assert "```python" in section[1]
+        assert "qontrast draw" in section[1]
+    for each in PRESENTATIONS.values():
+        assert not each.plot or each.plot in page or each.plot in DRAWN_BY_PLOT, f"gallery.md does not draw {each.plot}"
+
+
+def test_the_pictures_of_the_documents_are_all_used_and_small():
+    text = "".join(document.read_text(encoding="utf-8") for document in DOCUMENTS)
+    files = sorted((ROOT / "docs" / "pictures").iterdir())
+    for file in files:
+        assert f"pictures/{file.name.replace('-dark.', '.')})" in text, f"no document shows {file.name}"
+        assert file.stat().st_size < 150_000, file.name
+    assert sum(file.stat().st_size for file in files) < 1_500_000
 
 
 def test_every_schema_is_documented():
@@ -221,13 +297,47 @@ def test_every_schema_is_documented():
     assert found == set(re.findall(r"`(qontrast/[^\s/`]+/\d+)`", page))
 
 
-def test_every_link_of_a_document_leads_to_a_file():
-    for document in DOCUMENTS:
-        for target in re.findall(r"\]\(([\w./-]+\.(?:md|svg|png))\)", document.read_text(encoding="utf-8")):
-            # docs/reference is generated, and cli-intro.md becomes a part of docs/reference/cli.md
-            folder = document.parent / ("reference" if document.name == "cli-intro.md" else ".")
-            assert target == "reference/cli.md" or (folder / target).resolve().exists(), f"{document.name}: {target}"
-    assert (ROOT / "docs" / "healthcare.svg").stat().st_size < 100_000
+def links(document: Path) -> list[tuple[str, ...]]:
+    """The targets of the links and pictures of a document, without those in code."""
+    text = re.sub(r"`[^`\n]+`", "code", BLOCK.sub("", document.read_text(encoding="utf-8")))
+    return re.findall(r"\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)$|<(https?:[^>]+)>", text, re.MULTILINE)
+
+
+def anchors(document: Path) -> set[str]:
+    """The anchors of the headings of a document, as GitHub and Sphinx make them."""
+    headings = re.findall(r"^#{1,3} (.+)$", BLOCK.sub("", document.read_text(encoding="utf-8")), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", each.replace("`", "").lower()).replace(" ", "-") for each in headings}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_link_of_a_document_leads_to_a_file_and_a_heading_in_it(document):
+    # cli-intro.md becomes a part of docs/reference/cli.md, which is generated
+    folder = document.parent / ("reference" if document.name == "cli-intro.md" else ".")
+    for target in (each for found in links(document) for each in found if each):
+        if re.match(r"\w+:", target):
+            assert re.fullmatch(r"https://[\w-]+(\.[\w-]+)+(/[\w./%#?=&~-]*)?", target), f"{document.name}: {target}"
+            continue
+        path, _, anchor = target.partition("#")
+        leads = (folder / path).resolve() if path else document
+        if leads != ROOT / "docs" / "reference" / "cli.md":
+            assert leads.exists(), f"{document.name}: {target}"
+            assert not anchor or anchor in anchors(leads), f"{document.name}: no heading {anchor!r} in {leads.name}"
+
+
+def check_built_links(folder: Path) -> None:
+    """Every link of a built page leads to a built file, and to an element of it where it has an anchor."""
+    pages = {path: path.read_text(encoding="utf-8") for path in folder.rglob("*.html")}
+    ids = {path: set(re.findall(r'\bid="([^"]+)"', text)) for path, text in pages.items()}
+    count = 0
+    for page, text in pages.items():
+        for target in re.findall(r'\b(?:href|src)="([^"]+)"', text):
+            path, _, anchor = unquote(unescape(target)).partition("#")
+            if not re.match(r"\w+:", path):
+                leads = (page.parent / path.partition("?")[0]).resolve() if path else page
+                assert leads.exists(), f"{page.name}: {target}"
+                assert not anchor or leads not in ids or anchor in ids[leads], f"{page.name}: {target}"
+                count += 1
+    assert count > 1000
 
 
 def test_the_page_on_choosing_has_every_semantics_and_method_with_its_source():

@@ -1,0 +1,88 @@
+"""Draw the pictures of the documents, each from the code that the document shows above it: `python docs/pictures.py`.
+
+A picture `![...](pictures/NAME.svg)` is the last value that the block of Python before it assigns to a name: our own
+SVG as text, or matplotlib's Axes. Our own SVG also gets a version for dark pages, pictures/NAME-dark.svg.
+"""
+
+import ast
+import doctest
+import os
+import re
+import sys
+import tempfile
+import warnings
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+PAGES = ("gallery.md", "tutorial.md")
+PART = re.compile(r"^```(python|pycon)\n(.*?)^```$|^!\[[^\]]*\]\(pictures/([\w-]+)\.svg\)$", re.MULTILINE | re.DOTALL)
+# texts stay texts: files are small, and a test can compare what they say
+SETTINGS = {"svg.fonttype": "none", "svg.hashsalt": "qontrast", "font.family": ["DejaVu Sans", "sans-serif"]}
+
+
+def find_name(language: str, code: str) -> str:
+    """The name to which the last statement of a block assigns, or ""."""
+    if language == "pycon":
+        code = "".join(example.source for example in doctest.DocTestParser().get_examples(code))
+    last = ast.parse(code).body[-1]
+    target = last.targets[0] if isinstance(last, ast.Assign) else None
+    return target.id if isinstance(target, ast.Name) else ""
+
+
+def write_svg(picture: Any) -> str:
+    """A picture as SVG: our own as it is, an Axes by matplotlib."""
+    if isinstance(picture, str):
+        return picture + "\n"
+    import matplotlib
+
+    data, figure = BytesIO(), picture.get_figure(root=True)
+    with matplotlib.rc_context(SETTINGS):
+        figure.savefig(data, format="svg", bbox_inches="tight", metadata={"Date": None, "Creator": None})
+    return "".join(f"{line.rstrip()}\n" for line in data.getvalue().decode().splitlines())
+
+
+def write_dark(svg: str) -> str:
+    """The same picture of our own in the colours of dark pages."""
+    from qontrast.show.palette import find_palette, write_style
+
+    return svg.replace(">", f"><style>{write_style(find_palette(dark=True))}</style>", 1)
+
+
+def draw_page(page: str) -> dict[str, str]:
+    """Run the Python of a page; the pictures are returned by the names of their files."""
+    found: dict[str, str] = {}
+    space: dict[str, Any] = {}
+    name = ""
+    for language, code, picture in PART.findall((HERE / page).read_text(encoding="utf-8")):
+        if picture:
+            found[f"{picture}.svg"] = write_svg(space[name])
+            if isinstance(space[name], str):
+                found[f"{picture}-dark.svg"] = write_dark(space[name]) + "\n"
+            continue
+        name = find_name(language, code)
+        if language == "python":
+            exec(code, space)
+        else:
+            test = doctest.DocTestParser().get_doctest(code, space, page, None, 0)
+            doctest.DocTestRunner(verbose=False).run(test, out=lambda _: None, clear_globs=False)
+            space |= test.globs
+    return found
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore")
+    sys.path.insert(0, str(HERE.parent / "src"))
+    drawn: dict[str, str] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)  # blocks write files
+        for each in PAGES:
+            drawn |= draw_page(each)
+    os.chdir(HERE)
+    (HERE / "pictures").mkdir(exist_ok=True)
+    for old in (HERE / "pictures").glob("*.svg"):
+        old.unlink()
+    for file, text in drawn.items():
+        (HERE / "pictures" / file).write_text(text, encoding="utf-8")
+        print(f"{file:32}{len(text):8,} characters")
