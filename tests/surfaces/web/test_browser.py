@@ -158,7 +158,7 @@ def test_edit_adds_renames_deletes_and_answers_mistakes_beside_the_field(page: O
     edge.locator("select").nth(2).select_option("antibiotic")
     edge.locator("button").click()
     here.wait_for_function(
-        "() => [...document.querySelectorAll('.wrong')].some(each => /given before/.test(each.textContent))"
+        "() => [...document.querySelectorAll('.wrong')].some(each => /already/.test(each.textContent))"
     )
     name = here.locator(".edit .name").nth(0)
     name.fill("pcr-test")

@@ -2,7 +2,7 @@
 
 import { ask, Refused } from "./api.js";
 import { h, formatNumber } from "./dom.js";
-import { edges, label } from "./graph.js";
+import { edges, has, label } from "./graph.js";
 import { aboutGraph, scoreOf } from "./state.js";
 
 const MOST = 8; // changes to list
@@ -51,7 +51,7 @@ async function graphBefore(pinned, signal) {
 
 function describe(found, was, is) {
   const list = [...found.changes].sort((a, b) => Math.abs(b.share) - Math.abs(a.share)), left = list.length - MOST;
-  const name = (each) => label(is.graph.arguments[each] ? is.graph : was.graph, each);
+  const name = (each) => label(has(is.graph, each) ? is.graph : was.graph, each);
   const title = h("h3", {}, `What changed the gap between ${name(found.fact)} and ${name(found.foil)}?`);
   const words = h("p", {}, found.words);
   if (!list.length) return [title, words];

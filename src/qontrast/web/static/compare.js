@@ -2,7 +2,7 @@
 
 import { $, dress, h, formatNumber } from "./dom.js";
 import { clearChange, explainChange } from "./change.js";
-import { label } from "./graph.js";
+import { label, own } from "./graph.js";
 
 let shown = null; // what was pinned when the page was last brought up to date
 
@@ -59,9 +59,9 @@ function showStates(pinned, now, pin, unpin) {
   strip.replaceChildren(`Pinned: gap ${formatNumber(was.gap, true)}${same ? "" : ` (${asked(was)})`} → now ${formatNumber(is.gap, true)} `,
     h("b", {}, `(${formatNumber(is.gap - was.gap, true)})`), " ", clear());
   const line = (text, before, after, sign = true) => ({ text, before, after, sign, by: Math.abs((after ?? 0) - (before ?? 0)) });
-  const strengths = [...new Set([was.fact, was.foil, is.fact, is.foil])].map((each) => line(`Strength of ${name(each)}`, was.strengths[each], is.strengths[each], false));
+  const strengths = [...new Set([was.fact, was.foil, is.fact, is.foil])].map((each) => line(`Strength of ${name(each)}`, own(was.strengths, each), own(is.strengths, each), false));
   const every = [...new Set([...Object.keys(was.contributions), ...Object.keys(is.contributions)])];
-  const shares = every.map((each) => line(name(each), was.contributions[each], is.contributions[each])).sort((a, b) => b.by - a.by);
+  const shares = every.map((each) => line(name(each), own(was.contributions, each), own(is.contributions, each))).sort((a, b) => b.by - a.by);
   const cells = ({ text, before, after, sign }) => h("tr", {}, h("th", { scope: "row" }, text),
     ...[before, after].map((value) => h("td", {}, value === undefined ? "–" : formatNumber(value, sign))),
     h("td", {}, before === undefined || after === undefined || before === null || after === null ? "–" : formatNumber(after - before, true)));

@@ -1,180 +1,237 @@
-// Edit the graph. Every change is tried on the server first; what it refuses is said beside the field.
+// The table editor, for much at once. It shows a page of arguments and of edges; rows are kept and brought up to date, so
+// that the focus stays where one types.
 
-import { ask, telling } from "./api.js";
 import { $, dress, h } from "./dom.js";
 import { baseScore, edges, label, names, rawLabel } from "./graph.js";
+import { addArgument, addEdge, attempt, changeEdge, deleteArgument, deleteEdge, numberOf, rename, setLabel, setScore, setTopic } from "./revise.js";
 
-let store = null;
+const PAGE = 25; // rows of each table at once
+const FEW = 200; // arguments up to which the lists of a new edge are complete from the start
+let store = null, shown = null; // the tables and forms of the dialog, and the graph that they show
 const dialog = () => $("editor");
 
 export function openEditor(ofPage) {
   store = ofPage;
   dress();
-  render();
+  build();
+  refresh();
   dialog().showModal();
 }
 
 /** Show the graph of the present state, if the editor is open. */
-export function refreshEditor() { if (dialog().open) render(); }
+export function refreshEditor() { if (dialog().open) refresh(); }
 
-/** Take the changed graph if the server finds that it makes sense; else say why, beside the field. */
-function attempt(place, graph, more = {}) {
-  return telling((message) => { place.textContent = message; }, async () => {
-    await ask("convert", { graph, semantics: null });
-    place.textContent = "";
-    store.change({ graph, example: undefined, ...more });
-    return true;
-  });
-}
+// -- the dialog
 
-const score = (input) => (input.value.trim() === "" ? null : Number(input.value));
-
-function render() {
-  const { graph } = store.now;
-  const scrolled = dialog().querySelector(".body")?.scrollTop ?? 0;
+function build() {
+  const search = h("input", { type: "search", id: "editor-search", placeholder: "Search", "aria-label": "Search arguments and edges" });
+  const status = h("span", { className: "muted", role: "status" });
+  shown = { graph: null, search, status, arguments: makeTable("argument", argumentRow), edges: makeTable("edge", edgeRow), argument: newArgument(), edge: newEdge() };
+  const { arguments: upper, edges: lower } = shown;
+  search.addEventListener("input", () => { upper.page = lower.page = 0; showTables(); });
+  const body = h("div", { className: "body" },
+    h("h3", {}, "Arguments"), upper.place, upper.pager, shown.argument.root, h("h3", {}, "Attacks and supports"), lower.place, lower.pager, shown.edge.root);
+  for (const type of ["change", "click", "focusin", "pointerdown"]) body.addEventListener(type, onRow);
   dialog().replaceChildren(
-    h("div", { className: "head" }, h("h2", { id: "editor-title" }, "Edit the graph"),
-      h("button", { className: "main", id: "editor-done", onclick: () => dialog().close() }, "Done")),
-    h("div", { className: "body" },
-      h("h3", {}, "Arguments"), h("div", { className: "edits" }, ...names(graph).map((name) => argument(graph, name))), newArgument(graph),
-      h("h3", {}, "Attacks and supports"), h("div", { className: "edits" }, ...edges(graph).map((edge, k) => oneEdge(graph, edge, k))), newEdge(graph)));
-  dialog().querySelector(".body").scrollTop = scrolled;
+    h("div", { className: "head" }, h("h2", { id: "editor-title" }, "Edit the graph"), search, status,
+      h("button", { className: "main", id: "editor-done", onclick: () => dialog().close() }, "Done")), body);
 }
 
-const field = (text, input) => h("label", {}, h("span", { className: "sr" }, text), input);
-const number = (value, props) => h("input", { type: "number", step: "any", value, className: "small", ...props });
+/** One listener for all rows: a field says by `data-field` what it is for. */
+function onRow({ type, target }) {
+  if (target.matches("select")) { if (type === "focusin" || type === "pointerdown") fillEnds(target); }
+  const row = target.closest(".edit")?.row, { field } = target.dataset;
+  if (row && field && type === (target.matches("button") ? "click" : "change")) row.take(field, target);
+}
+
+function refresh() {
+  const { graph } = store.now;
+  if (graph === shown.graph) return;
+  const all = names(graph), place = new Map(all.map((name, k) => [name, k]));
+  const order = (a, b) => place.get(a.source) - place.get(b.source) || place.get(a.target) - place.get(b.target);
+  Object.assign(shown, { graph, names: all, list: edges(graph).sort(order) });
+  shown.edge.show();
+  showTables();
+}
+
+function showTables() {
+  const { graph, list } = shown, words = shown.search.value.trim().toLowerCase();
+  const fits = new Set(shown.names.filter((name) => !words || `${label(graph, name)} ${name}`.toLowerCase().includes(words)));
+  const kept = words ? list.filter(({ source, target }) => fits.has(source) || fits.has(target)) : list;
+  showTable(shown.arguments, [...fits], (name) => name);
+  showTable(shown.edges, kept, keyOf);
+  const count = (found, all, what) => `${found.toLocaleString()} of ${all.toLocaleString()} ${what}`;
+  shown.status.textContent = words ? `${count(fits.size, shown.names.length, "arguments")}, ${count(kept.length, list.length, "edges")}` : "";
+}
+
+// -- a table with pages
+
+function makeTable(what, make) {
+  const table = { what, make, page: 0, rows: new Map(), place: h("div", { className: "edits" }), jump: null };
+  const turn = (by, text, name) => h("button", { "aria-label": `${name} ${what}s`, onclick: () => { table.page += by; showTables(); table.place.scrollIntoView({ block: "nearest" }); } }, text);
+  Object.assign(table, { back: turn(-1, "‹", "Previous"), next: turn(1, "›", "Next"), count: h("span", { role: "status" }) });
+  table.pager = h("p", { className: "pager muted" }, table.back, table.count, table.next);
+  return table;
+}
+
+/** Show a page of these items; rows of items that stay are kept. */
+function showTable(table, items, keyOfItem) {
+  if (table.jump !== null) { // to the page of what was just added
+    const at = items.findIndex((item) => keyOfItem(item) === table.jump);
+    if (at >= 0) table.page = Math.floor(at / PAGE);
+    table.jump = null;
+  }
+  const pages = Math.max(1, Math.ceil(items.length / PAGE));
+  table.page = Math.min(table.page, pages - 1);
+  const first = table.page * PAGE, here = items.slice(first, first + PAGE), focused = document.activeElement, { place } = table;
+  const at = [...place.children].indexOf(focused?.closest?.(".edit"));
+  const rows = new Map(here.map((item) => {
+    const key = keyOfItem(item), row = table.rows.get(key) ?? table.make();
+    row.root.row = row;
+    row.show(item);
+    return [key, row];
+  }));
+  for (const [key, row] of table.rows) if (rows.get(key) !== row) row.root.remove();
+  let next = place.firstChild;
+  for (const { root } of rows.values()) {
+    if (root === next) next = next.nextSibling;
+    else place.insertBefore(root, next);
+  }
+  table.rows = rows;
+  if (at >= 0 && document.activeElement !== focused) { // its row was moved or is gone
+    const instead = place.children[Math.min(at, place.children.length - 1)]?.querySelector(`[data-field="${focused.dataset.field}"]`);
+    (focused.isConnected ? focused : instead ?? shown.search).focus({ preventScroll: true });
+  }
+  table.pager.hidden = pages === 1;
+  table.back.disabled = table.page === 0;
+  table.next.disabled = table.page === pages - 1;
+  table.count.textContent = `${(first + 1).toLocaleString()} to ${(first + here.length).toLocaleString()} of ${items.length.toLocaleString()} ${table.what}s`;
+}
+
+/** The row of an item goes on as the row of what the item becomes. */
+function carry(table, key, next) {
+  const row = table.rows.get(key);
+  if (!row || key === next) return;
+  table.rows.delete(key);
+  table.rows.set(next, row);
+}
+
+// -- rows
+
+const input = (field, props) => h("input", { "data-field": field, ...props });
+const number = (field, props) => input(field, { type: "number", step: "any", className: "small", ...props });
 const wrong = () => h("span", { className: "wrong", role: "alert" });
+const teller = (place) => (message) => { place.textContent = message; };
 
-function argument(graph, name) {
-  const said = wrong();
-  const title = h("input", { value: name, className: "name", onchange: () => rename(said, name, title) });
-  const text = h("input", { value: rawLabel(graph, name), placeholder: "label", className: "text",
-    onchange: () => attempt(said, withArgument(graph, name, text.value, baseScore(graph, name))) });
-  const base = number(baseScore(graph, name), { min: 0, max: 1, onchange: () => attempt(said, withArgument(graph, name, rawLabel(graph, name), score(base)), unset(name)) });
-  const topics = graph.topics ?? [];
-  const topic = h("input", { type: "checkbox", checked: topics.includes(name),
-    onchange: () => attempt(said, withTopics(graph, topic.checked ? [...topics, name] : topics.filter((each) => each !== name))) });
-  const gone = h("button", { "aria-label": `Delete ${name}`, onclick: () => attempt(said, withoutArgument(graph, name), forget(name)) }, "Delete");
-  return h("div", { className: "edit" }, field(`Name of ${name}`, title), field(`Label of ${name}`, text), field(`Base score of ${name}`, base),
-    h("label", { className: "tick" }, topic, "topic"), gone, said);
+/** Write values into fields, but only where the graph has another one than before, and what is being typed stays. */
+function write(row, values) {
+  const { written = {} } = row;
+  const isTyped = (field) => row[field] === document.activeElement && row[field].type !== "checkbox" && row[field].value !== String(written[field]);
+  for (const [field, value] of Object.entries(values)) {
+    if (written[field] === value || isTyped(field)) continue;
+    if (row[field].type === "checkbox") row[field].checked = value;
+    else row[field].value = value;
+  }
+  row.written = values;
 }
 
-function unset(name) {
-  const set = { ...store.now.set }, scores = { ...store.now.scores };
-  delete set[name];
-  delete scores[name];
-  return { set, scores };
+function describe(parts) { for (const [each, text] of parts) each.setAttribute("aria-label", text); }
+
+function argumentRow() {
+  const row = { name: input("name", { className: "name" }), text: input("text", { className: "text", placeholder: "label" }),
+    base: number("base", { min: 0, max: 1 }), topic: input("topic", { type: "checkbox" }) };
+  const gone = h("button", { "data-field": "gone" }, "Delete"), said = wrong();
+  row.root = h("div", { className: "edit" }, row.name, row.text, row.base, h("label", { className: "tick" }, row.topic, "topic"), gone, said);
+  row.show = (of) => {
+    const { graph } = shown;
+    row.of = of;
+    write(row, { name: of, text: rawLabel(graph, of), base: baseScore(graph, of), topic: (graph.topics ?? []).includes(of) });
+    describe([[row.name, `Name of ${of}`], [row.text, `Label of ${of}`], [row.base, `Base score of ${of}`], [row.topic, `${of} is a topic`], [gone, `Delete ${of}`]]);
+  };
+  row.take = (field) => {
+    const { of } = row, next = row.name.value;
+    const change = { name: rename(of, next), text: setLabel(of, row.text.value), base: setScore(of, numberOf(row.base)), topic: setTopic(of, row.topic.checked), gone: deleteArgument(of) }[field];
+    attempt(store, teller(said), change, () => { if (field === "name") carry(shown.arguments, of, next); });
+  };
+  return row;
 }
 
-function forget(name) {
-  const { removed, fact, foil } = store.now;
-  const not = (each) => (each === name ? undefined : each);
-  return { ...unset(name), removed: removed.filter((each) => each !== name), fact: not(fact), foil: not(foil) };
+const keyOf = ({ source, target }) => JSON.stringify([source, target]);
+const KINDS = [["attack", "attacks"], ["support", "supports"]];
+const kinds = (props) => h("select", props, ...KINDS.map(([value, text]) => h("option", { value }, text)));
+const option = (each) => h("option", { value: each }, label(shown.graph, each));
+
+/** A list of all arguments is made when one goes to it. */
+function fillEnds(select) {
+  if (!select.matches("[data-ends]") || select.graph === shown.graph) return;
+  const { value } = select;
+  select.replaceChildren(...shown.names.map(option));
+  select.value = value;
+  select.graph = shown.graph;
 }
 
-function rename(said, old, input) {
-  const { graph, set, scores, removed, fact, foil } = store.now, name = input.value;
-  if (name !== old && name in graph.arguments) { said.textContent = `there is an argument '${name}' already; choose another name`; return; }
-  const now = (each) => (each === old ? name : each);
-  const moved = (values) => Object.fromEntries(Object.entries(values).map(([each, value]) => [now(each), value]));
-  attempt(said, renamed(graph, old, name), { set: moved(set), scores: moved(scores), removed: removed.map(now), fact: now(fact), foil: now(foil) });
+/** Before that it holds the argument that it shows. */
+function showEnd(select, value) {
+  if (select.graph === shown.graph) { select.value = value; return; }
+  if (select === document.activeElement) { fillEnds(select); select.value = value; return; }
+  select.graph = null;
+  select.replaceChildren(option(value));
 }
 
-function newArgument(graph) {
-  const said = wrong();
-  const name = h("input", { placeholder: "new name", className: "name", id: "new-name" }), text = h("input", { placeholder: "label (optional)", className: "text" });
-  const base = number(0.5, { min: 0, max: 1 });
+function edgeRow() {
+  const end = (field, text) => h("select", { "data-field": field, "data-ends": "", "aria-label": text });
+  const row = { source: end("source", "From"), kind: kinds({ "data-field": "kind", "aria-label": "Relation" }), target: end("target", "To"),
+    weight: number("weight", { min: 0, "aria-label": "Weight" }) };
+  const gone = h("button", { "data-field": "gone" }, "Delete"), said = wrong();
+  row.root = h("div", { className: "edit" }, row.source, row.kind, row.target, row.weight, gone, said);
+  row.show = (of) => {
+    row.of = of;
+    for (const each of ["source", "target"]) showEnd(row[each], of[each]);
+    write(row, { kind: of.kind, weight: of.weight });
+    describe([[gone, `Delete the ${of.kind} from ${of.source} to ${of.target}`]]);
+  };
+  row.take = (field) => {
+    const { of } = row, next = field === "weight" ? numberOf(row.weight) : row[field]?.value;
+    const change = field === "gone" ? deleteEdge(of) : changeEdge(of, { [field]: next });
+    attempt(store, teller(said), change, () => carry(shown.edges, keyOf(of), keyOf({ ...of, [field]: next })));
+  };
+  return row;
+}
+
+// -- forms for what is new
+
+function newArgument() {
+  const own = h("input", { placeholder: "new name", className: "name", id: "new-name", "aria-label": "Name of the new argument" }), said = wrong();
+  const text = h("input", { placeholder: "label (optional)", className: "text", "aria-label": "Label of the new argument" });
+  const base = number("", { min: 0, max: 1, value: 0.5, "aria-label": "Base score of the new argument" });
   const add = async (event) => {
     event.preventDefault();
-    if (name.value in graph.arguments) { said.textContent = `there is an argument '${name.value}' already; choose another name`; return; }
-    if (await attempt(said, withArgument(graph, name.value, text.value, score(base)))) $("new-name")?.focus();
+    const added = own.value;
+    if (!await attempt(store, teller(said), addArgument(added, text.value, numberOf(base)), () => { shown.arguments.jump = added; })) return;
+    own.value = text.value = "";
+    own.focus();
   };
-  return h("form", { className: "edit new", onsubmit: add }, field("Name of the new argument", name), field("Label of the new argument", text),
-    field("Base score of the new argument", base), h("button", { className: "main" }, "Add argument"), said);
+  return { root: h("form", { className: "edit new", noValidate: true, onsubmit: add }, own, text, base, h("button", { className: "main" }, "Add argument"), said) };
 }
 
-const menu = (texts, selected, props = {}) => h("select", props, ...texts.map(([value, text]) => h("option", { value, selected: value === selected }, text)));
-const ends = (graph, selected, props) => menu(names(graph).map((name) => [name, label(graph, name)]), selected, props);
-const kinds = (selected, props) => menu([["attack", "attacks"], ["support", "supports"]], selected, props);
-
-function oneEdge(graph, edge, k) {
-  const said = wrong(), list = edges(graph);
-  const put = (part) => attempt(said, withEdges(graph, list.map((each, at) => (at === k ? { ...each, ...part } : each))));
-  const source = ends(graph, edge.source, { onchange: () => put({ source: source.value }) });
-  const kind = kinds(edge.kind, { onchange: () => put({ kind: kind.value }) });
-  const target = ends(graph, edge.target, { onchange: () => put({ target: target.value }) });
-  const weight = number(edge.weight, { min: 0, onchange: () => put({ weight: score(weight) }) });
-  const gone = h("button", { "aria-label": `Delete the ${edge.kind} from ${edge.source} to ${edge.target}`,
-    onclick: () => attempt(said, withEdges(graph, list.filter((_, at) => at !== k))) }, "Delete");
-  return h("div", { className: "edit" }, field("From", source), field("Relation", kind), field("To", target), field("Weight", weight), gone, said);
-}
-
-function newEdge(graph) {
-  const said = wrong(), all = names(graph);
-  const source = ends(graph, all[0]), target = ends(graph, all[1]), kind = kinds("support"), weight = number(1, { min: 0 });
+function newEdge() {
+  const end = (text) => h("select", { "data-ends": "", "aria-label": text }), source = end("From"), target = end("To");
+  const kind = kinds({ "aria-label": "Relation" }), weight = number("", { min: 0, value: 1, "aria-label": "Weight" }), said = wrong();
+  kind.value = "support";
   const add = (event) => {
     event.preventDefault();
-    attempt(said, withEdges(graph, [...edges(graph), { kind: kind.value, source: source.value, target: target.value, weight: score(weight) }]));
+    const edge = { kind: kind.value, source: source.value, target: target.value, weight: numberOf(weight) };
+    attempt(store, teller(said), addEdge(edge), () => { shown.edges.jump = keyOf(edge); });
   };
-  return h("form", { className: "edit new", onsubmit: add }, field("From", source), field("Relation", kind), field("To", target), field("Weight", weight),
-    h("button", { className: "main" }, "Add edge"), said);
-}
-
-// -- changed copies of a graph; whether one makes sense is for the server
-
-/** The graph with these edges. */
-function withEdges(graph, list) {
-  const of = (kind) => list.filter((edge) => edge.kind === kind).map((edge) => [edge.source, edge.target]);
-  const weights = list.filter((edge) => edge.weight !== 1).map((e) => [e.kind, e.source, e.target, e.weight]);
-  const made = { ...graph, attacks: of("attack"), supports: of("support") };
-  delete made.edge_weights;
-  return weights.length ? { ...made, edge_weights: weights } : made;
-}
-
-/** The graph with an argument added or changed. */
-function withArgument(graph, name, text, score) {
-  const entry = { name, argument: text || name, initial_weight: score };
-  return { ...graph, arguments: { ...graph.arguments, [name]: entry } };
-}
-
-function withoutArgument(graph, name) {
-  const kept = Object.fromEntries(Object.entries(graph.arguments).filter(([each]) => each !== name));
-  const list = edges(graph).filter((edge) => edge.source !== name && edge.target !== name);
-  const made = withMembers({ ...withUncertain(withEdges(graph, list), (each) => (each === name ? null : each)), arguments: kept }, (members) => members.filter((each) => each !== name));
-  return withTopics(made, (graph.topics ?? []).filter((t) => t !== name));
-}
-
-/** The graph with another name for an argument, everywhere. */
-function renamed(graph, old, name) {
-  const now = (each) => (each === old ? name : each);
-  const entries = Object.entries(graph.arguments).map(([key, entry]) => {
-    if (key !== old) return [key, entry];
-    const text = rawLabel(graph, old);
-    return [name, { name, argument: text === old ? name : text, initial_weight: entry.initial_weight }];
-  });
-  const list = edges(graph).map((edge) => ({ ...edge, source: now(edge.source), target: now(edge.target) }));
-  const made = withMembers({ ...withUncertain(withEdges(graph, list), now), arguments: Object.fromEntries(entries) }, (members) => members.map(now));
-  return withTopics(made, (graph.topics ?? []).map(now));
-}
-
-/** The graph with the members of each group changed; a group that has none left is gone. */
-function withMembers(graph, change) {
-  const groups = Object.entries(graph.groups ?? {}).map(([name, members]) => [name, change(members)]).filter(([, members]) => members.length);
-  const made = { ...graph };
-  delete made.groups;
-  return groups.length ? { ...made, groups: Object.fromEntries(groups) } : made;
-}
-
-/** The graph whose uncertain base scores belong to other names; those whose name is null are gone. */
-function withUncertain(graph, change) {
-  const kept = Object.entries(graph.uncertain ?? {}).map(([name, value]) => [change(name), value]).filter(([name]) => name !== null);
-  const made = { ...graph };
-  delete made.uncertain;
-  return kept.length ? { ...made, uncertain: Object.fromEntries(kept) } : made;
-}
-
-function withTopics(graph, topics) {
-  const made = { ...graph };
-  delete made.topics;
-  return topics.length ? { ...made, topics } : made;
+  /** The arguments may be others now; those that are chosen stay, if they are there. */
+  const show = () => {
+    const { names: all } = shown;
+    [source, target].forEach((each, k) => {
+      const { value } = each, next = all.includes(value) ? value : all[k] ?? all[0];
+      if (next === undefined) each.replaceChildren();
+      else showEnd(each, next);
+      if (all.length <= FEW) fillEnds(each);
+    });
+  };
+  return { show, root: h("form", { className: "edit new", noValidate: true, onsubmit: add }, source, kind, target, weight, h("button", { className: "main" }, "Add edge"), said) };
 }

@@ -1,4 +1,4 @@
-// Looking at a graph in native JSON; edit.js makes changed copies of it.
+// Looking at a graph in native JSON; revise.js makes changed copies of it.
 
 import { visible } from "./dom.js";
 
@@ -9,12 +9,15 @@ export const label = (graph, name) => visible(rawLabel(graph, name));
 
 /** The label of an argument as the file has it; its name where it has none. */
 export function rawLabel(graph, name) {
-  const entry = graph.arguments[name];
+  const entry = own(graph.arguments, name);
   return entry === undefined ? name : entry.label ?? entry.argument ?? name;
 }
 
 /** What an object from JSON has under a name; an argument may be called "constructor". */
 export const own = (object, name) => (object && Object.hasOwn(object, name) ? object[name] : undefined);
+
+/** Whether a graph has an argument of this name. */
+export const has = (graph, name) => typeof name === "string" && Object.hasOwn(graph.arguments, name);
 
 export const baseScore = (graph, name) => graph.arguments[name].initial_weight;
 

@@ -2,7 +2,7 @@
 
 import { ask, telling } from "./api.js";
 import { $, dress, h, toast, visible } from "./dom.js";
-import { label } from "./graph.js";
+import { has, label, own } from "./graph.js";
 import { showChosen } from "./picture.js";
 import { topicsOf } from "./state.js";
 
@@ -57,7 +57,7 @@ export function stop() { select(null); }
 
 const mayJoin = (name) => {
   const { graph, removed } = page.store.now, { fact, foil } = page.asked();
-  return name in graph.arguments && !removed.includes(name) && !topicsOf({ graph, fact, foil }).includes(name);
+  return has(graph, name) && !removed.includes(name) && !topicsOf({ graph, fact, foil }).includes(name);
 };
 
 /** Select an argument for a group, or take it out again. */
@@ -95,7 +95,7 @@ function choiceOf(players) {
 function withGroup(graph, name, members) {
   const others = Object.entries(graph.groups ?? {}).map(([group, own]) => [group, own.filter((each) => !members.includes(each))]);
   const made = Object.fromEntries(others.filter(([, own]) => own.length));
-  return { ...graph, groups: { ...made, [name]: [...(made[name] ?? []), ...members] } };
+  return { ...graph, groups: { ...made, [name]: [...(own(made, name) ?? []), ...members] } };
 }
 
 function withoutGroup(graph, name) {

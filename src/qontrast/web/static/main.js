@@ -2,7 +2,7 @@
 
 import { ask, get, newest, telling } from "./api.js";
 import { $, closeMenus, h, toast } from "./dom.js";
-import { baseScore, label, names } from "./graph.js";
+import { baseScore, has, label, names, own } from "./graph.js";
 import { showPairs } from "./pairs.js";
 import { drawn, fitPicture, keepLit, onPickArgument, showPictures } from "./picture.js";
 import { fillQuestion, openedTab, openTab, showAnswer, showProblem, showQuestion, showWords, startTabs } from "./question.js";
@@ -66,7 +66,7 @@ function hiddenNote(state) {
 /** What may come a moment after the answer: paths, flip, comparison, the address. */
 const showMore = newest(async (state, signal) => {
   if (!answer) return;
-  if (openedTab() === "paths") await (await import("./paths.js")).showPaths(state, held in state.graph.arguments ? held : null, answer.fact, answer.foil, signal);
+  if (openedTab() === "paths") await (await import("./paths.js")).showPaths(state, has(state.graph, held) ? held : null, answer.fact, answer.foil, signal);
   if (openedTab() === "flip") await (await import("./flip.js")).showFlip(state, answer, apply, signal);
   if (openedTab() === "reach") (await import("./reach.js")).showReach(state, answer, apply);
   if (openedTab() === "together") await (await import("./together.js")).showTogether(state, answer, signal);
@@ -106,17 +106,16 @@ const asked = () => ({ fact: store.now.fact ?? answer?.fact, foil: store.now.foi
 const isDrawn = (name) => !answer || drawn(name); // nothing is said of a picture that is not there yet
 const change = {
   score(name, value) {
-    const set = { ...store.now.set, [name]: value }, scores = { ...store.now.scores }, ends = uncertain(store.now, name)?.interval;
+    const set = { ...store.now.set, [name]: value }, { scores } = store.now, ends = uncertain(store.now, name)?.interval;
     if (value === baseScore(store.now.graph, name)) delete set[name];
-    if (ends) scores[name] = { interval: [Math.min(value, ends[0]), Math.max(value, ends[1])] };
-    store.change({ set, scores }, `score ${name}`);
+    const wider = ends && { interval: [Math.min(value, ends[0]), Math.max(value, ends[1])] };
+    store.change({ set, scores: wider ? { ...scores, [name]: wider } : scores }, `score ${name}`);
   },
   /** What a base score may be; null makes it certain. One that is outside of the interval is moved into it. */
   spread(name, value, key = null) {
-    const set = { ...store.now.set }, scores = { ...store.now.scores, [name]: value }, [low, high] = value?.interval ?? [0, 1];
+    const { set } = store.now, scores = { ...store.now.scores, [name]: value }, [low, high] = value?.interval ?? [0, 1];
     const before = scoreOf(store.now, name), score = Math.min(high, Math.max(low, before));
-    if (score !== before) set[name] = score;
-    store.change({ set, scores }, key);
+    store.change({ set: score === before ? set : { ...set, [name]: score }, scores }, key);
   },
   keep(name, there) {
     const removed = store.now.removed.filter((each) => each !== name);
@@ -163,7 +162,7 @@ async function grouping() {
 onPickArgument((name, place, event) => {
   if (place === "graph" && (event.shiftKey || groups?.isChoosing())) { grouping().then(({ choose }) => choose(name)); return; }
   const inBars = place === "bars", isOn = inBars ? opened === name : held === name;
-  if (name in store.now.graph.arguments) openTab("paths");
+  if (has(store.now.graph, name)) openTab("paths");
   hold(isOn ? null : name);
   if (inBars) showOpened(isOn ? null : name);
   else if (innerWidth < 1000) toast("Its paths are listed below.");
@@ -181,7 +180,7 @@ function open({ graph, name, example, ...rest }) {
 
 store.addEventListener("change", () => {
   const state = tidy(store.now);
-  if (!(held in state.graph.arguments) && !(state.players === "groups" && held in (state.graph.groups ?? {}))) held = null;
+  if (!has(state.graph, held) && !(state.players === "groups" && own(state.graph.groups, held))) held = null;
   $("title").textContent = state.name ?? "";
   $("undo").disabled = !store.canUndo;
   $("redo").disabled = !store.canRedo;
@@ -219,7 +218,7 @@ function tidy(state) {
   if (!tables.methods[state.method].players.includes(state.players)) state.method = tables.defaults.method;
   for (const which of ["fact", "foil"]) {
     const name = state[which];
-    if (name !== undefined && (!(name in state.graph.arguments) || state.removed.includes(name))) state[which] = undefined;
+    if (name !== undefined && (!has(state.graph, name) || state.removed.includes(name))) state[which] = undefined;
   }
   return state;
 }

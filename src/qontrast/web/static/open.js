@@ -2,7 +2,7 @@
 
 import { ask, newest, Refused } from "./api.js";
 import { $, dress, formatNumber, h, shape, visible } from "./dom.js";
-import { edges, label } from "./graph.js";
+import { edges, has, label, own } from "./graph.js";
 import { hoverable } from "./picture.js";
 import { question } from "./state.js";
 
@@ -12,7 +12,7 @@ export function showInside(shown, name, byHand) {
   close();
   const bar = name === null ? null : [...$("bars").querySelectorAll("[data-name]")].find((each) => each.dataset.name === name);
   if (!bar) return;
-  const { state } = shown, isGroup = !(name in state.graph.arguments);
+  const { state } = shown, isGroup = !has(state.graph, name);
   const rows = isGroup ? listMembers(state, name) : listEdges(state, name);
   const note = h("p", { role: "status" }, rows.length ? "Computing …" : "It has no edges, so it acts on nothing.");
   const what = isGroup ? `The members of ${visible(name)}` : `The edges of ${label(state.graph, name)}`;
@@ -85,7 +85,7 @@ function listEdges({ graph, removed }, name) {
 
 /** A row for each member of a group. */
 function listMembers({ graph, removed, fact, foil }, group) {
-  const there = (graph.groups?.[group] ?? []).filter((name) => ![...removed, fact, foil].includes(name));
+  const there = (own(graph.groups, group) ?? []).filter((name) => ![...removed, fact, foil].includes(name));
   return there.map((name) => row({ name }, [h("span", { className: "text" }, label(graph, name))], ({ contributions }) => contributions[name]));
 }
 

@@ -1,7 +1,7 @@
 // The graph and the bars. Python draws them; here they only learn to be hovered, clicked and reached by keyboard.
 
 import { $, drawing, h, shape } from "./dom.js";
-import { reach } from "./graph.js";
+import { has, own, reach } from "./graph.js";
 
 let hovered = null, current = null, asked = null, chosen = null, pick = () => {};
 
@@ -101,8 +101,8 @@ export function showChosen(names) {
 function startsOf({ graph }, { name, target }) {
   if (target !== undefined) return [target];
   if (name === null || name === undefined) return null;
-  if (name in graph.arguments) return [name];
-  return graph.groups?.[name] ?? null;
+  if (has(graph, name)) return [name];
+  return own(graph.groups, name) ?? null;
 }
 
 /** Light up what the hovered (else the kept) argument, group or edge can reach; everything else fades. */

@@ -35,7 +35,7 @@ export function showReach(state, answer, apply) {
   markOld();
 }
 
-const strengthOf = (name) => now.answer.strengths?.strengths?.[name];
+const strengthOf = (name) => own(now.answer.strengths?.strengths, name);
 
 /** To begin with: the weaker of the two topics shall be as strong as the other. */
 function propose(there, { fact, foil }) {

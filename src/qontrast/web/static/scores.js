@@ -2,7 +2,7 @@
 // screen reader work. Rows are made once for a graph and never touched by an answer while a hand is on them.
 
 import { $, h, formatNumber } from "./dom.js";
-import { baseScore, label, names } from "./graph.js";
+import { baseScore, label, names, own } from "./graph.js";
 import { listUncertain, scoreOf, uncertain } from "./state.js";
 
 const MOST = 200; // rows at once; the rest is found by searching
@@ -57,18 +57,18 @@ const around = (value) => ({ interval: [value - WIDTH, value + WIDTH].map((end) 
 /** Bring every row to the state and the strengths of the answer. */
 export function showScores(state, strengths, isDrawn) {
   for (const [name, each] of rows) {
-    const own = baseScore(state.graph, name), value = scoreOf(state, name);
+    const before = baseScore(state.graph, name), value = scoreOf(state, name);
     const there = !state.removed.includes(name);
     each.tick.checked = there;
     if (Number(each.slider.value) !== value && Math.abs(each.slider.value - value) >= 0.005) each.slider.value = value;
     if (document.activeElement !== each.number && (each.number.value === "" || Number(each.number.value) !== value)) each.number.value = +value.toFixed(4);
     each.slider.disabled = each.number.disabled = !there;
-    each.back.hidden = value === own && !Object.hasOwn(state.scores, name);
+    each.back.hidden = value === before && !Object.hasOwn(state.scores, name);
     each.spread.disabled = !there;
     each.spread.isOn = uncertain(state, name) !== null;
     each.spread.setAttribute("aria-pressed", String(each.spread.isOn));
     each.spread.title = each.spread.isOn ? "Make this base score certain" : "This base score is uncertain";
-    each.strength.textContent = !there ? "gone" : strengths === null ? "" : `→ ${formatNumber(strengths?.[name])}`;
+    each.strength.textContent = !there ? "gone" : strengths === null ? "" : `→ ${formatNumber(own(strengths, name))}`;
     each.place.classList.toggle("gone", !there);
     each.place.classList.toggle("undrawn", there && !isDrawn(name));
     each.place.title = there && !isDrawn(name) ? "not in the picture" : "";
