@@ -22,7 +22,7 @@ from .phrasing import Language
 from .svg.elements import clean, shorten_text, text_width
 
 PAD, HEAD = 9.0, 16.0  # around the boxes, and above them for the name
-NAME = 10.5  # size of type
+NAME = 11.5  # size of type
 BOLD = 1.1  # how much wider bold type is
 
 

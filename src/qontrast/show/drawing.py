@@ -17,6 +17,7 @@ from .svg.elements import text_width
 ARROW_LINE, ARROW_HEAD = 1.9, 9.5  # the width of the line, the length of the head
 THINNEST, THICKEST = 1.0, 6.5  # the width of the line of an edge without, and with the largest contribution
 MAX_FILL = 0.85  # opacity of the fill at strength 1: ink stays readable on it
+TAG = 11.5  # type of tags: the smallest in a picture
 FADED = 0.16  # opacity of what is not lit up
 
 
@@ -70,7 +71,7 @@ def draw_node(canvas: Canvas, node: Node) -> None:
         canvas.bar(start + length * node.base - 0.8, y - 2, 1.6, 7.5, "ink")
     if marked:
         word = node.to.say(f"graph.{node.role}")
-        canvas.tag(left + 18 + text_width(word, 10.5) / 2, top - 0.5, word, f"{node.role}_ink", 10.5, node.role)
+        canvas.tag(left + 18 + text_width(word, TAG) / 2, top - 0.5, word, f"{node.role}_ink", TAG, node.role)
 
 
 def draw_band(canvas: Canvas, band: Band) -> None:
@@ -112,7 +113,7 @@ def draw_edge(
 
 def draw_weight(canvas: Canvas, arrow: Arrow) -> None:
     """Write the weights of an arrow."""
-    canvas.tag(*arrow.middle, arrow.weights, arrow.colour, 11)
+    canvas.tag(*arrow.middle, arrow.weights, arrow.colour, TAG)
 
 
 def _find_direction(curve: Curve) -> Point:

@@ -2,6 +2,9 @@
 
 import { $, drawing, h, shape } from "./dom.js";
 import { has, own, reach } from "./graph.js";
+import { fitPicture, keepView, startView } from "./view.js";
+
+export { fitPicture };
 
 let hovered = null, current = null, asked = null, chosen = null, pick = () => {};
 
@@ -11,15 +14,11 @@ export function showPictures(svg, state, pinned) {
   current = { state, pinned };
   const focused = document.activeElement?.dataset?.name;
   const within = document.activeElement?.closest?.("#graph, #bars")?.id;
-  const { scrollLeft, scrollTop } = $("graph");
+  const { scrollLeft, scrollTop } = $("graph"), isNew = asked !== `${state.name} ${state.fact} ${state.foil}`;
+  if (asked === null) startView();
+  asked = `${state.name} ${state.fact} ${state.foil}`;
   if (svg.graph) $("graph").replaceChildren(drawing(svg.graph));
-  fitPicture();
-  Object.assign($("graph"), { scrollLeft, scrollTop });
-  if (asked !== `${state.name} ${state.fact} ${state.foil}`) { // another question: its topics come into view
-    asked = `${state.name} ${state.fact} ${state.foil}`;
-    const topic = $("graph").querySelector(".qx-fact-node")?.getBoundingClientRect(), card = $("graph").getBoundingClientRect();
-    if (topic) $("graph").scrollBy(topic.x - card.x - card.width / 3, topic.y - card.y - card.height / 2);
-  }
+  keepView(isNew, { scrollLeft, scrollTop }); // another question: its topics come into view
   const none = h("p", { className: "muted note" }, "No contributions to show: see the message beside the question.");
   $("bars").replaceChildren(svg.bars ? drawing(svg.bars) : none);
   for (const each of $("bars").querySelectorAll("[data-source]")) { hoverable(each); widen(each); }
@@ -28,25 +27,6 @@ export function showPictures(svg, state, pinned) {
     if (within === place && focused !== undefined) nodes(place, focused)[0]?.focus({ preventScroll: true });
   }
   light();
-}
-
-const SMALLEST = 0.6; // a picture that would have to be smaller than this scrolls instead, unless the whole is wanted
-let whole = false;
-
-/** As large as the card allows; a large graph stays readable and scrolls. */
-export function fitPicture() {
-  const svg = $("graph").querySelector("svg");
-  if (!svg) return;
-  const { width, height } = svg.viewBox.baseVal, card = $("graph");
-  const across = (card.clientWidth - 14) / width;
-  const fit = innerWidth < 1000 ? across : Math.min(across, (card.clientHeight - 6) / height);
-  const small = fit < SMALLEST;
-  const scale = small && !whole ? Math.max(SMALLEST, Math.min(across, 0.85)) : Math.min(fit, 1.5);
-  svg.style.width = `${Math.floor(width * scale)}px`;
-  svg.style.height = `${Math.floor(height * scale)}px`;
-  $("whole").hidden = !small;
-  $("whole").setAttribute("aria-pressed", String(whole));
-  $("whole").onclick = () => { whole = !whole; fitPicture(); };
 }
 
 function alive(each, place) {
