@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import json
 import os
 import pickle
 import signal
@@ -33,11 +34,14 @@ from qontrast import (
     contributions,
     examples,
     explain_many,
+    flip,
     history,
     interactions,
     networks,
     rank,
+    reach,
     reasons,
+    robustness,
     solve_lanes,
     uncertainty,
     whatif,
@@ -152,6 +156,16 @@ def find_quantiles(q: Qbaf, **how: Any) -> Mapping[float, float]:
     return uncertainty(q, *q.topics[:2], scores={q.topics[0]: (0.2, 0.8)}, samples=128, **how).quantiles
 
 
+def find_changes(search: Any, q: Qbaf, **how: Any) -> str:
+    """What a search finds on a small graph, with a cycle where q has one, without a limit on its time."""
+    cycle = [] if q.structure.acyclic else [("t", "x")]
+    small = Qbaf({"t": 0.5, "u": 0.4, "x": 0.3}, attacks=[("x", "t")], supports=[*cycle, ("x", "u")], semantics="qe")
+    about = {"goal": "u >= t"} if search is reach else {"fact": "t", "foil": "u"}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("qontrast.engine.problem.MAX_LANES_PER_TASK", 50)
+        return json.dumps(search(small, **about, time_limit=None, **how).to_dict())
+
+
 def train(x: np.ndarray, y: Any, seed: int) -> Any:
     """A network that depends on the seed and on what it is trained on."""
     weights = np.random.default_rng(seed).random((1, 2, 2)) + x.mean()
@@ -213,6 +227,9 @@ ASK = {
     "reasons": lambda q, method, **how: reasons(q, *q.topics[:2], **how).breaking_gaps,
     "compare_semantics": lambda q, **how: list(compare_semantics(q, *q.topics[:2], **how).gaps.values()),
     "uncertainty": lambda q, method, **how: list(find_quantiles(q, **how).values()),
+    "flip": lambda q, method, **how: find_changes(flip, q, **how),
+    "reach": lambda q, method, **how: find_changes(reach, q, **how),
+    "robustness": lambda q, method, **how: find_changes(robustness, q, max_boxes=300, **how),
     "report_html": lambda q, **how: qontrast.show.report_html(q, *q.topics[:2], **how),
     "audit": lambda q, method, **how: audit_network(**how),
     "explain_many": lambda q, **how: [list(each.reasons.values()) for each in explain_many([q, q, q], **how)],
@@ -237,6 +254,7 @@ def small_shares(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hypercube, "AXES_PER_PIECE", 1)
     monkeypatch.setattr("qontrast.attribution.removal.GRAPHS_PER_TASK", 2)
     monkeypatch.setattr("qontrast.auditing.measures.ROWS_PER_TASK", 5)
+    monkeypatch.setattr("qontrast.explain.reach_proof.BOXES_PER_TASK", 20)
 
 
 def test_every_public_function_that_takes_an_executor_is_asked_here() -> None:
@@ -263,6 +281,35 @@ def test_an_executor_is_used_by_every_function_and_method_and_changes_no_bit(ask
         assert executor.sent > 1
     alone = ASK[asked](q, **how)
     np.testing.assert_array_equal(alone, shared)
+
+
+@pytest.mark.parametrize("method", networks.INPUT_METHODS)
+def test_instances_of_a_network_are_sent_in_shares_and_explained_the_same(method: str, monkeypatch) -> None:
+    monkeypatch.setattr("qontrast.attribution.inputs.ROWS_PER_TASK", 5)
+    x = np.random.default_rng(0).random((12, 2))
+    network, told = train(x, None, 0), []
+    with Spy() as executor:
+        shared = network.contributions(x, method=method, executor=executor, progress=lambda *at: told.append(at))
+        assert executor.sent == 3
+    assert told == [(5, 12), (10, 12), (12, 12)]
+    np.testing.assert_array_equal(network.contributions(x, method=method), shared)
+    np.testing.assert_allclose(
+        np.concatenate([network.contributions(row, method=method) for row in x]), shared, rtol=0, atol=1e-13
+    )
+    with ProcessPoolExecutor(1) as executor:
+        np.testing.assert_array_equal(network.contributions(x, method=method, executor=executor), shared)
+
+
+def test_boxes_of_a_proof_are_sent_to_processes_and_prove_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("qontrast.explain.reach_proof.BOXES_PER_TASK", 8)
+    q = Qbaf({"t": 0.5, "u": 0.45, "x": 0.4, "y": 0.6}, attacks=[("x", "t"), ("t", "y")], supports=[("y", "u")])
+    asked = {"semantics": "qe", "max_boxes": 200, "time_limit": None}
+    alone = robustness(q, "t", "u", **asked).to_dict()
+    with Spy() as threads:
+        assert robustness(q, "t", "u", executor=threads, **asked).to_dict() == alone
+        assert threads.sent > 1
+    with ProcessPoolExecutor(1) as executor:
+        assert robustness(q, "t", "u", executor=executor, **asked).to_dict() == alone
 
 
 def test_a_gradient_is_one_system_and_is_not_sent() -> None:

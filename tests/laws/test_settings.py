@@ -310,7 +310,7 @@ ELSEWHERE = {
     ("attribute", "executor"),
     *((name, "executor") for name in ("audit", "find_counterexample", "axiom_table", "verdicts")),  # in test_executors
     *(("explain_many", each) for each in ("executor", "time_limit")),  # in test_executors and test_many
-    ("uncertainty", "executor"),
+    *((name, "executor") for name in ("uncertainty", "reach", "robustness")),  # in test_executors
     *(("reasons", each) for each in ("executor", "max_sets", "time_limit")),  # in test_reasons
     ("paths", "contributor"),
     ("paths", "topic"),

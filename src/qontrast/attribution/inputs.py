@@ -19,6 +19,8 @@ from .shapley.coalitions import sum_coalitions
 
 LANES = 1 << 12  # in one call of the function: what stays in cache
 MAX_INPUTS = 24
+ROWS_PER_TASK = 1 << 14  # that are explained at a time, here or in an executor
+COALITIONS_PER_TASK = 1 << 20  # the same for coalitions of inputs
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,15 @@ def shapley(function: Function, x: Floats, max_inputs: int, progress: Progress |
     step = max(1, LANES >> n)
     found = [_shapley_of(function, x[k : k + step], k, rows, progress) for k in range(0, rows, step)]
     return np.concatenate(found) if found else np.zeros((*function.values(x).shape, n))
+
+
+def count_rows(inputs: int, method: str) -> int:
+    """How many rows a method explains at a time.
+
+    >>> count_rows(30, "removal"), count_rows(8, "shapley"), count_rows(30, "shapley")
+    (16384, 4096, 1)
+    """
+    return max(1, min(ROWS_PER_TASK, COALITIONS_PER_TASK >> inputs)) if method == "shapley" else ROWS_PER_TASK
 
 
 def check_inputs(count: int, most: int) -> None:

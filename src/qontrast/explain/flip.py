@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -29,6 +29,9 @@ from .reach_search import PointSearch
 from .reach_task import ReachTask
 from .reach_trials import PointTrials
 from .search_clock import Clock
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 MARGIN = 1e-6  # so that the foil is ahead, and not only level up to rounding
 TIME_LIMIT = 30.0  # seconds
@@ -168,6 +171,7 @@ def flip(
     semantics: str | Semantics | None = None,
     solver: str = "discrete",
     max_steps: int = MAX_STEPS,
+    executor: Executor | None = None,
     progress: Progress | None = None,
     fixed: Iterable[Name] = (),
     move_topics: bool = False,
@@ -183,7 +187,7 @@ def flip(
         The graph.
     fact, foil : str or int
         The topic that is ahead, and the one that is to win.
-    semantics, solver, max_steps, progress
+    semantics, solver, max_steps, executor, progress
         As in `contributions`.
     fixed : iterable of names
         Arguments that keep their base score and are not removed.
@@ -225,7 +229,7 @@ def flip(
         raise InvalidInput(f"move_topics is {move_topics!r}; give True or False")
     if time_limit is not None:
         check_number(time_limit, "time_limit", "give seconds above 0, or None for no limit", above=0)
-    asked, held = make_problem(qbaf, semantics, solver, max_steps), {qbaf.index(name) for name in held_names}
+    asked, held = make_problem(qbaf, semantics, solver, max_steps, executor), {qbaf.index(name) for name in held_names}
     clock = Clock(time_limit, check_progress(progress))
     trials = Trials(asked, fact, foil, margin, clock)
     near = [i for i in np.flatnonzero(qbaf.structure.ancestors(trials.pair)).tolist() if i not in held]

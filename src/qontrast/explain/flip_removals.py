@@ -12,7 +12,7 @@ import numpy as np
 from .flip_trials import Trials
 
 MAX_SETS = 100_000  # of one size; a size with more of them is not examined
-MAX_SETS_PER_SOLVE = 4096
+MAX_SETS_PER_SOLVE = 1 << 14  # a few tasks of an executor
 MAX_CANDIDATES = 128  # arguments that are tried in a step of the removals: of more, those that do most alone
 SCORES_SHARE = 70.0  # percent of the bar; the removals have the rest
 

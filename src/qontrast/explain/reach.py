@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from .reach_task import COSTS, FEASIBILITY, ReachTask
 from .reach_trials import PointTrials
 from .reach_variables import CHANGES, make_task
 from .search_clock import Clock, OutOfTime
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 TIME_LIMIT = 30.0  # seconds
 SEARCH_SHARE = 60.0  # percent of the bar; the proof has the rest
@@ -150,6 +153,7 @@ def reach(
     semantics: str | Semantics | None = None,
     solver: str = "discrete",
     max_steps: int = MAX_STEPS,
+    executor: Executor | None = None,
     progress: Progress | None = None,
     change: str = "base_scores",
     cost: str = "l1",
@@ -175,7 +179,7 @@ def reach(
         "t >= 0.5", "t <= 0.5", "t == 0.5" (met to 1e-6), "b > a", "c > b > a", or a list of topics from the strongest
         down; a list of texts holds goals that shall all be met. What is the name of an argument is that argument,
         also where it looks like a number; a name that holds a sign such as > stands in quotes.
-    semantics, solver, max_steps, progress
+    semantics, solver, max_steps, executor, progress
         As in `contributions`.
     change : {"base_scores", "weights", "both"}
         What may move.
@@ -233,7 +237,7 @@ def reach(
     if time_limit is not None:
         check_number(time_limit, "time_limit", "give seconds above 0, or None for no limit", above=0)
     held = check_list(fixed, "fixed", "names, and of pairs (source, target)")
-    problem = make_problem(qbaf, semantics, solver, max_steps)
+    problem = make_problem(qbaf, semantics, solver, max_steps, executor)
     goals = read_goals(qbaf, goal)
     rows, constants = make_constraints(qbaf, goals, margin)
     check_goals(goals, rows, constants, problem.semantics.bounded, margin)

@@ -14,14 +14,16 @@ dropped, as is one that cannot be cheaper than the best point. Others are cut in
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 
 import numpy as np
 
-from ..engine.intervals import Boxes, IntervalPass, can_bound
+from ..engine.backend import run_tasks
+from ..engine.intervals import can_bound
 from ..types import Bools, Floats
-from .reach_relaxation import find_reach, measure_moves, relax
+from .reach_boxes import BoxBounds, Seen, join
+from .reach_relaxation import find_reach
 from .reach_task import FEASIBILITY, ReachTask
 
 MAX_BOXES = 2_000_000
@@ -31,7 +33,7 @@ BALLS, BALL_ROUNDS = 24, 9  # radii of the boxes around the start that are exami
 CANDIDATES = 4  # boxes of a round in which a better point is looked for
 OVERSHOOTS = np.array([1.0, 1.0001, 1.001, 1.01, 1.1, 1.5])  # how far beyond the moves of the easier task
 MIN_WIDTH = 1e-10  # a box narrower than this is not cut any more
-SECTIONS, ROUNDS = 6, 2  # of the radii that are tried at once, and again between two of them
+BOXES_PER_TASK = 512  # examined at a time, here or in an executor
 
 
 @dataclass(frozen=True)
@@ -63,19 +65,6 @@ class Proof:
     def impossible(self) -> bool:
         """Whether it is proved that no point is feasible."""
         return self.proved and self.point is None
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """What one look at boxes gives."""
-
-    low: Floats  # narrowed
-    high: Floats
-    price: Floats  # of any feasible point, at least; ∞ where there is none
-    near: Floats  # the point nearest to the start, before the box was narrowed
-    least: Floats  # the least values of the constraints there, (boxes, constraints)
-    moves: Floats  # from there, of the easier task
-    spread: Floats  # by how much the slopes differ on the box, (boxes, variables)
 
 
 Advance = Callable[[float], None]  # told the part that is done; may raise to stop
@@ -119,7 +108,7 @@ class BoxSearch:
         self.max_boxes, self.advance = max_boxes, advance
         self.deadline = np.inf if time_limit is None else monotonic() + time_limit
         self.seeds = task.coefficients
-        self.upstream = task.problem.qbaf.structure.ancestors(np.flatnonzero(self.seeds.any(axis=0)).tolist())
+        self.bounds = BoxBounds(replace(task, problem=replace(task.problem, executor=None)))
         self.low, self.high = task.low[None].copy(), task.high[None].copy()
         self.price = np.zeros(1)
         self.closed = np.inf  # the least price among the boxes that were dropped for their price
@@ -213,35 +202,14 @@ class BoxSearch:
         return self._look(low, high).price
 
     def _look(self, low: Floats, high: Floats) -> Seen:
-        """Bound constraints and slopes on boxes, and from them prices; narrow the boxes."""
-        start = self.task.start
-        near = np.clip(start, low, high)
-        bounds, (least, most) = self._bound_boxes(low, high)  # slopes: (constraints, boxes, variables)
-        gains = np.maximum(most, 0.0) * (high > near), np.maximum(-least, 0.0) * (low < near)
-        # what helps no constraint stays at its nearest end
-        high = np.where((gains[0] > 0).any(axis=0), high, near)
-        low = np.where((gains[1] > 0).any(axis=0), low, near)
-        up, down = high - near, near - low
-        values, better = self._bound_points(near, low, high, least, most)
-        before = np.abs(near - start)
-        price, moves = self._measure_near(near), np.zeros_like(near)
-        for k in range(len(self.seeds)):
-            gain = np.maximum(gains[0][k], gains[1][k])
-            reach = np.maximum(gains[0][k] * up, gains[1][k] * down)
-            width = np.divide(reach, gain, out=np.zeros_like(reach), where=gain > 0)
-            need = -(values[1][:, k] + FEASIBILITY)
-            found, here = relax(self.task.cost, before, width, gain, need, self.task.prices)
-            steeper = gains[0][k] * up >= gains[1][k] * down
-            moves = np.where(((found > price) | (k == 0))[:, None], np.where(steeper, here, -here), moves)
-            price = np.maximum(price, found)
-            low, high = _narrow(low, high, near, start, gains[0][k], gains[1][k], need)
-        if self.task.cost == "linf":
-            price = self._raise_radius(low, high, price, least, most)
-        price = np.where((np.minimum(bounds, better) < -FEASIBILITY).any(axis=1), np.inf, price)
-        return Seen(low, high, price, near, values[0], moves, (most - least).max(axis=0))
+        """Bound constraints, slopes and prices on boxes, and narrow the boxes: in tasks that depend on them alone."""
+        cuts = [slice(first, first + BOXES_PER_TASK) for first in range(0, max(len(low), 1), BOXES_PER_TASK)]
+        tasks = ((self.bounds, low[cut], high[cut], self.cost) for cut in cuts)
+        executor = self.task.problem.executor if len(cuts) > 1 else None
+        return join(list(run_tasks(executor, BoxBounds.look, tasks)))
 
     def _measure_near(self, near: Floats) -> Floats:
-        return measure_moves(self.task.cost, np.abs(near - self.task.start), self.task.prices)
+        return self.bounds.measure_near(near)
 
     def _fit_budget(self, low: Floats, high: Floats) -> tuple[Floats, Floats]:
         """Cut off what is too far from the start to be cheaper than the best point."""
@@ -250,72 +218,6 @@ class BoxSearch:
         # a box that is beyond the budget keeps its nearest end; its price drops it
         near = np.clip(start, low, high)
         return np.maximum(low, np.minimum(start - far, near)), np.minimum(high, np.maximum(start + far, near))
-
-    def _make_boxes(self, low: Floats, high: Floats) -> Boxes:
-        base, weights = self.task.make_lanes(low), self.task.make_lanes(high)
-        return Boxes(base[0], weights[0], base[1], weights[1])
-
-    def _pass(self, low: Floats, high: Floats) -> IntervalPass:
-        return IntervalPass(self.task.problem, self._make_boxes(low, high), self.upstream)
-
-    def _bound_boxes(self, low: Floats, high: Floats) -> tuple[Floats, tuple[Floats, Floats]]:
-        """The largest value of every constraint on each box, and the least and largest slopes by variable."""
-        found, edges = self._pass(low, high), self.task.edges
-        slopes = found.bound_slopes(self.seeds, by_weight=len(edges) > 0)
-        pairs = []
-        for base, weight in ((slopes.low, slopes.weight_low), (slopes.high, slopes.weight_high)):
-            own = base[:, :, self.task.arguments]
-            pairs.append(own if weight is None else np.concatenate((own, weight[:, :, edges]), axis=2))
-        return found.bound_linear(self.seeds)[1] + self.task.constants, (pairs[0], pairs[1])
-
-    def _bound_points(
-        self, near: Floats, low: Floats, high: Floats, least: Floats, most: Floats
-    ) -> tuple[tuple[Floats, Floats], Floats]:
-        """Bounds of the constraints at the nearest points; and on boxes whose sure sides are at their better ends."""
-        lows, highs = [near], [near]
-        for k in range(len(self.seeds)):
-            rising = least[k] >= 0
-            falling = ~rising & (most[k] <= 0)
-            lows.append(np.where(rising, high, low))
-            highs.append(np.where(falling, low, high))
-        found = self._pass(np.concatenate(lows), np.concatenate(highs)).bound_linear(self.seeds)
-        count, constants = len(near), self.task.constants
-        better = np.stack([found[1][(k + 1) * count : (k + 2) * count, k] for k in range(len(self.seeds))], axis=1)
-        return (found[0][:count] + constants, found[1][:count] + constants), better + constants
-
-    def _raise_radius(self, low: Floats, high: Floats, price: Floats, least: Floats, most: Floats) -> Floats:
-        """Raise the price of boxes to a radius within which a constraint cannot hold; sure sides at their better ends.
-
-        Within a radius all variables may move at once, so that a corner is the best point where all signs are sure.
-        """
-        start, prices, count = self.task.start, self.task.prices, len(self.seeds)
-        near = np.clip(start, low, high)
-        scale = np.where(prices > 0, prices, 1.0)
-        far = (prices * np.maximum(high - start, start - low)).max(axis=1, initial=0.0)
-        far = np.where(np.isfinite(price), np.minimum(far, max(self.cost, 0.0)), 0.0)
-        sure = [(least[k] >= 0, (least[k] < 0) & (most[k] <= 0)) for k in range(count)]
-        for _ in range(ROUNDS):
-            lows, highs, radii = [], [], []
-            for part in np.linspace(0.0, 1.0, SECTIONS + 1)[1:]:
-                radius = price + part * np.maximum(far - price, 0.0)
-                reach = np.where(prices > 0, radius[:, None] / scale, np.inf)
-                here = (
-                    np.maximum(low, np.minimum(start - reach, near)),
-                    np.minimum(high, np.maximum(start + reach, near)),
-                )
-                for rising, falling in sure:
-                    lows.append(np.where(rising, here[1], here[0]))
-                    highs.append(np.where(falling, here[0], here[1]))
-                radii.append(radius)
-            bounds = self._pass(np.concatenate(lows), np.concatenate(highs)).bound_linear(self.seeds)[1]
-            bounds = (bounds + self.task.constants).reshape(SECTIONS, count, len(price), count)
-            fails = (bounds[:, range(count), :, range(count)] < -FEASIBILITY).any(axis=0)  # (sections, boxes)
-            tried = np.array(radii)
-            holds = np.where(fails, tried, price)
-            step = np.maximum(far - price, 0.0) / SECTIONS
-            price = holds.max(axis=0)
-            far = np.minimum(far, price + step)
-        return price
 
     # -- better points ------------------------------------------------------------------------------------------
 
@@ -339,7 +241,7 @@ class BoxSearch:
             self._shorten(good[int(self.task.measure(good).argmin())])
 
     def _is_feasible(self, points: Floats) -> Bools:
-        found = self._pass(points, points).bound_linear(self.seeds)[0] + self.task.constants
+        found = self.bounds.bound(points, points).bound_linear(self.seeds)[0] + self.task.constants
         return np.asarray((found >= -FEASIBILITY).all(axis=1))
 
     def _shorten(self, point: Floats) -> None:
@@ -372,18 +274,3 @@ class BoxSearch:
         left, right = high.copy(), low.copy()
         left[rows, side], right[rows, side] = at, at
         return np.concatenate((low, right)), np.concatenate((left, high)), np.concatenate((price, price))
-
-
-def _narrow(
-    low: Floats, high: Floats, near: Floats, start: Floats, rising: Floats, falling: Floats, need: Floats
-) -> tuple[Floats, Floats]:
-    """Cut off, nearest to the start, what leaves a constraint unmet even with all other variables at their ends."""
-    up, down = rising * (high - near), falling * (near - low)
-    most = np.maximum(up, down)
-    missing = need[:, None] - (most.sum(axis=1, keepdims=True) - most)  # what the variable itself must bring
-    with np.errstate(divide="ignore", invalid="ignore"):
-        move_up, move_down = missing / rising * (1 - 1e-9), missing / falling * (1 - 1e-9)
-    above, below = (near >= start) & (low >= start) & (missing > 0), (high <= start) & (missing > 0)
-    new_low = np.where(above & (rising > 0), np.clip(near + move_up, low, high), low)
-    new_high = np.where(below & (falling > 0), np.clip(near - move_down, low, high), high)
-    return new_low, new_high

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from .reach_task import ReachTask
 from .reach_trials import PointTrials
 from .reach_variables import CHANGES, Variables
 from .search_clock import Clock, OutOfTime
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 NORMS = ("linf", "l1", "l2")
 TOLERANCE = 1e-4  # by which found and certified radius may differ and be called exact
@@ -165,6 +168,7 @@ def robustness(
     semantics: str | Semantics | None = None,
     solver: str = "discrete",
     max_steps: int = MAX_STEPS,
+    executor: Executor | None = None,
     progress: Progress | None = None,
     norm: str = "linf",
     movers: Iterable[Name | Edge] | None = None,
@@ -187,7 +191,7 @@ def robustness(
         The graph.
     fact, foil : str or int
         The two topics; either may be ahead.
-    semantics, solver, max_steps, progress
+    semantics, solver, max_steps, executor, progress
         As in `contributions`.
     norm : {"linf", "l1", "l2"}
         How a change is measured: "linf", the largest change of a base score or weight, "l1", the sum of all changes,
@@ -230,14 +234,14 @@ def robustness(
         check_number(time_limit, "time_limit", "give seconds above 0, or None for no limit", above=0)
     check_integer(max_boxes, "max_boxes", 1)
     report = check_progress(progress)
-    problem, pair = make_problem(qbaf, semantics, solver, max_steps), (qbaf.index(fact), qbaf.index(foil))
+    problem, pair = make_problem(qbaf, semantics, solver, max_steps, executor), (qbaf.index(fact), qbaf.index(foil))
     if pair[0] == pair[1]:
         raise InvalidInput(f"{fact!r} cannot be compared with itself; name two topics")
     upstream = qbaf.structure.ancestors(pair)
     chosen = _choose_movers(problem, upstream, movers, change)
     strengths = problem.strengths()[0]
     gap = float(strengths[pair[0]] - strengths[pair[1]])
-    part = problem if upstream.all() else make_problem(qbaf._keep(upstream), problem.semantics, solver, max_steps)
+    part = problem if upstream.all() else replace(problem, qbaf=qbaf._keep(upstream))
     certified, found, point, stopped = 0.0, 0.0, None, False
     if abs(gap) > TIE_TOLERANCE:
         order = (fact, foil) if gap > 0 else (foil, fact)

@@ -11,13 +11,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..attribution.inputs import MAX_INPUTS, Function
+from ..attribution.inputs import MAX_INPUTS, Function, count_rows
 from ..attribution.methods import METHODS
+from ..engine.backend import run_tasks
+from ..engine.workers import check_executor
 from ..errors import Hint, InvalidInput, count, quote_names
 from ..explain.contrast import contrast
 from ..graph.qbaf import Qbaf
@@ -25,6 +27,9 @@ from ..settings import check_choice, check_integer, check_list, check_progress
 from ..types import Floats, Name, Progress
 from .layers import READOUTS, Neurons, build_graph, compute_outputs, compute_slopes, make_layer, make_layers
 from .result import FUNCTION, QBAF, NetworkContrast
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 INPUT_METHODS = tuple(sorted(name for name, method in METHODS.items() if method.explains_inputs))
 
@@ -236,6 +241,7 @@ removed) are b (+1.896); players: the 2 inputs (removal, logistic readout).
         x: Any,
         *,
         method: str = "shapley",
+        executor: Executor | None = None,
         progress: Progress | None = None,
         max_inputs: int = MAX_INPUTS,
     ) -> Floats:
@@ -247,6 +253,8 @@ removed) are b (+1.896); players: the 2 inputs (removal, logistic readout).
             One instance or several.
         method : str
             One of `networks.INPUT_METHODS`.
+        executor : concurrent.futures.Executor, optional
+            Where shares of the instances are explained, if there are many.
         progress : callable, optional
             Called as progress(done, total) now and then.
         max_inputs : int
@@ -259,7 +267,18 @@ removed) are b (+1.896); players: the 2 inputs (removal, logistic readout).
         known = {name: entry.input_method for name, entry in METHODS.items() if entry.input_method}
         explain = known[check_choice(method, known, "method")]
         check_integer(max_inputs, "max_inputs", 1)
-        return explain(self._function, self.to_rows(x), max_inputs, check_progress(progress))
+        check_executor(executor)
+        rows, report = self.to_rows(x), check_progress(progress)
+        step = count_rows(len(self.inputs), method)
+        if len(rows) <= step:
+            return explain(self._function, rows, max_inputs, report)
+        tasks = ((self._function, rows[first : first + step], max_inputs, None) for first in range(0, len(rows), step))
+        found: list[Floats] = []
+        for part in run_tasks(executor, explain, tasks):
+            found.append(part)
+            if report:
+                report(min(len(found) * step, len(rows)), len(rows))
+        return np.concatenate(found)
 
     def contrast(
         self, x: Any, fact: str, foil: str, *, method: str = "shapley", players: str = "inputs", **settings: Any

@@ -300,7 +300,7 @@ class Question:
         """Search for the smallest change that makes the foil win; settings as in `qontrast.flip`."""
         from ..explain.flip import flip
 
-        return self._ask("flip", flip, *(pair or self.pair), fixed=self.resolve(fixed), **settings)
+        return self._ask("flip", flip, *(pair or self.pair), fixed=self.resolve(fixed), **settings, **self.spreading)
 
     def reach(self, goal: Sequence[str], **settings: Any) -> Reach:
         """Search for the cheapest change that reaches goals, or an order of topics; settings as in `qontrast.reach`."""
@@ -310,7 +310,7 @@ class Question:
         order = all(each in self.qbaf or not SIGNS.search(each) for each in goal)
         given = self.resolve(goal) if order and len(goal) > 1 else goal
         with self.show_progress("reach") as progress:
-            return reach(self.qbaf, given, progress=progress, **settings, **self.solving)
+            return reach(self.qbaf, given, progress=progress, **settings, **self.solving, **self.spreading)
 
     def robustness(self, *, movers: Iterable[str] = (), **settings: Any) -> Robustness:
         """Bound how far base scores and weights may be off before the order of fact and foil changes.
@@ -319,7 +319,8 @@ class Question:
         """
         from ..explain.robustness import robustness
 
-        settings |= {"movers": [find_element(self.qbaf, name) for name in movers] or None, **self.solving}
+        settings |= {"movers": [find_element(self.qbaf, name) for name in movers] or None}
+        settings |= self.solving | self.spreading
         with self.show_progress("robustness") as progress:
             return robustness(self.qbaf, *self.pair, progress=progress, **settings)
 

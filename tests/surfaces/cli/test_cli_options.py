@@ -489,12 +489,12 @@ def test_no_line_is_longer_than_the_terminal(qontrast, files, monkeypatch, comma
 WITH_WORKERS = [command for command in LINES if any(each.name == "workers" for each in load_command(command).params)]
 
 
-def test_every_command_that_measures_contributions_or_sets_takes_workers() -> None:
+def test_every_command_that_measures_or_searches_takes_workers() -> None:
     measuring = {
         command
         for command in LINES
         if {"solver", "method"} <= {each.name for each in load_command(command).params}
-        or command in ("interactions", "reasons", "change", "uncertainty", "axioms")
+        or command in ("interactions", "reasons", "change", "uncertainty", "axioms", "flip", "reach", "robustness")
     }
     assert set(WITH_WORKERS) == measuring
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...graph.labels import quote_label
 from ..completion import complete_argument
-from ..options import GRAPH, JSON, LANGUAGE, PAIR, SOLVING, TIME_LIMIT, make_flag, make_option, make_question
+from ..options import GRAPH, JSON, LANGUAGE, PAIR, SOLVING, TIME_LIMIT, WORKING, make_flag, make_option, make_question
 from ..output import make_heading, print_json, print_text
 
 FIX_TEXT = "Keep this argument and its base score as they are. May be repeated."
@@ -15,6 +15,7 @@ PARAMETERS = [
     *GRAPH,
     *PAIR,
     *SOLVING,
+    *WORKING,
     make_option("--fix fixed", "NAME", FIX_TEXT, complete_argument, multiple=True),
     make_flag("--move-topics", "Let the base scores of the two topics change too."),
     make_option("--norm", "l1|l2", NORM_TEXT, default="l1"),

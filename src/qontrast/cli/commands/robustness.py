@@ -10,7 +10,7 @@ from ...graph.labels import label_and_name
 from ...show.numbers import write_move
 from ...show.phrasing import Language, choose
 from ..completion import complete_argument
-from ..options import GRAPH, JSON, LANGUAGE, PAIR, SOLVING, TIME_LIMIT, make_choice, make_option, make_question
+from ..options import GRAPH, JSON, LANGUAGE, PAIR, SOLVING, TIME_LIMIT, WORKING, make_choice, make_option, make_question
 from ..output import make_heading, make_table, print_json, print_text
 
 MOVERS_TEXT = "An argument whose base score, or an edge SOURCE->TARGET whose weight may be off. May be repeated."
@@ -20,6 +20,7 @@ PARAMETERS = [
     *GRAPH,
     *PAIR,
     *SOLVING,
+    *WORKING,
     make_choice("--norm", NORMS, NORM_TEXT, default="linf"),
     make_option("--movers", "NAME", MOVERS_TEXT, complete_argument, multiple=True),
     make_choice("--change", CHANGES, CHANGE_TEXT, default="base_scores"),
