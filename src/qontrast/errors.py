@@ -28,7 +28,7 @@ class Hint:
     """
 
     setting: str
-    values: tuple[str | bool, ...] = ()
+    values: tuple[str | bool | int, ...] = ()
     more: str = ""
     raised: bool = False
 

@@ -197,6 +197,44 @@ def test_groups_are_players_that_come_and_go_together(drawn: tuple[Qbaf, dict[st
 
 
 @given(graphs_with_groups(), SEMANTICS_DRAWN)
+def test_owen_values_of_random_orders_add_up_to_the_strength(
+    drawn: tuple[Qbaf, dict[str, list[Any]]], semantics: str
+) -> None:
+    q, groups = drawn
+    topic = q.topics[0]
+    worth = slow.argument_worth(q, topic, semantics)
+    others = frozenset(x for x in q if x != topic)
+    whole = reference(lambda: worth(others) - worth(frozenset()))
+    try:
+        found = attribute(q, topic, players=groups, method=Owen(orders=2), semantics=semantics)
+    except UndefinedStrength:
+        assume(False)  # a coalition on the way does not settle
+    assert sum(found.values()) == pytest.approx(whole, abs=1e-9)
+
+
+def test_owen_values_of_random_orders_are_good_to_their_standard_errors() -> None:
+    q = Qbaf(
+        {"t": 0.2, "a": 0.9, "b": 0.8, "c": 0.7, "d": 1.0, "e": 0.4},
+        supports={("a", "t"): 0.9, ("b", "t"): 1.0, ("c", "t"): 0.5, ("e", "d"): 1.0},
+        attacks={("d", "t"): 0.8, ("a", "b"): 0.6},
+        semantics="df-quad",
+    )
+    groups = {"one": ["a", "b"], "two": ["c", "d"]}
+    exact = attribute(q, "t", players=groups, method="owen")
+    found = attribute(q, "t", players=groups, method=Owen(orders=2000))
+    errors = found.std_error
+    assert errors is not None
+    assert found.how == "2,000 pairs of random orders, 18 evaluations, seed 0"
+    for name, value in exact.items():
+        assert abs(found[name] - value) <= 4 * errors[name] + 1e-12
+    alone = attribute(q, "t")  # without the unions other values would come out
+    assert any(abs(alone[name] - exact[name]) > 8 * errors[name] for name in alone)
+    again = attribute(q, "t", players=groups, method=Owen(orders=2000))
+    assert dict(again) == dict(found)
+    assert dict(attribute(q, "t", players=groups, method=Owen(orders=2000, seed=1))) != dict(found)
+
+
+@given(graphs_with_groups(), SEMANTICS_DRAWN)
 def test_the_slope_of_a_group_is_the_sum_of_its_members_slopes(
     drawn: tuple[Qbaf, dict[str, list[Any]]], semantics: str
 ) -> None:

@@ -117,6 +117,19 @@ CASES = {
         (Hint("method", ("sampled",)), Hint("max_evaluations", raised=True)),
         {"max_evaluations": 1 << 14},
     ),
+    "too many members of a group": Case(
+        lambda max_evaluations=10, method="owen", orders=None: qx.attribute(
+            DAG,
+            14,
+            players={"all": list(range(14))},
+            semantics="qe",
+            method=method,
+            **({"max_evaluations": max_evaluations, "orders": orders} if method == "owen" else {}),
+        ),
+        {},
+        (Hint("method", ("shapley", "sampled")), Hint("max_evaluations", raised=True), Hint("orders", (100,))),
+        {"max_evaluations": 1 << 14},
+    ),
     "too many edges that act on each other": Case(
         attribute_in_small_memory,
         {"players": "edges", "method": "removal"},

@@ -247,12 +247,12 @@ METHODS: dict[str, MethodEntry] = {
         players=("edges", "groups"),
         texts={
             "edges": {
-                "measures": "the Shapley value of each argument, divided among the edges out of it; exact",
+                "measures": "the Shapley value of each argument, divided among the edges out of it",
                 "promises": "base scores and the contributions of the edges add up to the gap; the edges of an "
                 "argument add up to what the argument contributes",
             },
             "arguments": {  # inside groups
-                "measures": "the Shapley value of each group, divided among its members; exact",
+                "measures": "the Shapley value of each group, divided among its members",
                 "promises": "base scores, contributions and the effect of the topics on each other add up to the gap; "
                 "the members of a group add up to what the group contributes as one player",
             },
@@ -289,6 +289,7 @@ class MethodSettings(TypedDict, total=False):
     """The settings of all methods, as keywords beside the name of one: `method="sampled", budget=2000`."""
 
     max_evaluations: int
+    orders: int | None
     budget: int | None
     seed: int
     sampler: str
@@ -448,8 +449,8 @@ def contributions(
     progress : callable, optional
         Called as progress(done, total) now and then.
     **settings
-        Settings of the method named: `max_evaluations` of shapley; `budget`, `seed`, `target`, `sampler`,
-        `max_budget` of sampled.
+        Settings of the method named: `max_evaluations` of shapley; `max_evaluations`, `orders`, `seed` of owen;
+        `budget`, `seed`, `target`, `sampler`, `max_budget` of sampled.
 
     Returns
     -------

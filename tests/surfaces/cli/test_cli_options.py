@@ -68,6 +68,7 @@ COMMON = {
     "--players": Case("--players direct"),
     "--groups": Case("--groups groups.csv"),
     "--language": Case("--language de"),
+    "--orders": Case("--orders 5", extra="--method owen --groups groups.csv"),
     "--sampler": Case("--sampler permutations", extra="--method sampled --budget 300"),
     "--target": Case("--target 1e-300", extra=f"{SAMPLED} --max-budget 30", codes=(0, 2), says="after 30 evaluations"),
     "--max-budget": Case(

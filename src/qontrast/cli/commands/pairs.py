@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..options import DEVICE, GRAPH, JSON, MEASURING, PLAYING, SOLVING, WORKING, make_question
+from ..options import DEVICE, GRAPH, JSON, MEASURING_PLAYERS, SOLVING, WORKING, make_question
 from ..output import print_json, print_text
 
-PARAMETERS = [*GRAPH, *SOLVING, *WORKING, *MEASURING, DEVICE, *PLAYING, JSON]
+PARAMETERS = [*GRAPH, *SOLVING, *WORKING, *MEASURING_PLAYERS, DEVICE, JSON]
 
 
 def run(*, json: bool, **options: Any) -> None:

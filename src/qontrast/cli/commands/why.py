@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..options import DEVICE, GRAPH, JSON, LANGUAGE, MEASURING, PAIR, PLAYING, SOLVING, WORKING, make_question
+from ..options import DEVICE, GRAPH, JSON, LANGUAGE, MEASURING_PLAYERS, PAIR, SOLVING, WORKING, make_question
 from ..output import make_heading, print_json, print_text
 
-PARAMETERS = [*GRAPH, *PAIR, *SOLVING, *WORKING, *MEASURING, DEVICE, *PLAYING, LANGUAGE, JSON]
+PARAMETERS = [*GRAPH, *PAIR, *SOLVING, *WORKING, *MEASURING_PLAYERS, DEVICE, LANGUAGE, JSON]
 
 
 def run(*, language: str, json: bool, **options: Any) -> None:

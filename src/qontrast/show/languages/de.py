@@ -615,13 +615,13 @@ TEXTS: dict[str, str] = {
     "in slopes per unit by which the base scores of a group move together": "als Steigung je Einheit, um die sich die "
     "Basiswerte einer Gruppe gemeinsam bewegen",
     "each first cut off from its parents outside": "jeweils zuvor von den Eltern außerhalb getrennt",
-    "the Shapley value of each argument, divided among the edges out of it; exact": "der Shapley-Wert jedes Arguments, "
-    "unter seinen Kanten aufgeteilt; exakt",
+    "the Shapley value of each argument, divided among the edges out of it": "der Shapley-Wert jedes Arguments, "
+    "unter seinen Kanten aufgeteilt",
     "base scores and the contributions of the edges add up to the gap; the edges of an argument add up to what the "
     "argument contributes": "Basiswerte und Beiträge der Kanten ergeben zusammen den Abstand; die Kanten eines "
     "Arguments ergeben zusammen seinen Beitrag",
-    "the Shapley value of each group, divided among its members; exact": "der Shapley-Wert jeder Gruppe, unter ihren "
-    "Mitgliedern aufgeteilt; exakt",
+    "the Shapley value of each group, divided among its members": "der Shapley-Wert jeder Gruppe, unter ihren "
+    "Mitgliedern aufgeteilt",
     "base scores, contributions and the effect of the topics on each other add up to the gap; the members of a group "
     "add up to what the group contributes as one player": "Basiswerte, Beiträge und die Wirkung der Themen aufeinander "
     "ergeben zusammen den Abstand; die Mitglieder einer Gruppe ergeben zusammen, was die Gruppe als ein Spieler "
