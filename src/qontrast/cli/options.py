@@ -142,7 +142,9 @@ GRAPH = [FILE, *CHANGES, TOPIC]
 PAIR = [FACT, FOIL]
 SOLVING = [SEMANTICS_NAME, SOLVER, STEPS]
 DEVICE = make_choice("--device", DEVICES, "Where many sub-graphs are computed; cuda is a GPU", default="cpu")
-ARGUMENT_OPTIONS = [each for each in METHOD_OPTIONS if any("arguments" in METHODS[name].players for name in each.fields)]
+ARGUMENT_OPTIONS = [
+    each for each in METHOD_OPTIONS if any("arguments" in METHODS[name].players for name in each.fields)
+]
 MEASURING = [METHOD, *ARGUMENT_OPTIONS]
 MEASURING_PLAYERS = [METHOD, *METHOD_OPTIONS, *PLAYING]  # of commands that take other players than arguments, too
 WORKING = [WORKERS, SCHEDULER]

@@ -6,8 +6,8 @@ With m unions, a union g of k members, and v(∪H ∪ T) the value of whole unio
 
 The members of a union add up to what the union gets as one player. φ_i is also the mean of what i adds to those before
 it, over the orders in which the members of a union follow each other without a gap; with `orders`, random ones of them
-are drawn, each with its reverse, and the values have standard errors. Edges are joined by their source: the edges out of
-an argument add up to that argument's Shapley value, since to remove it is to remove them.
+are drawn, each with its reverse, and the values have standard errors. Edges are joined by their source: the edges out
+of an argument add up to that argument's Shapley value, since to remove it is to remove them.
 """
 
 from __future__ import annotations
