@@ -10,12 +10,11 @@ from dataclasses import dataclass
 
 import httpx
 import pytest
-import uvicorn
 from starlette.applications import Starlette
 
 from qontrast.web import app
 from qontrast.web.jobs import Reply, Worker
-from qontrast.web.launch import open_socket
+from qontrast.web.launch import Server, configure, open_socket
 from tests.support.wait import DEADLINE, wait_until
 
 
@@ -39,7 +38,7 @@ def served(places: int | None = None, **settings: object) -> Iterator[Served]:
     if places is not None:
         made.state.pool.places = made.state.pool.slow_places = places
     listening = open_socket("127.0.0.1", 0)
-    server = uvicorn.Server(uvicorn.Config(made, log_level="error", access_log=False, timeout_graceful_shutdown=2))
+    server = Server(configure(made, log_level="error"), made.state.pool)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
 

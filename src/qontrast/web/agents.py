@@ -166,12 +166,7 @@ async def _ask(pool: Pool, question: str, body: Mapping[str, Any]) -> Reply:
     sent = json.dumps(body).encode()
     if len(sent) > limits.MAX_BODY_BYTES:
         raise InvalidInput(f"the question is longer than {limits.MAX_BODY_BYTES:,} bytes; use the library for it")
-    return await pool.ask(question, sent, _stays)
-
-
-async def _stays() -> bool:
-    """Whether the client has gone; the session ends with it."""
-    return False
+    return await pool.ask(question, sent)  # the session ends with its client
 
 
 async def _read_graph(pool: Pool, folder: Path, file: Any) -> Any:

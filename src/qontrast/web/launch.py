@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import socket
 import sys
@@ -11,11 +12,16 @@ from ipaddress import ip_address
 from pathlib import Path
 
 import uvicorn
+from starlette.applications import Starlette
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from ..errors import InvalidInput
 from ..formats import read
 from ..graph.qbaf import Qbaf
+from .jobs import Pool
 from .server import LOCAL_NAMES, app
+
+MAX_HEADER_SECONDS = 20.0  # in which the head of a request has to arrive
 
 
 def serve(
@@ -66,15 +72,70 @@ def serve(
         )
     print(f"qontrast explorer: {address}  (Ctrl-C stops it)", file=sys.stderr, flush=True)
     made = app(start, name, hosts=_names(host), token=token)
-    config = uvicorn.Config(made, log_level="warning", access_log=False, timeout_graceful_shutdown=2)
+    config = configure(made, log_level="warning")
     if open_browser:
         threading.Timer(0.4, webbrowser.open, (address,)).start()
     try:
-        uvicorn.Server(config).run(sockets=[listening])
+        Server(config, made.state.pool).run(sockets=[listening])
     except KeyboardInterrupt:
         pass  # uvicorn has stopped in order, and passes the signal on
     finally:
         listening.close()
+
+
+class Protocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
+    """HTTP that closes connections whose request does not arrive; uvicorn has a limit only between two requests."""
+
+    _waiting: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        """Wait for the first request."""
+        super().connection_made(transport)
+        self._waiting = self.loop.call_later(MAX_HEADER_SECONDS, self._close_if_silent)
+
+    def data_received(self, data: bytes) -> None:
+        """Wait until the head of a request is complete."""
+        super().data_received(data)
+        if not self._is_between_requests():
+            self._stop_waiting()
+        elif self._waiting is None:
+            self._waiting = self.loop.call_later(MAX_HEADER_SECONDS, self._close_if_silent)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait no longer."""
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def _stop_waiting(self) -> None:
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None
+
+    def _is_between_requests(self) -> bool:
+        return self.cycle is None or self.cycle.response_complete
+
+    def _close_if_silent(self) -> None:
+        self._waiting = None
+        if self._is_between_requests():
+            self.transport.close()
+
+
+class Server(uvicorn.Server):
+    """A server that answers all questions at work before it stops, so that it stops at once."""
+
+    def __init__(self, config: uvicorn.Config, pool: Pool) -> None:
+        super().__init__(config)
+        self.pool = pool
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Refuse what is not answered yet, then stop."""
+        self.pool.refuse_all()
+        await super().shutdown(sockets)
+
+
+def configure(made: Starlette, log_level: str) -> uvicorn.Config:
+    """Return the settings of a server for the explorer."""
+    return uvicorn.Config(made, http=Protocol, log_level=log_level, access_log=False, timeout_graceful_shutdown=2)
 
 
 def _is_local(host: str) -> bool:

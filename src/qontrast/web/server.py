@@ -12,7 +12,7 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -23,7 +23,7 @@ from ..formats.qbaf_json import to_data
 from ..graph.qbaf import Qbaf
 from .answers import ANSWERS
 from .guard import BODY_TOO_LONG, Guard, refuse
-from .jobs import Pool, Unavailable
+from .jobs import STOPPING, Disconnected, Pool, Unavailable, wait_for_first
 from .limits import MAX_ANSWER_SECONDS, MAX_BODY_BYTES, MAX_DRAINED_BYTES
 from .openapi import describe_api
 from .tables import list_tables, write_stylesheet
@@ -31,6 +31,7 @@ from .tables import list_tables, write_stylesheet
 LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]")
 STATIC = Path(str(files(__package__).joinpath("static")))
 MAX_BODY_SECONDS = 30.0  # in which a body has to arrive
+CLIENT_GONE = 499  # the status of an answer that nobody reads
 
 Handler = Callable[[Request], Any]
 
@@ -93,24 +94,45 @@ def app(
 
 def _answer_by(pool: Pool, question: str) -> Handler:
     async def answer(request: Request) -> Response:
-        try:
-            body = await asyncio.wait_for(_read_body(request), MAX_BODY_SECONDS)
-        except TimeoutError:
+        reading = asyncio.ensure_future(_read_body(request))
+        await wait_for_first(reading, pool.stopped, seconds=MAX_BODY_SECONDS)
+        if not reading.done():
+            reading.cancel()
             message = f"the request took longer than {MAX_BODY_SECONDS:g} seconds to arrive"
-            return refuse(408, message, Connection="close")
+            return refuse(408, STOPPING if pool.stopped.done() else message, Connection="close")
+        if isinstance(reading.exception(), ClientDisconnect):
+            return Response(status_code=CLIENT_GONE)
+        body = reading.result()
         if body is None:
             return refuse(413, BODY_TOO_LONG, Connection="close")
         media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if media != "application/json":
             return refuse(415, "send JSON, with Content-Type: application/json")
+        gone = asyncio.ensure_future(_wait_until_gone(request))
         try:
-            reply = await pool.ask(question, body, request.is_disconnected)
+            reply = await pool.ask(question, body, _name_client(request), gone)
         except Unavailable as error:
-            return refuse(503, str(error), **{"Retry-After": "1"})
+            return refuse(503, str(error), **({"Retry-After": "1"} if error.again else {}))
+        except Disconnected:
+            return Response(status_code=CLIENT_GONE)
+        finally:
+            gone.cancel()
         headers = {"Content-Disposition": "attachment"} if reply.media.startswith("text/html") else None
         return Response(reply.body, reply.status, headers, reply.media)  # a report is a file to keep, no page of ours
 
     return answer
+
+
+def _name_client(request: Request) -> str:
+    """Name who asks: the address, and the page, for many of one address."""
+    host = request.client.host if request.client else ""
+    return f"{host} {request.headers.get('x-qontrast-page', '')[:40]}"
+
+
+async def _wait_until_gone(request: Request) -> None:
+    """Wait until the client has disconnected; the body has been read before."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 async def _read_body(request: Request) -> bytes | None:

@@ -63,13 +63,21 @@ def page(browser: Any, explorer: Served) -> Iterator[Open]:
     contexts = []
     own = (explorer.address, "blob:")
 
-    def opened(fragment: str = "", width: int = 1280, height: int = 720, **settings: Any) -> Any:
+    def opened(
+        fragment: str = "", width: int = 1280, height: int = 720, expected: str = "status of 422", **settings: Any
+    ) -> Any:
+        """`expected` is a pattern of complaints that belong to the test; the browser notes each refusal, too."""
+
+        def complain(text: str) -> None:
+            if not re.search(expected, text):
+                complaints.append(text)
+
         context = browser.new_context(viewport={"width": width, "height": height}, accept_downloads=True, **settings)
         contexts.append(context)
         made = context.new_page()
         made.set_default_timeout(1000 * DEADLINE)
-        made.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
-        made.on("pageerror", lambda error: complaints.append(str(error)))
+        made.on("console", lambda said: complain(said.text) if said.type in ("error", "warning") else None)
+        made.on("pageerror", lambda error: complain(str(error)))
         made.on(
             "request",
             lambda sent: None if sent.url.startswith(own) else outside.append(sent.url),
@@ -81,6 +89,5 @@ def page(browser: Any, explorer: Served) -> Iterator[Open]:
     yield opened
     for context in contexts:
         context.close()
-    expected = re.compile(r"status of 422")  # a refusal that the page shows; the browser notes it too
-    assert [each for each in complaints if not expected.search(each)] == []
+    assert complaints == []
     assert outside == []

@@ -54,7 +54,7 @@ function download(name, content, type) {
 
 async function copyLink(store) {
   const address = `${location.origin}/#${await packed(store.now)}`;
-  history.replaceState(null, "", address);
+  history.replaceState(history.state, "", address);
   try {
     await navigator.clipboard.writeText(address);
     toast("The link is in the clipboard. It holds the graph itself, so share it as you would the file.");

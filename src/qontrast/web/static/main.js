@@ -1,13 +1,15 @@
 // The page: one state, one question at a time to the server, one answer shown everywhere.
 
-import { ask, get, newest, telling } from "./api.js";
+import { ask, get, newest, Refused, telling } from "./api.js";
+import { clearTrouble, showTrouble } from "./banner.js";
 import { $, closeMenus, h, toast } from "./dom.js";
 import { baseScore, has, label, names, own } from "./graph.js";
 import { showPairs } from "./pairs.js";
+import { keep, recall } from "./past.js";
 import { drawn, fitPicture, keepLit, onPickArgument, showPictures } from "./picture.js";
 import { fillQuestion, openedTab, openTab, showAnswer, showProblem, showQuestion, showWords, startTabs } from "./question.js";
 import { fillScores, showScores } from "./scores.js";
-import { listUncertain, packed, question, scoreOf, Store, uncertain } from "./state.js";
+import { listUncertain, question, scoreOf, Store, uncertain } from "./state.js";
 
 const store = new Store();
 let tables = null, answer = null, answered = null, held = null, opened = null, pinned = null, groups = null;
@@ -21,16 +23,25 @@ const refresh = () => solveNewest(store.now);
 async function solve(state, signal) {
   const slow = setTimeout(() => { document.body.dataset.busy = "true"; }, 250);
   const { palette } = document.documentElement.dataset;
-  const refuse = (message) => { forgetAnswer("No answer:"); showProblem(message); };
   try {
-    await telling(refuse, async () => show(await ask("explain", { ...question(state), palette, width: width() }, signal), state));
+    await telling((message, { again }) => keepLast(message, again, state), async () => show(await ask("explain", { ...question(state), palette, width: width() }, signal), state));
   } finally {
     clearTimeout(slow);
     delete document.body.dataset.busy;
   }
 }
 
+/** There is no answer: the last one stays, dimmed, under the reason, and is asked for again where that may help. */
+function keepLast(message, again, state) {
+  document.body.dataset.stale = "true";
+  if (!answer) $("answer").textContent = "No answer yet.";
+  showTrouble(message, again ? refresh : null);
+  keepState(state);
+}
+
 function show(found, state) {
+  delete document.body.dataset.stale;
+  clearTrouble();
   answer = found;
   answered = state;
   const { fact, foil } = found;
@@ -87,18 +98,19 @@ async function compare(signal) {
 function later(state) {
   if (pinned) compare();
   clearTimeout(later.timer);
-  document.body.dataset.behind = "true"; // the address does not hold the state yet
   later.timer = setTimeout(async () => {
     showMore(state);
     showSure(state);
-    const fragment = await packed(store.now);
-    if (answered !== state) return;
-    address(fragment.length < 8000 ? fragment : "");
-    delete document.body.dataset.behind;
+    await keepState(state);
   }, 150);
 }
 
-const address = (fragment) => history.replaceState(null, "", `${location.pathname}${location.search}${fragment && "#"}${fragment}`);
+/** Keep the newest state for a reload, a link, and Back; `asked` is the one that was asked about. */
+async function keepState(asked) {
+  const { now } = store;
+  await keep(now);
+  if (now === store.now && (!answer || answered === asked)) delete document.body.dataset.behind;
+}
 
 // -- what the user does
 
@@ -180,6 +192,7 @@ function open({ graph, name, example, ...rest }) {
 
 store.addEventListener("change", () => {
   const state = tidy(store.now);
+  document.body.dataset.behind = "true"; // the history does not hold the state yet
   if (!has(state.graph, held) && !(state.players === "groups" && own(state.graph.groups, held))) held = null;
   $("title").textContent = state.name ?? "";
   $("undo").disabled = !store.canUndo;
@@ -300,10 +313,21 @@ function startFiles() {
   });
 }
 
-/** The state of the address, if it holds one. */
-async function link() {
-  if (!location.hash) return null;
-  return (await import("./restore.js")).restored(tables).catch((error) => { toast(error.message); address(""); });
+/** The state of the address, or of this entry of the history, if there is one. */
+async function findState() {
+  const kept = await recall();
+  if (!kept && !location.hash) return null;
+  const { fitting, restored } = await import("./restore.js");
+  return kept ? fitting(kept, tables) : restored(tables).catch((error) => { toast(error.message); });
+}
+
+/** Back, Forward, or another link in the address. */
+async function step() {
+  clearTimeout(later.timer);
+  const state = await findState();
+  if (state?.graph === store.now.graph) store.change(state); // what is pinned stays
+  else if (state) open(state);
+  else keepState(answered); // a damaged link
 }
 
 async function main() {
@@ -313,10 +337,13 @@ async function main() {
   startButtons();
   startTabs(() => showMore(store.now));
   startFiles();
-  const linked = await link();
+  const linked = await findState();
   const first = await beginning;
   open(linked ?? { graph: first.graph, name: first.name, example: first.example ?? undefined });
-  addEventListener("hashchange", async () => { const state = await link(); if (state) open(state); });
+  addEventListener("popstate", step);
 }
 
-main().catch((error) => showProblem(error.message));
+main().catch(function start(error) {
+  if (!(error instanceof Refused)) throw error;
+  showTrouble(error.message, error.again ? () => get("tables").then(() => location.reload(), start) : null);
+});

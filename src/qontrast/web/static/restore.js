@@ -48,12 +48,16 @@ export async function restored(tables) {
   if (!state) return null;
   const graph = state.example ? await get(`examples/${encodeURIComponent(state.example)}`)
     : JSON.parse((await ask("convert", { graph: state.graph })).text);
-  const known = names(graph);
+  return fitting({ ...state, graph }, tables);
+}
+
+/** A state without what its graph and this server do not know. */
+export function fitting(found, tables) {
+  const state = { ...found }, known = names(state.graph);
   state.removed = state.removed.filter((name) => known.includes(name));
   for (const each of ["set", "scores"]) state[each] = Object.fromEntries(Object.entries(state[each]).filter(([name]) => known.includes(name)));
-  if (!(state.method in tables.methods)) delete state.method;
-  if (!(state.players in tables.players)) delete state.players;
-  if (!(state.semantics in tables.semantics)) delete state.semantics;
-  if (!tables.solvers.includes(state.solver)) delete state.solver;
-  return { ...JSON.parse(JSON.stringify(state)), graph };
+  const offered = { method: Object.keys(tables.methods), players: Object.keys(tables.players), semantics: Object.keys(tables.semantics), solver: tables.solvers };
+  for (const [key, list] of Object.entries(offered)) if (!list.includes(state[key])) delete state[key];
+  for (const key of Object.keys(state)) if (state[key] === undefined) delete state[key];
+  return state;
 }

@@ -1,0 +1,146 @@
+"""Nothing is lost: failures leave the last answer, states survive a reload, Back steps through questions."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+import qontrast as qx
+from qontrast.formats import write_text
+from tests.support.browser import Open, answer, row, until, upload
+
+pytestmark = pytest.mark.heavy
+
+FAILURES: dict[str, Any] = {
+    "the server is gone": lambda route: route.abort(),
+    "an error of the server": lambda route: route.fulfill(status=500, body="oops"),
+    "a busy server": lambda route: route.fulfill(
+        status=503, headers={"Retry-After": "1"}, json={"error": "too many questions at once", "kind": "Refused"}
+    ),
+}
+SAID = {
+    "the server is gone": "The server does not answer",
+    "an error of the server": "The server answered with an error (500)",
+    "a busy server": "Too many questions at once",
+}
+
+
+def strength(name: str = "antiviral", **scores: float) -> str:
+    found = qx.strengths(qx.examples.load("healthcare").with_base_scores(scores))[name]
+    return f"({found:.3f}"
+
+
+def until_kept(page: Any) -> None:
+    """Wait until the page has the state in its history."""
+    page.wait_for_selector("body:not([data-behind]):not([data-busy])")
+
+
+def test_a_failure_keeps_the_last_answer_and_is_tried_again_by_itself(page: Open) -> None:
+    here = page(expected="Failed to load resource")
+    for score, (kind, fail) in zip((0.9, 0.8, 0.7), FAILURES.items(), strict=True):
+        before = here.evaluate("[...document.querySelectorAll('#graph .qx-node')].length")
+        here.route("**/api/explain", fail)
+        row(here, "pcr").locator("[type=number]").fill(str(score))
+        here.wait_for_selector("body[data-stale] #banner:not([hidden])")
+        seen = here.evaluate("""() => ({
+            banner: document.querySelector("#banner span").textContent,
+            answer: document.querySelector("#answer").textContent,
+            nodes: document.querySelectorAll("#graph .qx-node").length,
+        })""")
+        assert seen["banner"].startswith(SAID[kind])
+        assert "It is asked for again by itself" in seen["banner"]
+        assert "Antiviral therapy" in seen["answer"]
+        assert seen["nodes"] == before > 0
+        here.unroute("**/api/explain")
+        until(here, strength(pcr=score))
+        here.wait_for_selector("body:not([data-stale]) #banner[hidden]", state="attached")
+
+
+def test_a_question_that_is_refused_for_good_keeps_the_last_answer_and_is_not_repeated(page: Open) -> None:
+    here = page(expected="Failed to load resource")
+    asked: list[str] = []
+
+    def refuse(route: Any) -> None:
+        asked.append(route.request.url)
+        route.fulfill(status=503, json={"error": "this took longer than 20 seconds", "kind": "Refused"})
+
+    here.route("**/api/explain", refuse)
+    row(here, "pcr").locator("[type=number]").fill("0.9")
+    here.wait_for_selector("body[data-stale] #banner:not([hidden])")
+    assert here.locator("#banner button", has_text="Try now").is_hidden()
+    assert "Antiviral therapy" in answer(here)
+    here.unroute("**/api/explain")
+    here.click("#undo")
+    here.wait_for_selector("#banner[hidden]", state="attached")
+    assert asked
+
+
+def test_errors_of_scripts_are_shown(page: Open) -> None:
+    here = page(expected="planted")
+    here.evaluate("setTimeout(() => { throw new Error('planted'); })")
+    here.wait_for_function("() => document.querySelector('#banner span')?.textContent.includes('planted')")
+    here.click("#banner [aria-label=Dismiss]")
+    here.evaluate("setTimeout(() => Promise.reject(new Error('planted again')))")
+    here.wait_for_function("() => document.querySelector('#banner span')?.textContent.includes('planted again')")
+
+
+def test_a_state_too_large_for_an_address_survives_a_reload(page: Open) -> None:
+    here = page()
+    here.locator("#methods label", has_text="gradient").click()
+    upload(here, "large.json", write_text(qx.examples.random(300, seed=1), "json"))
+    here.wait_for_function("() => document.querySelector('#title')?.textContent === 'large.json'")
+    first = here.locator(".row").first.get_attribute("data-name")
+    row(here, first).locator("[type=number]").fill("0.123")
+    here.wait_for_function("() => document.querySelector('#answer')?.textContent.includes('is rated')")
+    until_kept(here)
+    here.wait_for_function("() => history.state?.entry && !location.hash")
+    here.reload()
+    here.wait_for_selector("body[data-ready]")
+    assert here.inner_text("#title") == "large.json"
+    assert row(here, first).locator("[type=number]").input_value() == "0.123"
+
+
+def test_back_and_forward_step_through_questions_with_their_base_scores(page: Open) -> None:
+    here = page()
+    row(here, "pcr").locator("[type=number]").fill("0.9")
+    until(here, strength(pcr=0.9))
+    until_kept(here)
+    here.select_option("#foil", "bronchodilator")
+    until(here, "above “Bronchodilator therapy”")
+    until_kept(here)
+    row(here, "pcr").locator("[type=number]").fill("0.3")
+    until(here, strength(pcr=0.3))
+    until_kept(here)
+    here.go_back()  # one step for the question, none for the slider
+    until(here, "above “Antibiotic therapy”")
+    until(here, strength(pcr=0.9))
+    until_kept(here)
+    here.go_forward()
+    until(here, "above “Bronchodilator therapy”")
+    until(here, strength(pcr=0.3))
+
+
+def test_arguments_may_be_called_like_parts_of_javascript(page: Open) -> None:
+    names = ["constructor", "__proto__", "toString"]
+    graph = {
+        "arguments": dict(zip(names, (0.6, 0.5, 0.7), strict=True)),
+        "attacks": [["toString", "__proto__"]],
+        "supports": [["toString", "constructor"]],
+        "topics": names[:2],
+    }
+    here = page()
+    upload(here, "names.json", json.dumps(graph))
+    until(here, "constructor")
+    row(here, "__proto__").locator("[type=number]").fill("0.9")
+    expected = qx.strengths(qx.read_text(json.dumps(graph)).with_base_scores({"__proto__": 0.9}))["__proto__"]
+    until(here, f"__proto__ ({expected:.3f}")
+    row(here, "constructor").locator("[type=checkbox]").uncheck()
+    here.wait_for_function("() => !document.querySelector('#graph [data-name=constructor]')")
+    row(here, "constructor").locator("[type=checkbox]").check()
+    here.click('#graph [data-name="toString"]')
+    here.wait_for_selector("#paths li")
+    until_kept(here)
+    here.reload()
+    until(here, f"__proto__ ({expected:.3f}")
