@@ -36,7 +36,8 @@ STOPPING = "the server is stopping; start it again to go on"
 CHANGING = re.compile(rb'"(set|remove|width)": ?(\{[^{}]*\}|\[[^][]*\]|\d+),?')  # parts that a slider changes
 
 
-Key, Value = TypeVar("Key"), TypeVar("Value")
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 
 
 class Unavailable(Exception):
