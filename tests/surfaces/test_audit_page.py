@@ -74,7 +74,9 @@ def test_every_row_of_the_page_has_ranks_and_sizes_with_their_intervals_in_their
     assert heads == ["feature", "rank, individual", "rank, contrastive", "|φ|, individual", "|φ|, contrastive"]
     for method in INPUT_METHODS:
         rows = cells(page, f"<caption>{method}</caption>")
-        assert [row[0] for row in rows] == NAMES["inputs"]
+        assert sorted(row[0] for row in rows) == sorted(NAMES["inputs"])
+        ranks = [found.table[method][row[0]].contrastive_rank.mean for row in rows]
+        assert ranks == sorted(ranks)
         for name, *shown in rows:
             for field, text in zip(FIELDS, shown, strict=True):
                 each = getattr(found.table[method][name], field)
@@ -94,7 +96,9 @@ def test_the_summary_says_flips_candidates_the_rate_and_the_share_of_changed_pre
     assert "rightly predicted Medium become Low" in page
 
 
-def test_points_of_the_plot_stand_at_the_individual_rank_across_and_the_contrastive_rank_upwards(found: Audit) -> None:
+def test_points_of_the_plot_stand_at_the_individual_rank_across_and_the_contrastive_rank_downwards(
+    found: Audit,
+) -> None:
     page = found.report_html()
     for method in INPUT_METHODS:
         picture = re.findall(rf"<svg(?:(?!</svg>).)*?<title>{method}: .*?</svg>", page, re.DOTALL)[0]
@@ -105,8 +109,8 @@ def test_points_of_the_plot_stand_at_the_individual_rank_across_and_the_contrast
         measured = found.table[method]
         for x, y, colour, name in points:
             assert (float(x) - left) / unit + 1 == pytest.approx(measured[name].individual_rank.mean, abs=0.01)
-            upward = (300 - left - float(y)) / unit + 1
-            assert upward == pytest.approx(measured[name].contrastive_rank.mean, abs=0.01)
+            downward = (float(y) - left) / unit + 1
+            assert downward == pytest.approx(measured[name].contrastive_rank.mean, abs=0.01)
             assert (colour == "#d97700") == (name == "race")
         assert len(points) == 4
 
@@ -285,10 +289,9 @@ def test_the_frame_of_the_plot_goes_from_the_first_rank_to_the_last_with_the_sam
             name: float(value) for name, value in re.findall(r'(\w+)="([\d.]+)"', re.findall("<rect.*?>", picture)[0])
         }
         across = [float(x) for x, _ in re.findall(r'<text x="(\S+)" y="284" text-anchor="middle">(\d)</text>', picture)]
-        upward = [300 - x for x in across]  # the same scale, from below
         assert across[0] - side["x"] == side["x"] + side["width"] - across[-1] > 0
-        assert upward[-1] - side["y"] == side["y"] + side["height"] - upward[0] > 0
+        assert across[0] - side["y"] == side["y"] + side["height"] - across[-1] > 0
         line = {
             name: float(value) for name, value in re.findall(r'(\w\d)="([\d.]+)"', re.findall("<line.*?>", picture)[0])
         }
-        assert (line["x1"], line["y1"], line["x2"], line["y2"]) == (across[0], upward[0], across[-1], upward[-1])
+        assert (line["x1"], line["y1"], line["x2"], line["y2"]) == (across[0], across[0], across[-1], across[-1])

@@ -145,7 +145,7 @@ def _uncertainty_html(found: Uncertainty) -> str:
     to = choose("en")
     rows = [(label_and_name(found.qbaf, x), *cells) for x, cells in list_shares(found, to)[:MAX_ROWS]]
     heads = to.say("sure.table").split("|")
-    return element("div", element("p", describe_uncertainty(found)), table(heads, rows, texts=2))
+    return element("div", element("p", describe_uncertainty(found)), table(heads, rows, texts={1}))
 
 
 # by the name of the class, so that no result's module is imported before there is such a result

@@ -10,7 +10,7 @@ from ...errors import count
 from ...graph.labels import visible
 from ..numbers import fixed, percent, significant
 from ..svg.elements import Raw, element
-from .parts import document, section, table
+from .parts import document, isolate, page_table, section
 
 if TYPE_CHECKING:
     from ...auditing.measures import Estimate
@@ -31,8 +31,8 @@ def audit_html(audit: Audit) -> str:
         element("p", "Audit", class_="kind"),
         element("h1", title),
         _summary(audit),
-        _features(audit),
         _plots(audit),
+        _features(audit),
         _seeds(audit),
         _telling(audit),
         section(
@@ -40,7 +40,8 @@ def audit_html(audit: Audit) -> str:
             element("ul", *(element("li", visible(each)) for each in LIMITS)),
         ),
     ]
-    return document(title, *(part for part in parts if part))
+    names = [*audit.network.inputs, *audit.network.classes]
+    return isolate(document(title, *(part for part in parts if part)), map(visible, names))
 
 
 def _summary(audit: Audit) -> Raw:
@@ -58,7 +59,8 @@ def _summary(audit: Audit) -> Raw:
 def _features(audit: Audit) -> Raw:
     means = (
         f"Means over {count(len(audit.instances), 'instance')} ({visible(audit.choice)}), with 95 % intervals over "
-        "instances. Rank 1 is the largest absolute contribution; equal ones share the mean of their ranks."
+        "instances. Rank 1 is the largest absolute contribution; equal ones share the mean of their ranks. The first "
+        "feature is the one with the best contrastive rank."
     )
     note = element("p", means if audit.table else "No instance was left to explain.")
     return section("Every feature, individual beside contrastive", note, *(_table(audit, x) for x in audit.table))
@@ -66,12 +68,13 @@ def _features(audit: Audit) -> Raw:
 
 def _table(audit: Audit, method: str) -> Raw:
     rows = []
-    for name, each in audit.table[method].items():
+    features = sorted(audit.table[method].items(), key=lambda item: item[1].contrastive_rank.mean)
+    for name, each in features:
         ranks = (_estimate(cell, 2) for cell in (each.individual_rank, each.contrastive_rank))
         sizes = (_estimate(cell, 4) for cell in (each.individual, each.contrastive))
         rows.append([visible(name), *ranks, *sizes])
-    marked = [k for k, name in enumerate(audit.table[method]) if name == audit.protected]
-    return table(HEADS, rows, caption=visible(method), marked=marked)
+    marked = [k for k, (name, _) in enumerate(features) if name == audit.protected]
+    return page_table(HEADS, rows, caption=visible(method), marked=marked)
 
 
 def _estimate(each: Estimate, digits: int) -> Raw:
@@ -86,7 +89,7 @@ def _range(mean: float, low: float, high: float, digits: int) -> Raw:
 def _plots(audit: Audit) -> Raw | None:
     if not audit.table:
         return None
-    how = "Below the diagonal the contrast makes a feature more prominent, above it less."
+    how = "Rank 1 is on top. Above the diagonal the contrast makes a feature more prominent, below it less."
     plots = element("figure", *(_plot(audit, method) for method in audit.table))
     return section("Individual against contrastive rank", element("p", how), plots)
 
@@ -101,8 +104,8 @@ def _plot(audit: Audit, method: str) -> Raw:
     ticks = []
     for k in sorted({1, (1 + most) // 2, most}):
         ticks.append(_text(k, at(k), size - edge + 26, "middle"))
-        ticks.append(_text(k, edge - 14, size - at(k) + 4, "end"))
-    line = {"x1": low, "y1": size - low, "x2": high, "y2": size - high, "stroke": "#8888", "stroke_dasharray": "4 4"}
+        ticks.append(_text(k, edge - 14, at(k) + 4, "end"))
+    line = {"x1": low, "y1": low, "x2": high, "y2": high, "stroke": "#8888", "stroke_dasharray": "4 4"}
     frame = {"x": edge - 8, "y": edge - 8, "width": inner, "height": inner, "fill": "none", "stroke": "#8886"}
     turned = f"rotate(-90 12 {size // 2})"
     return element(
@@ -132,7 +135,7 @@ def _text(text: object, x: float, y: float, anchor: str, **more: object) -> Raw:
 def _points(audit: Audit, method: str, at: Callable[[float], float]) -> list[Raw]:
     """Draw a point for each feature, and its label where no other label stands."""
     points = sorted(
-        (PLOT_SIZE - at(each.contrastive_rank.mean), at(each.individual_rank.mean), name)
+        (at(each.contrastive_rank.mean), at(each.individual_rank.mean), name)
         for name, each in audit.table[method].items()
     )
     drawn: list[Raw] = []
@@ -160,7 +163,7 @@ def _seeds(audit: Audit) -> Raw | None:
         "the null reaches as well tells nothing."
     )
     heads = ("trained again", "flip rate", "without a flip", "method", "individual", "contrastive")
-    return section("Over seeds, and the null", element("p", how), table(heads, rows))
+    return section("Over seeds, and the null", element("p", how), page_table(heads, rows))
 
 
 def _seed_rows(audit: Audit, title: str, runs: Runs) -> list[list[object]]:
@@ -192,4 +195,4 @@ def _telling(audit: Audit) -> Raw | None:
         "features as the network sees them, both strengths, the rank before and after."
     )
     heads = [visible(each) for each in ("row", *names, audit.fact, audit.foil, "rank")]
-    return section("The most telling instances", element("p", how), table(heads, rows))
+    return section("The most telling instances", element("p", how), page_table(heads, rows))

@@ -8,12 +8,11 @@ from typing import Any
 from ...errors import count
 from ...graph.labels import visible
 from ..numbers import number
-from .parts import Raw, document, element, section
+from .parts import Raw, document, element, isolate, section
 
 Row = Mapping[str, Any]
 MAX_ERRORS = 1000  # that the page lists
 RULES = """
-h1{overflow-wrap:anywhere}
 .sorted table,.sorted thead{display:block;width:100%}
 .sorted tbody{display:flex;flex-direction:column}
 .sorted tr{display:grid;grid-template-columns:minmax(0,2fr) minmax(0,1.5fr) repeat(var(--numbers),5.5rem) minmax(0,3fr);
@@ -22,11 +21,20 @@ order:var(--gap);column-gap:1rem;border-bottom:1px solid #8886}
 .sorted .text,.sorted .reasons{text-align:left;white-space:normal}
 body:has(#by-fragility:checked) .sorted tr{order:var(--fragility)}
 body:has(#by-name:checked) .sorted tr{order:var(--given)}
-@media(max-width:40rem){
+@media screen and (max-width:40rem){
 .sorted thead{display:none}
 .sorted tr{display:block;padding:.6rem 0}
 .sorted td{display:block;padding:0;text-align:left}
-.sorted td[data-name]::before{content:attr(data-name) " "}}
+.sorted td:first-child{font-weight:600}
+.sorted td[data-name]::before{content:attr(data-name) " ";color:var(--muted)}}
+@media print{
+.sorting{display:none}
+.sorted tr{grid-template-columns:minmax(0,2fr) minmax(0,2fr) repeat(var(--numbers),3.8rem) minmax(0,3fr)}
+body:has(#by-gap:checked) .sorted table{display:table}
+body:has(#by-gap:checked) .sorted thead{display:table-header-group}
+body:has(#by-gap:checked) .sorted tbody{display:table-row-group}
+body:has(#by-gap:checked) .sorted tr{display:table-row}
+.sorted th,.sorted td{border-bottom:1px solid var(--line);padding-right:1rem}}
 """.strip()
 
 
@@ -48,7 +56,8 @@ def batch_html(
         element("p", "A page on one graph: qontrast report GRAPH FACT FOIL -o why.html", class_="note"),
         _write_errors(errors),
     ]
-    return document(title, *(part for part in parts if part))
+    page = document(title, *(part for part in parts if part))
+    return isolate(page, {visible(text) for row in (*rows, *errors) for text in row.values() if isinstance(text, str)})
 
 
 def _summarise(rows: Sequence[Row], errors: Sequence[Row], left_out: int) -> str:
@@ -63,7 +72,7 @@ def _write_choices(robust: bool) -> Raw:
     if robust:
         choices["by-fragility"] = "fragility: the smallest change of base scores that changes the order"
     parts = [element("label", _write_radio(key, key == "by-gap"), f" {text} ") for key, text in choices.items()]
-    return element("p", "Sort by ", *parts)
+    return element("p", "Sort by ", *parts, class_="sorting")
 
 
 def _write_radio(key: str, checked: bool) -> Raw:

@@ -14,7 +14,7 @@ from ..numbers import number
 from ..phrasing import Language
 from ..reason_texts import describe_reasons
 from ..semantics_texts import describe_comparison, write_strongest
-from .parts import Raw, element, section, table
+from .parts import Raw, element, page_table, section
 
 MAX_PLAYERS = 12  # whose sets are all solved: 4,096 graphs
 MAX_EVALUATIONS = 1 << 14  # of graphs, under each semantics
@@ -64,4 +64,4 @@ def _make_table(found: SemanticsComparison, to: Language) -> Raw:
         (name, to.number(number(gap, "+", 4)), write_strongest(found, name, to.code))
         for name, gap in found.gaps.items()
     ]
-    return table(to.say("semantics.table").split("|"), rows)
+    return page_table(to.say("semantics.table").split("|"), rows, texts={2})

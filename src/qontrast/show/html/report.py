@@ -18,7 +18,7 @@ from ...explain.flip import Flip
 from ...explain.interactions import Interactions, interactions
 from ...explain.robustness import Robustness
 from ...explain.uncertainty import Uncertainty, uncertainty
-from ...graph.labels import label_and_name, label_text, quote_label
+from ...graph.labels import label_and_name, label_text, name_suffix, quote_label, shorten, visible
 from ...graph.qbaf import Qbaf
 from ...results.base import TIE_TOLERANCE
 from ...semantics import Semantics
@@ -30,10 +30,10 @@ from ..numbers import SHOWN_AS_ZERO, number, significant, write_move
 from ..phrasing import Language, are_shares, choose, choose_phrase, name_value, write_size
 from ..robustness_texts import describe_robustness
 from ..svg.bars import bars_svg
-from ..svg.graph import graph_svg
 from ..uncertainty_texts import describe_sampling, describe_uncertainty, list_shares
 from .order import write_order_sections
-from .parts import Raw, document, element, facts, section, table
+from .parts import Raw, document, element, facts, isolate, page_table, section, table
+from .pictures import draw_graph, draw_stacked_bars
 
 MAX_BYTES = 195_000  # of a page
 MAX_ROWS = 200  # of the table of contributions
@@ -179,9 +179,6 @@ class _Report:
         why, to = self.why, self.to
         question = write_question(why, language=to.code)
         shown: Any = {"palette": self.palette, "language": to.code}
-        picture = graph_svg(
-            why.qbaf, why.strengths, fact=why.fact, foil=why.foil, contributions=why, limit=limit, **shown
-        )
         bars = bars_svg(why, interactions=self.interactions, width=720, **shown)
         difference = to.say("report.difference" if are_shares(why) else "report.dependence")
         body = [
@@ -189,8 +186,10 @@ class _Report:
             element("h1", question),
             element("p", " ".join(map(to.write, find_answer(why))), class_="answer"),
             element("div", *(element("p", each) for each in map(to.write, find_context(why))), class_="words"),
-            section(to.say("report.graph"), element("div", Raw(picture), class_="picture")),
-            section(difference, element("div", Raw(bars), class_="picture")),
+            section(to.say("report.graph"), draw_graph(why, limit, **shown)),
+            section(
+                difference, element("div", Raw(bars), class_="picture broad"), draw_stacked_bars(why, self.palette, to)
+            ),
             section(to.say("report.numbers"), *self._numbers()),
         ]
         if self.opened is not None and any(self.opened.values()):
@@ -206,7 +205,10 @@ class _Report:
             safe = describe_robustness(self.robustness, language=to.code)
             body.append(section(to.say("robustness.heading"), element("p", safe)))
         body.append(section(to.say("report.method"), facts(self._facts())))
-        return document(question, *body, palette=self.palette, language=to.code)
+        page = document(question, *body, palette=self.palette, language=to.code)
+        names = [*why.qbaf, *why.qbaf.groups, *(why.players.groups if isinstance(why.players, Groups) else ())]
+        labels = {label_text(why.qbaf, name) for name in names} | {visible(name) for name in names}
+        return isolate(page, labels | set(map(shorten, labels)))
 
     def _sure(self, found: Uncertainty) -> list[Raw]:
         """Write how sure the order is, the shares of the uncertain arguments as a table, and how they were found."""
@@ -214,7 +216,7 @@ class _Report:
         rows = [(label_and_name(found.qbaf, x), *cells) for x, cells in list_shares(found, to)[:MAX_ROWS]]
         made = element("p", describe_sampling(found, language=to.code), class_="note")
         said = element("p", describe_uncertainty(found, language=to.code))
-        return [said, table(to.say("sure.table").split("|"), rows, texts=2), made]
+        return [said, page_table(to.say("sure.table").split("|"), rows, texts={1}), made]
 
     def _numbers(self) -> list[Raw]:
         """Write contrast and individual values of the players that do anything, the strongest first."""
@@ -229,8 +231,8 @@ class _Report:
             first = [row.label_and_name, *[""] * (len(described) - 1)] if row.name is None else self._describe(row)
             body.append([*first, element("b", row.text, class_=_side(row.value)), *row.effects])
         note = to.count(choose_phrase("report.rest", why), len(rest)) if rest else ""
-        texts = {"arguments": 1, "groups": 2}.get(why.players.kind, 3)
-        return [table(heads, body, texts=texts), *([element("p", note, class_="note")] if note else [])]
+        texts = {"arguments": (), "groups": (1,)}.get(why.players.kind, (1, 2))
+        return [page_table(heads, body, texts=texts), *([element("p", note, class_="note")] if note else [])]
 
     def _describe(self, row: Row) -> list[str]:
         """Write what the table says of a player: an argument's scores, an edge's ends, a group's members."""
@@ -273,7 +275,7 @@ class _Report:
         note += [to.count("report.rest", more)] if more > 0 else []
         title = name_value("owen", players="edges", language=to.code)
         heads = [to.say("report.opened.table"), title[:1].upper() + title[1:]]
-        return [table(heads, body), element("p", " ".join(note), class_="note")]
+        return [element("div", table(heads, body), class_="opens"), element("p", " ".join(note), class_="note")]
 
     def _amount(self, value: float, name: str = "span") -> Raw:
         return element(name, self.to.number(number(value, "+")), class_=_side(value))
@@ -288,9 +290,14 @@ class _Report:
             for other in topics:
                 gap = found[topic] - found[other]
                 text = "·" if topic == other else write_gap(gap, self.to)
-                marks = (_side(gap) if abs(gap) > TIE_TOLERANCE else "", "asked" if (topic, other) == asked else "")
+                marks = (
+                    ("self",)
+                    if topic == other
+                    else (_side(gap) if abs(gap) > TIE_TOLERANCE else "", "asked" if (topic, other) == asked else "")
+                )
                 row.append(element("span", text, class_=" ".join(filter(None, marks))))
-        return table([self.to.say("report.corner"), *names], body)
+        heads = [shorten(label_text(qbaf, topic)) + name_suffix(qbaf, topic) for topic in topics]
+        return page_table([self.to.say("report.corner"), *heads], body)
 
     def _flip(self, flip: Flip) -> list[Raw]:
         """Write what a flip says, and its changes of base scores as a table."""

@@ -1,0 +1,66 @@
+"""Pages on paper and on phones: nothing is cut off, and labels keep to themselves."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import qontrast as qx
+from qontrast.show import report_html
+from qontrast.show.html.parts import isolate, page_table, write_css_string
+from qontrast.show.html.pictures import MIN_POINTS, measure_text
+from tests.support.pages import ARABIC, HEBREW, LONG, unbroken
+
+
+def test_a_table_that_is_too_wide_for_paper_is_divided_and_loses_no_column() -> None:
+    heads = ["first", *(f"h{k}" for k in range(15))]
+    page = page_table(heads, [["row", *map(str, range(15))]], texts={1, 9})
+    assert page.count("<table>") == 3
+    assert page.count(">row</td>") == 3
+    assert re.findall(r"<th[^>]*>(h\d+)</th>", page) == heads[1:]
+    assert re.findall(r"<td[^>]*>(\d+)</td>", page) == [str(k) for k in range(15)]
+    assert re.findall(r'<td class="text">(\d+)</td>', page) == ["0", "8"]
+
+
+def test_a_head_in_a_style_can_neither_end_its_string_nor_its_attribute() -> None:
+    page = page_table(["a", "\";}</style>'<b>\\", "c"], [["1", "2", "3"]])
+    style = re.findall(r'style="([^"]*)"', page)[0]
+    assert not set(style) & set("<>'}")
+    assert write_css_string('x"\\\n') == '"x\\22 \\5c \\a "'
+
+
+def test_labels_from_right_to_left_are_isolated_where_they_are_text() -> None:
+    page = report_html(unbroken(), f"p{LONG}", f"q{LONG}")
+    outside = re.sub(
+        r"<(svg|style)\b.*?</\1>|<[^>]*>", lambda each: each[0] if "bdi" in each[0] else "", page, flags=re.S
+    )
+    assert outside.count(ARABIC) == outside.count(f"<bdi>{ARABIC}</bdi>") > 3
+    assert "<bdi>" not in report_html(qx.examples.load("zebra"), "zebra", "horse", method="removal")
+    shown = isolate(f"<svg><title>{HEBREW}</title></svg><td>{HEBREW} [b]</td>", [HEBREW, HEBREW[:2]])
+    assert shown == f"<svg><title>{HEBREW}</title></svg><td><bdi>{HEBREW}</bdi> [b]</td>"
+    assert "x\\u202ey" in page
+    assert "“ ”" in page
+
+
+def test_a_picture_that_is_too_large_for_paper_has_a_smaller_one_beside_it() -> None:
+    page = report_html(qx.examples.load("debate"), "fares", "levy", method="removal")
+    whole, close = (re.findall(rf'<div class="{name}">(<svg.*?</svg>)', page, re.S)[0] for name in ("whole", "close"))
+    assert measure_text(whole) < MIN_POINTS <= measure_text(close)
+    assert "48 more arguments are not shown" in close
+    small = report_html(qx.examples.load("healthcare"), "antiviral", "antibiotic", method="removal")
+    assert 'class="close"' not in small
+
+
+def test_stacked_bars_have_the_numbers_of_the_contrast() -> None:
+    why = qx.contrast(qx.examples.load("zebra"), "zebra", "horse", method="removal")
+    page = report_html(why.qbaf, "zebra", "horse", method="removal")
+    rows = page.split('class="rows">', 1)[1].split('class="note"')[0]
+    shown = re.findall(r'<p><span>(.*?)</span><b class="(.*?)">(.*?)</b></p>', rows)
+    assert [label for label, _, _ in shown] == [why.qbaf.label(name) for name, value in why.ranked() if value][
+        : len(shown)
+    ]
+    for label, side, text in shown:
+        value = next(value for name, value in why.items() if why.qbaf.label(name) == label)
+        assert (side == "for-fact") == (value > 0)
+        assert float(text.replace("−", "-")) == pytest.approx(value, abs=6e-4)
