@@ -10,6 +10,7 @@ from qontrast.cli.help import write_argument, write_option
 from qontrast.cli.main import COMMANDS, load_command
 
 project, author, release = "qontrast", "The qontrast team", __version__
+html_show_copyright = False
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 myst_heading_anchors = 3
 html_theme = "furo"
@@ -70,6 +71,24 @@ def show_on_dark_pages(app, doctree):
         image.parent.insert(image.parent.index(image) + 1, other)
 
 
+def list_other_pages(app, page, source):
+    """Put the pages that no list of the first page names in the place of the star."""
+    if page == "index":
+        named = {"index", "cli-intro", *re.findall(r"^[\w/-]+$", source[0], re.MULTILINE)}
+        others = sorted(path.stem for path in Path(app.srcdir).glob("*.md") if path.stem not in named)
+        source[0] = source[0].replace("\n*\n", "\n".join(["", *others, ""]))
+
+
+def trim_blocks(_app, doctree):
+    """Leave out the empty line at the end of a block, which doctest needs."""
+    from docutils import nodes
+
+    for block in doctree.findall(nodes.literal_block):
+        if len(block) == 1 and isinstance(block[0], nodes.Text):
+            block.rawsource = block.rawsource.rstrip()  # highlighted only while both are the same
+            block[0] = nodes.Text(block.astext().rstrip())
+
+
 def link_pictures(app, doctree, page):
     """Make every picture a link to its file, so that it can be seen in full on a phone."""
     from docutils import nodes
@@ -85,6 +104,8 @@ def setup(sphinx):
     from pygments.lexers.special import TextLexer
 
     sphinx.add_lexer("mcp", TextLexer)
+    sphinx.connect("source-read", list_other_pages)
+    sphinx.connect("doctree-read", trim_blocks)
     sphinx.connect("doctree-resolved", link_pictures)
     sphinx.connect("doctree-read", show_on_dark_pages, priority=100)  # before images are collected
 

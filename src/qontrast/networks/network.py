@@ -328,6 +328,7 @@ removed) are b (+1.896); players: the 2 inputs (removal, logistic readout).
             strengths=strengths,
             contributions=values,
             individual=individual,
+            instance=self._name_inputs(rows[0]),
             qbaf=self.qbaf(rows) if self.explains == QBAF and self.readout == "logistic" else None,
             contrast=why,
         )

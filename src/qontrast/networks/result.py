@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from ..attribution.methods import rank_contributions
-from ..errors import unknown_name
+import numpy as np
+
+from ..attribution.methods import METHODS, rank_contributions
+from ..errors import InvalidInput, unknown_name
 from ..explain.contrast import Contrast
+from ..extras import require
 from ..graph.qbaf import Qbaf
-from ..results.base import Result, Schema
+from ..results.base import Result, Schema, ShapConvertible
 from ..types import Name
 
 QBAF, FUNCTION = "the QBAF under mlp", "the network's own function"  # what contributions explain
@@ -33,7 +37,7 @@ SCHEMA = Schema(
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class NetworkContrast(Mapping[Name, float], Result, schema=SCHEMA):
+class NetworkContrast(Mapping[Name, float], ShapConvertible, Result, schema=SCHEMA):
     """Φ_{fact ⪰ foil} of one instance: a mapping from contributor to contribution, with its context.
 
     Attributes
@@ -42,6 +46,8 @@ class NetworkContrast(Mapping[Name, float], Result, schema=SCHEMA):
         Who contributes.
     explains : str
         Whether the QBAF or the network's own function was explained.
+    instance : mapping
+        Input → its value.
     qbaf : Qbaf or None
         The graph of the instance; None where the network is read as a function or by a softmax.
     contrast : Contrast or None
@@ -57,6 +63,7 @@ class NetworkContrast(Mapping[Name, float], Result, schema=SCHEMA):
     strengths: Mapping[str, float]
     contributions: Mapping[Name, float]
     individual: Mapping[str, Mapping[Name, float]]
+    instance: Mapping[Name, float]
     qbaf: Qbaf | None = None
     contrast: Contrast | None = None
 
@@ -84,3 +91,27 @@ class NetworkContrast(Mapping[Name, float], Result, schema=SCHEMA):
     def ranked(self) -> list[tuple[Name, float]]:
         """List contributors with their contributions, the largest first; ties by name."""
         return rank_contributions(self)
+
+    def to_shap(self) -> Any:
+        """Convert to a `shap.Explanation`; it starts at the gap that is left when every input is 0.
+
+        Raises
+        ------
+        InvalidInput
+            If the values are not shares of the gap, as with gradients and removals.
+        ImportError
+            If shap is not installed.
+        """
+        if self.contrast is not None:
+            return self.contrast.to_shap()
+        if not METHODS[self.method].adds_up:
+            raise InvalidInput(
+                f'shap needs values that add up to the gap, and those of {self.method} do not; ask for method="shapley"'
+            )
+        values = np.array(list(self.values()))
+        return require("shap", "to_shap").Explanation(
+            values=values,
+            base_values=self.gap - float(values.sum()),
+            data=np.array([self.instance[name] for name in self]),
+            feature_names=[str(name) for name in self],
+        )

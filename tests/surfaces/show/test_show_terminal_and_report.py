@@ -95,6 +95,27 @@ def test_shap_gets_features_that_add_up_to_the_gap() -> None:
     assert made.values.shape == made.data.shape == (6, len(made.feature_names))
 
 
+@pytest.mark.heavy
+def test_shap_gets_the_inputs_of_a_network_starting_where_all_of_them_are_0() -> None:
+    pytest.importorskip("shap")
+    network = qx.networks.from_arrays([[[2.0, -1.0], [0.5, 3.0]]], [[0.1, -0.2]], classes=("yes", "no"))
+    for readout in ("logistic", "softmax"):
+        read = network.with_readout(readout)
+        why = read.contrast([0.3, 0.8], "yes", "no")
+        made, none = why.to_shap(), read.contrast([0.0, 0.0], "yes", "no")
+        assert made.base_values + made.values.sum() == pytest.approx(why.gap)
+        assert made.base_values == pytest.approx(none.gap)
+        assert list(made.data) == [0.3, 0.8]
+    whole = network.with_readout("logistic").contrast([0.3, 0.8], "yes", "no", players="all")
+    assert whole.to_shap().base_values + whole.to_shap().values.sum() == pytest.approx(whole.gap)
+
+
+def test_a_network_contrast_by_removal_is_no_explanation_of_shap() -> None:
+    network = qx.networks.from_arrays([[[2.0, -1.0], [0.5, 3.0]]], [[0.1, -0.2]], classes=("yes", "no"))
+    with pytest.raises(qx.InvalidInput, match=r'add up to the gap, and those of removal do not; ask for method="sh'):
+        network.contrast([0.3, 0.8], "yes", "no", method="removal").to_shap()
+
+
 @pytest.mark.parametrize("method", ["gradient", "removal", "intrinsic"])
 def test_shap_gets_no_values_that_do_not_add_up_and_need_not_be_installed_to_say_so(
     method: str, monkeypatch: pytest.MonkeyPatch
