@@ -16,7 +16,18 @@ from typing import Any
 
 import numpy as np
 
-from qontrast import Audit, Qbaf, Sampled, Shapley, attribute, audit, solve_lanes
+from qontrast import (
+    Audit,
+    Qbaf,
+    Sampled,
+    Shapley,
+    attribute,
+    audit,
+    change,
+    contributions,
+    interactions,
+    solve_lanes,
+)
 from qontrast.attribution.shapley.game import Game
 from qontrast.engine.backend import find_backend
 from qontrast.engine.problem import make_problem
@@ -170,12 +181,58 @@ def audits() -> Iterator[Figure]:
         yield limit(f"{name}, {draws:,} bootstrap samples", seconds, 0.1)
 
 
+def gradients() -> Iterator[Figure]:
+    q, topics = thousand(), list(range(SIZE - 200, SIZE))
+    for semantics in ("qe", "df-quad", "reb"):
+        one, two = (
+            contributions(q, topics, method="gradient", semantics=semantics, device=each) for each in ("cuda", "cpu")
+        )
+        yield compare(f"gradients of 200 topics among {SIZE:,} arguments, {semantics}", one.values, two.values)
+    ring = cyclic(CYCLIC_PLAYERS)
+    one, two = (attribute(ring, CYCLIC_PLAYERS, method="gradient", device=each) for each in ("cuda", "cpu"))
+    yield compare("the gradient of a graph with a cycle", one.array, two.array)
+    for size, count in ((10_000, 500), (1_000_000, 1), (1_000_000, 8)):
+        base, *edges = random_dag(size)
+        q, topics = Qbaf.from_arrays(base, *edges), list(range(size - count, size))
+
+        def ask(device: str, q: Qbaf = q, topics: list[int] = topics) -> Any:
+            return contributions(q, topics, method="gradient", semantics="qe", device=device)
+
+        slow, expected = take_time(lambda ask=ask: ask("cpu"), 1)
+        fast, found = take_time(lambda ask=ask: ask("cuda"))
+        what = f"the gradient{'s' * (count > 1)} of {count:,} topic{'s' * (count > 1)} among {size:,} arguments"
+        yield compare(what, found.values, expected.values)
+        shown = f"{fast * 1e3:.1f} ms, {slow / fast:.1f} × the CPU's {slow:.2f} s"
+        yield f"{what}: {shown}; strengths, which are known here, are computed on the CPU", True
+
+
+def pairs_and_changes() -> Iterator[Figure]:
+    q, ring = dag(18), cyclic(CYCLIC_PLAYERS)
+    later = ring.with_base_scores(dict.fromkeys(range(16), 0.5))
+    asked = {
+        "interactions of 18 players": lambda device: interactions(q, 18, semantics="qe", device=device).matrix,
+        "a change of 16 base scores in a graph with a cycle": lambda device: np.array(
+            list(change(ring, later, CYCLIC_PLAYERS, semantics="qe", device=device).values())
+        ),
+    }
+    for what, ask in asked.items():
+        slow, expected = take_time(lambda ask=ask: ask("cpu"), 1)
+        fast, found = take_time(lambda ask=ask: ask("cuda"))
+        yield compare(what, found, expected)
+        yield f"{what}: {fast * 1e3:.1f} ms, {slow / fast:.1f} × the CPU's {slow:.2f} s", True
+    q = dag(28)
+    seconds, _ = take_time(lambda: interactions(q, 28, semantics="qe", max_evaluations=1 << 30, device="cuda"))
+    yield limit("interactions of 28 players", seconds, None)
+
+
 def figures(sizes: tuple[int, ...] = PLAYERS) -> Iterator[Figure]:
     yield from exact_shapley(sizes)
     yield from cycles()
     yield from coalitions()
     yield from lanes()
     yield from audits()
+    yield from gradients()
+    yield from pairs_and_changes()
 
 
 def main(given: list[str]) -> int:

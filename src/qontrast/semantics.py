@@ -237,13 +237,14 @@ def _multiply_others(factors: Floats) -> Floats:
     """For each row the product of all other rows, from both sides, so that a factor of 0 divides nothing."""
     before, after = np.ones_like(factors), np.ones_like(factors)
     if len(factors) > MIN_PARENTS_AT_ONCE:
-        np.multiply.accumulate(factors[:-1], out=before[1:])
-        np.multiply.accumulate(factors[:0:-1], out=after[-2::-1])
+        before[1:] = np.cumprod(factors[:-1], axis=0)
+        after[-2::-1] = np.cumprod(factors[:0:-1], axis=0)
     else:  # row by row, each a whole array: quicker than accumulating short columns
         for k in range(1, len(factors)):
             np.multiply(before[k - 1], factors[k - 1], out=before[k])
             np.multiply(after[-k], factors[-k], out=after[-k - 1])
-    return np.asarray(before * after)
+    others: Floats = before * after
+    return others
 
 
 def _product_slopes(attacks: Floats, supports: Floats) -> tuple[Floats, Floats]:

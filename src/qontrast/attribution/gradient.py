@@ -14,6 +14,7 @@ import numpy as np
 
 from ..engine.problem import Problem
 from ..types import Floats, Name, Progress
+from .device_slopes import can_sweep
 from .edge_slopes import find_edge_slopes
 from .list_slopes import SLOPE_TOLERANCE
 from .matrix import Phi, Sides, make_phi
@@ -44,7 +45,8 @@ class Gradient:
             values, strengths, sides, kinks = find_slopes(problem, topics)
             if isinstance(players, Groups):
                 values, sides = _add_up_groups(problem, topics, players, values, sides)
-        swept = problem.qbaf.structure.acyclic and len(topics) <= MAX_SWEPT_TOPICS
+        few = len(topics) <= MAX_SWEPT_TOPICS or (can_sweep(problem) and not isinstance(players, Edges))
+        swept = few and problem.qbaf.structure.acyclic
         how = "one sweep in reverse" if swept else "one sparse system"
         if problem.semantics.numeric:
             how += ", with numerical derivatives of the user's own formulas (good to about 1e-9)"

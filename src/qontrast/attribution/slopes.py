@@ -25,6 +25,7 @@ from ..engine.update import Equation, Local, gather_parents
 from ..errors import Hint, UndefinedStrength, quote_names
 from ..graph.structure import Group
 from ..types import Floats, Integers, Name
+from .device_slopes import can_sweep, sweep_on_device
 from .list_slopes import SLOPE_TOLERANCE, find_slopes_in_lists
 from .matrix import Sides
 
@@ -46,16 +47,21 @@ def find_slopes(
     tau = problem.qbaf.base_array if base_scores is None else base_scores
     formulas, kinked = problem.semantics.scalar, problem.semantics.aggregation.kinked
     lists = None if formulas is None or kinked is not None else problem.qbaf.structure.parent_lists
-    if lists is not None and formulas is not None:
+    on_device = can_sweep(problem)
+    if lists is not None and formulas is not None and not on_device:
         values, sides, kinks = find_slopes_in_lists(problem, lists, formulas, topics, tau, strengths)
         return values, strengths, sides, kinks
     arrays, equation = problem.arrays, problem.equation
     here, base = strengths[arrays.order], tau[arrays.order]
+    places = arrays.place[list(asked)].astype(np.intp)
+    swept = sweep_on_device(problem, here, base, places) if on_device else None
     with np.errstate(over="ignore"):
-        if arrays.acyclic and len(asked) <= MAX_SWEPT_TOPICS:
-            values, bent = sweep(equation, here, base, arrays.place[list(asked)].tolist())
+        if swept is not None:
+            values, bent = swept
+        elif arrays.acyclic and len(asked) <= MAX_SWEPT_TOPICS:
+            values, bent = sweep(equation, here, base, places.tolist())
         else:
-            by_base, adjoint, bent = solve_implicit(problem, here, base, arrays.place[list(asked)].astype(np.intp))
+            by_base, adjoint, bent = solve_implicit(problem, here, base, places)
             values = by_base * adjoint
         values = values[:, arrays.place]
         sides, kinks = _find_bends(problem, here, base, asked, topics, bent, values)

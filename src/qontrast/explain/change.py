@@ -222,6 +222,7 @@ def change(
     solver: str = "discrete",
     max_steps: int = MAX_STEPS,
     executor: Executor | None = None,
+    device: str = "cpu",
     progress: Progress | None = None,
     seed: int = 0,
     units: str = "elements",
@@ -243,7 +244,7 @@ def change(
         The topic that is explained, in both versions.
     foil : str or int, optional
         The topic that it is compared with; without it the change of the strength of the fact is explained.
-    semantics, solver, max_steps, executor, progress
+    semantics, solver, max_steps, executor, device, progress
         As in `contributions`. Versions that name different semantics need `semantics`.
     seed : int
         The seed of the random numbers, where shares are sampled.
@@ -284,7 +285,7 @@ def change(
     check_integer(budget, "budget", 1)
 
     def make(graph: Qbaf) -> Problem:
-        return make_problem(graph, chosen, solver, max_steps, executor)
+        return make_problem(graph, chosen, solver, max_steps, executor, device)
 
     versions = join_versions(before, after)
     places = [versions.arguments.index(topic) for topic in topics]

@@ -24,6 +24,7 @@ from ..graph.qbaf import Qbaf
 from ..types import Bools, Ends, Floats, Integers, Name, Progress
 
 NEVER = -1  # the unit of what no unit changes
+NUMBERS_PER_CUT = 1 << 25  # lanes × edges of the mixtures that are in memory at once
 TASKS_PER_REPORT = 16  # that an executor gets between two reports of progress
 
 Element = tuple[Any, ...]  # ("base", x), ("add", x), ("drop", x) or ("edge", x, y)
@@ -177,6 +178,7 @@ class Mixtures:
     def _cut(self, rows: int) -> Iterator[slice]:
         problem = self.problem
         size = problem.lanes_per_task * (1 if problem.executor is None else TASKS_PER_REPORT)
+        size = max(1, min(size, NUMBERS_PER_CUT // max(len(problem.qbaf), len(problem.qbaf.weights), 1)))
         return (slice(first, min(first + size, rows)) for first in range(0, rows, size))
 
     def explain_undefined(self, applied: Bools) -> UndefinedStrength:

@@ -20,8 +20,9 @@ MIN_UNITS = 9  # with fewer, lanes are quicker
 
 
 def solve_table(mixtures: Mixtures, progress: Progress | None = None) -> Floats:
-    """The values of all mixtures: by axes where that works and pays, else as lanes."""
-    if len(mixtures.units) >= MIN_UNITS and mixtures.problem.arrays.acyclic:
+    """The values of all mixtures: by axes where that works and pays, else, and on a device, as lanes."""
+    problem = mixtures.problem
+    if len(mixtures.units) >= MIN_UNITS and problem.arrays.acyclic and problem.device == "cpu":
         values = solve_axes(mixtures, progress)
         if values is not None:
             return values

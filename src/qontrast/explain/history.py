@@ -135,6 +135,7 @@ def history(
     solver: str = "discrete",
     max_steps: int = MAX_STEPS,
     executor: Executor | None = None,
+    device: str = "cpu",
     progress: Progress | None = None,
     seed: int = 0,
     units: str = "elements",
@@ -151,7 +152,7 @@ def history(
     ----------
     versions : iterable of Qbaf
         Two or more versions, the oldest first.
-    fact, foil, semantics, solver, max_steps, executor, progress, seed, units, budget
+    fact, foil, semantics, solver, max_steps, executor, device, progress, seed, units, budget
         As in `change`.
     names : sequence of str, optional
         What the versions are called, such as dates; "1", "2", … if not given.
@@ -196,6 +197,7 @@ def history(
                 solver=solver,
                 max_steps=max_steps,
                 executor=executor,
+                device=device,
                 progress=None if report is None else _report_step(report, k, len(graphs) - 1),
                 seed=seed,
                 units=units,

@@ -298,6 +298,7 @@ def interactions(
     solver: str = "discrete",
     max_steps: int = MAX_STEPS,
     executor: Executor | None = None,
+    device: str = "cpu",
     progress: Progress | None = None,
     max_evaluations: int = MAX_EVALUATIONS,
 ) -> Interactions:
@@ -315,7 +316,7 @@ def interactions(
         The topic that it is compared with; without it the strength of the fact alone is explained.
     index : {"sii", "stii", "k-sii"}
         The Shapley interaction index; the Shapley–Taylor index; or SII with singles that make both add up to the gap.
-    players, semantics, solver, max_steps, executor, progress
+    players, semantics, solver, max_steps, executor, device, progress
         As in `contributions`.
     max_evaluations : int
         Refuse games that need more evaluations of sub-graphs than this.
@@ -341,7 +342,7 @@ def interactions(
     >>> interactions(q, "zebra", "horse", semantics="df-quad").strongest()
     [(('stripes', 'herbivore'), -0.125)]
     """
-    problem = make_problem(qbaf, semantics, solver, max_steps, executor)
+    problem = make_problem(qbaf, semantics, solver, max_steps, executor, device)
     for topic in (fact,) if foil is None else (fact, foil):
         qbaf.index(topic)
     topics = _list_topics(fact, foil)

@@ -228,8 +228,9 @@ class Question:
 
     @property
     def spreading(self) -> dict[str, Any]:
-        """Where the work is done, as a keyword of the functions that take an executor."""
-        return {} if self.executor is None else {"executor": self.executor}
+        """Where the work is done, as keywords of the functions that take an executor or a device."""
+        executor = {} if self.executor is None else {"executor": self.executor}
+        return executor if self.device == "cpu" else {**executor, "device": self.device}
 
     @cached_property
     def measuring(self) -> dict[str, Any]:
@@ -250,7 +251,6 @@ class Question:
             "method": self.method,
             **{name: x for name, x in self.defaults.items() if name in known},
             **self.settings,
-            **({} if self.device == "cpu" else {"device": self.device}),
         }
 
     @cached_property

@@ -76,7 +76,7 @@ def write_network() -> None:
 
 
 def test_every_option_of_an_audit_has_a_case():
-    working = {"--workers", "--scheduler"}  # which change no figure: see laws/test_executors
+    working = {"--workers", "--scheduler", "--device"}  # which change no figure: see laws/test_executors, test_devices
     assert set(AUDITED) | {"--json"} | working == long_options("audit")
 
 

@@ -1,4 +1,4 @@
-"""Exact Shapley values on a device, from the values of all 2ⁿ coalitions, block by block.
+"""Exact Shapley values and interactions on a device, from the values of all 2ⁿ coalitions, block by block.
 
 A block has all settings of its own players, and one setting of the others, the *upper* ones. The values of an acyclic
 game come from the walk of `hypercube`, those of any other from lanes: all coalitions of a block are solved together.
@@ -7,13 +7,15 @@ game come from the walk of `hypercube`, those of any other from lanes: all coali
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import comb
+from typing import TypeVar
 
 import numpy as np
 
 from ...engine.backend import Backend
 from ...engine.device_lanes import Row, solve_topic
 from ...engine.update import FusedAccumulator
-from ...types import Floats, Progress
+from ...types import Floats, Integers, Progress
 from .coalitions import weigh_sizes
 from .game import Game
 from .hypercube import ReceivedByAxis, Tree, WalkAxes, list_bits, make_tree
@@ -21,23 +23,39 @@ from .hypercube import ReceivedByAxis, Tree, WalkAxes, list_bits, make_tree
 
 def sum_on_device(game: Game, progress: Progress | None = None) -> Floats:
     """φ of every player, in the order of `game.players`, from all coalitions."""
-    walked = game.is_plain and game.problem.arrays.acyclic
-    return sum_hypercube(game, progress) if walked else sum_lanes(game, progress)
+    sums, order = _visit(game, Sums, progress)
+    above, below, rest = sums.finish()
+    return np.asarray((np.concatenate((below, above)) - rest)[order])
 
 
-def sum_hypercube(game: Game, progress: Progress | None = None) -> Floats:
-    """φ of every player of an acyclic game, in the order of `game.players`."""
+def sum_pairs_on_device(game: Game, taylor: bool, progress: Progress | None = None) -> Floats:
+    """The interaction of every pair of players, (players, players), from all coalitions."""
+    make = PairSums if not taylor else TaylorSums
+    sums, order = _visit(game, make, progress)
+    return np.ascontiguousarray(sums.finish_pairs()[np.ix_(order, order)])
+
+
+def _visit(game: Game, make: type[AnySums], progress: Progress | None) -> tuple[AnySums, Integers]:
+    """Add up the values of all coalitions; also which bit of a coalition each player is."""
+    if game.is_plain and game.problem.arrays.acyclic:
+        return _walk(game, make, progress)
+    return _solve_lanes(game, make, progress)
+
+
+def _walk(game: Game, make: type[AnySums], progress: Progress | None) -> tuple[AnySums, Integers]:
+    """The values of an acyclic game come from the walk of `hypercube`."""
     axes, tree = make_tree(game, game.problem.backend)
     n, low = len(axes.players), tree.low
-    walk = _WalkOnDevice(tree)
+    sums = make(n, low, tree.backend)
+    walk = _WalkOnDevice(tree, sums)
     with np.errstate(over="ignore"):
         for done in walk.pieces():
             if progress:
                 tree.backend.wait()
                 progress(done, 1 << (n - low))
-    above, below, rest = walk.sums.finish()
-    # the last axis of a block is the lowest bit of a setting of it
-    return np.asarray((np.concatenate((above, below[::-1])) - rest)[axes.players])
+    # the upper axes come first, and the last axis of a block is the lowest bit of a setting of it
+    bits = np.concatenate((np.arange(low, n), np.arange(low)[::-1]))
+    return sums, bits[axes.players]
 
 
 class _WalkOnDevice(WalkAxes[int]):
@@ -45,9 +63,9 @@ class _WalkOnDevice(WalkAxes[int]):
 
     arguments: FusedAccumulator
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: Tree, sums: Sums) -> None:
         super().__init__(tree)
-        self.sums, self.done = Sums(self.n, self.low, tree.backend), 0
+        self.sums, self.done = sums, 0
 
     def begin(self) -> None:
         """Go on with the sums of the pieces before."""
@@ -72,12 +90,12 @@ class _WalkOnDevice(WalkAxes[int]):
         return self.done
 
 
-def sum_lanes(game: Game, progress: Progress | None = None) -> Floats:
-    """φ of every player of any game, in the order of `game.players`; all coalitions are lanes."""
+def _solve_lanes(game: Game, make: type[AnySums], progress: Progress | None) -> tuple[AnySums, Integers]:
+    """The values of any game; all coalitions are lanes."""
     problem, n = game.problem, len(game.players)
     backend, size = problem.backend, len(problem.qbaf)
     low = min(n, max(1, (backend.numbers_per_block // size).bit_length() - 1))
-    sums, numbers = Sums(n, low, backend), backend.arrays.arange(1 << low)
+    sums, numbers = make(n, low, backend), backend.arrays.arange(1 << low)
     bits: list[Row] = [(numbers >> k) % 2 == 1 for k in range(low)]
     base = problem.qbaf.base_array.tolist()
     for setting in range(1 << (n - low)):
@@ -91,8 +109,7 @@ def sum_lanes(game: Game, progress: Progress | None = None) -> Floats:
         if progress:
             backend.wait()
             progress(setting + 1, 1 << (n - low))
-    above, below, rest = sums.finish()
-    return np.concatenate((below, above)) - rest
+    return sums, np.arange(n)
 
 
 @dataclass
@@ -148,3 +165,76 @@ class Sums:
         parts = ((half, table.sum(axis=0)), (bits - half, table.sum(axis=1)))
         sums = [(list_bits(count) * self.backend.to_host(each)).sum(axis=1) for count, each in parts if count]
         return np.concatenate([np.zeros(0), *sums])
+
+
+class PairSums(Sums):
+    """Sums of v as the interactions of pairs need it; see `interactions` for the formula."""
+
+    taylor = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        n, arrays = self.players, self.backend.arrays
+        by_size = [2 / (n * comb(n - 1, s)) if self.taylor else 1 / ((n - 1) * comb(n - 2, s)) for s in range(n - 1)]
+        weight = np.array([0.0, 0.0, *by_size, 0.0, 0.0])  # of s = −2 … n
+        self.none, self.single = weight[2:], weight[1:-1] + weight[2:]
+        self.pair = weight[:-2] + 2 * weight[1:-1] + weight[2:]
+        self.by_bit = arrays.zeros((n - self.low, 1 << self.low))  # weighted v beside each upper player
+        self.upper_pairs, self.upper_singles = (arrays.zeros(1 << (n - self.low)) for _ in range(2))
+
+    def add(self, setting: int, values: Row, total: Row | None = None) -> None:
+        """Add the values of a block; bit k of `setting` says whether the k-th upper player is there."""
+        size = setting.bit_count()
+        if size not in self.by_size:
+            self.by_size[size], self.weights[size] = values.copy(), self._weigh(self.pair, size)
+        elif total is None:
+            self.by_size[size] += values
+        else:
+            self.by_size[size] = total
+        if self.low < self.players:
+            weighted = values * self.weights[size]
+            for k in range(self.players - self.low):
+                if setting >> k & 1:
+                    self.by_bit[k] += weighted
+            self.upper_pairs[setting] = weighted.sum()
+            self.upper_singles[setting] = values @ self._weigh(self.single, size)
+
+    def finish_pairs(self) -> Floats:
+        """The interaction of every two bits of a coalition: those of a block, then the upper ones."""
+        low, upper = self.low, self.players - self.low
+        pairs, singles, rest = self.sizes * 0.0, self.sizes * 0.0, self.backend.arrays.zeros(())
+        for size, values in self.by_size.items():
+            pairs, singles = pairs + values * self.weights[size], singles + values * self._weigh(self.single, size)
+            rest = rest + values @ self._weigh(self.none, size)
+        both = np.zeros((self.players, self.players))
+        both[:low, :low], both[low:, low:] = (
+            self._sum_bit_pairs(pairs, low),
+            self._sum_bit_pairs(self.upper_pairs, upper),
+        )
+        for k in range(upper):
+            both[low + k, :low] = both[:low, low + k] = self._sum_by_bit(self.by_bit[k], low)
+        alone = np.concatenate((self._sum_by_bit(singles, low), self._sum_by_bit(self.upper_singles, upper)))
+        return both - alone[:, None] - alone + float(rest)
+
+    def _sum_bit_pairs(self, values: Row, bits: int) -> Floats:
+        """For every two bits the sum over the indices that have both; the diagonal has no meaning."""
+        half = bits // 2
+        table = values.reshape(-1, 1 << half)
+        low, high = list_bits(half), list_bits(bits - half)
+        columns, rows = (self.backend.to_host(table.sum(axis=axis)) for axis in (0, 1))
+        found = np.zeros((bits, bits))
+        found[:half, :half], found[half:, half:] = (low * columns) @ low.T, (high * rows) @ high.T
+        if half:
+            asarray = self.backend.arrays.asarray
+            found[half:, :half] = self.backend.to_host((asarray(high) @ table) @ asarray(np.ascontiguousarray(low.T)))
+            found[:half, half:] = found[half:, :half].T
+        return found
+
+
+class TaylorSums(PairSums):
+    """The same for the Shapley–Taylor index."""
+
+    taylor = True
+
+
+AnySums = TypeVar("AnySums", bound=Sums)

@@ -42,7 +42,11 @@ def find_pairs(game: Game, plan: Plan, index: str, progress: Progress | None = N
     if n < 2:
         return np.zeros((n, n))
     taylor = index == "stii"
-    if plan.how == "coalitions":
+    if plan.how == "coalitions" and game.problem.device != "cpu":
+        from .device_sums import sum_pairs_on_device
+
+        found = sum_pairs_on_device(game, taylor, progress)
+    elif plan.how == "coalitions":
         found = _sum_hypercube(game, taylor, progress)
     else:
         found = _sum_connected(game, plan.evaluations, plan.sets, taylor, progress)

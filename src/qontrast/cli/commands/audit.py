@@ -8,7 +8,7 @@ from ...networks.layers import READOUTS
 from ...networks.network import INPUT_METHODS
 from ...show.numbers import fixed, with_interval
 from ..completion import complete_from
-from ..options import JSON, WORKING, Argument, make_choice, make_flag, make_option, open_workers
+from ..options import DEVICE, JSON, WORKING, Argument, make_choice, make_flag, make_option, open_workers
 from ..output import check_page_name, make_table, print_json, print_text, show_progress, write_file
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ PARAMETERS = [
     make_option("--method -m methods", "NAME", METHOD_TEXT, complete_from(INPUT_METHODS), multiple=True),
     make_option("--seed", "N", "The seed of the intervals' random numbers.", type=int, default=0),
     *WORKING,
+    DEVICE,
     make_flag("--trusted", "Allow MODEL to be a pickle, which can run any code."),
     make_option("--out -o", "PATH", "Also write a page of HTML to this file."),
     JSON,

@@ -13,6 +13,7 @@ from ...graph.qbaf import Qbaf
 from ...show.numbers import number
 from ..completion import complete_file
 from ..options import (
+    DEVICE,
     JSON,
     LANGUAGE,
     READ_AS,
@@ -44,6 +45,7 @@ PARAMETERS = [
     TOPIC,
     *SOLVING,
     *WORKING,
+    DEVICE,
     make_choice("--units", UNITS, UNITS_TEXT, default="elements"),
     make_option("--budget", "N", "Mixtures to solve where more than 20 units changed.", type=int, default=BUDGET),
     make_option("--seed", "N", SEED_TEXT, type=int, default=0),

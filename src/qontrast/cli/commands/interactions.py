@@ -9,6 +9,7 @@ from ...attribution.shapley.interactions import INDICES
 from ...settings import check_integer
 from ..completion import complete_argument
 from ..options import (
+    DEVICE,
     GRAPH,
     JSON,
     LANGUAGE,
@@ -30,6 +31,7 @@ PARAMETERS = [
     Argument("foil", "FOIL", FOIL_TEXT, complete_argument, required=False),
     *SOLVING,
     *WORKING,
+    DEVICE,
     make_choice("--index", INDICES, "How the interaction of two players is measured", default="sii"),
     *PLAYING,
     make_option("--budget max_evaluations", "N", "Refuse more evaluations of sub-graphs than this.", type=int,

@@ -9,7 +9,19 @@ from ...graph.labels import quote_label
 from ...settings import check_integer
 from ...show.numbers import number
 from ...show.phrasing import call_player
-from ..options import GRAPH, JSON, LANGUAGE, PAIR, PLAYING, SOLVING, TIME_LIMIT, WORKING, make_option, make_question
+from ..options import (
+    DEVICE,
+    GRAPH,
+    JSON,
+    LANGUAGE,
+    PAIR,
+    PLAYING,
+    SOLVING,
+    TIME_LIMIT,
+    WORKING,
+    make_option,
+    make_question,
+)
 from ..output import make_heading, make_table, print_json, print_note, print_text
 
 if TYPE_CHECKING:
@@ -21,6 +33,7 @@ PARAMETERS = [
     *PAIR,
     *SOLVING,
     *WORKING,
+    DEVICE,
     *PLAYING,
     make_option("--max-sets", "N", SETS_TEXT, type=int, default=MAX_SETS),
     TIME_LIMIT,

@@ -10,6 +10,7 @@ from ...semantics import SEMANTICS
 from ...show.numbers import number
 from ..completion import complete_from
 from ..options import (
+    DEVICE,
     GRAPH,
     JSON,
     LANGUAGE,
@@ -36,6 +37,7 @@ PARAMETERS = [
     SOLVER,
     STEPS,
     *WORKING,
+    DEVICE,
     *MEASURING,
     *PLAYING,
     LANGUAGE,

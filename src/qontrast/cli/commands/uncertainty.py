@@ -9,7 +9,7 @@ from ...explain.uncertainty import SAMPLES
 from ...graph.distributions import Beta, Distribution, Interval, Normal, Samples
 from ...graph.labels import quote_label
 from ..completion import complete_argument
-from ..options import GRAPH, JSON, LANGUAGE, PAIR, SOLVING, WORKING, make_flag, make_option, make_question
+from ..options import DEVICE, GRAPH, JSON, LANGUAGE, PAIR, SOLVING, WORKING, make_flag, make_option, make_question
 from ..output import make_heading, make_table, print_json, print_note, print_text
 
 SCORE_TEXT = (
@@ -22,6 +22,7 @@ PARAMETERS = [
     *PAIR,
     *SOLVING,
     *WORKING,
+    DEVICE,
     make_option("--score scores", "NAME=SCORES", SCORE_TEXT, complete_argument, multiple=True),
     make_option("--samples", "N", "Rows of each of the two tables of draws, at least 100.", type=int, default=SAMPLES),
     make_option("--seed", "N", "The seed of the draws.", type=int, default=0),

@@ -10,10 +10,10 @@ from ...graph.labels import label_and_name, quote_label
 from ...results.base import TIE_TOLERANCE
 from ...show.numbers import fixed, number, write_change
 from ...show.phrasing import name_value
-from ..options import GRAPH, JSON, MEASURING, PAIR, SOLVING, WORKING, make_question
+from ..options import DEVICE, GRAPH, JSON, MEASURING, PAIR, SOLVING, WORKING, make_question
 from ..output import make_heading, make_table, print_json, print_text
 
-PARAMETERS = [*GRAPH, *PAIR, *SOLVING, *WORKING, *MEASURING, JSON]
+PARAMETERS = [*GRAPH, *PAIR, *SOLVING, *WORKING, *MEASURING, DEVICE, JSON]
 
 
 def run(*, json: bool, **options: Any) -> None:
