@@ -60,6 +60,13 @@ def test_arguments_may_be_named_like_the_properties_of_every_object(page: Open) 
     row(here, "__proto__").get_by_text("0.800 to 1.000").wait_for()
     here.click('#graph [data-name="toString"]')
     here.wait_for_function("() => document.querySelector('#paths')?.textContent.includes('__proto__')")
+    here.wait_for_selector("#graph[data-draw]")
+    node(here, "__proto__").focus()
+    here.keyboard.press("n")
+    here.wait_for_selector(".drawbox .text:focus")
+    here.keyboard.type("hasOwnProperty")
+    here.keyboard.press("Enter")
+    wait_for_focus(here, "hasOwnProperty")
     here.click("#edit")
     in_editor(here, "Name of toString").fill("valueOf")
     in_editor(here, "Label of toString").focus()
@@ -69,3 +76,111 @@ def test_arguments_may_be_named_like_the_properties_of_every_object(page: Open) 
     here.click("#editor-done")
     here.click("#undo")
     here.wait_for_selector('#graph [data-name="__proto__"]')
+
+
+# -- in the picture -----------------------------------------------------------------------------------------------
+
+
+def open_small(here: Any) -> None:
+    graph = qx.Qbaf({"t": 0.5, "u": 0.4, "a": 0.6}, attacks=[("a", "t")], topics=["t", "u"])
+    upload(here, "small.json", write_text(graph, "json"))
+    here.wait_for_selector('#graph .qx-edge[data-source="a"]', state="attached")
+
+
+def node(here: Any, name: str) -> Any:
+    return here.locator(f'#graph .qx-node[data-name="{name}"]')
+
+
+def wait_for_focus(here: Any, name: str) -> None:
+    here.wait_for_function("name => document.activeElement?.dataset?.name === name", arg=name)
+
+
+def wait_for_edge(here: Any, rest: str, state: str = "attached") -> None:
+    here.wait_for_selector(f"#graph .qx-edge{rest}", state=state)
+
+
+MIDDLES = """() => {
+    const middle = ({ x, y, width, height }) => [x + width / 2, y + height / 2];
+    const of = (name) => middle(document.querySelector(`#graph .qx-node[data-name="${name}"]`).getBoundingClientRect());
+    return [...of("a"), ...of("u")];
+}"""
+ON_THE_EDGE = """() => {
+    const line = document.querySelector('#graph .qx-edge[data-target="u"] path');
+    const { x, y } = line.getPointAtLength(line.getTotalLength() / 2).matrixTransform(line.getScreenCTM());
+    return [x, y];
+}"""
+
+
+def test_edges_and_arguments_are_drawn_changed_deleted_and_undone_by_mouse(page: Open) -> None:
+    here = page()
+    open_small(here)
+    node(here, "a").hover()
+    here.wait_for_selector("#graph[data-draw]")
+    x, y, right, top = here.evaluate(MIDDLES)
+    here.mouse.move(x, y)
+    here.mouse.down()
+    here.mouse.move((x + right) / 2, (y + top) / 2)
+    here.mouse.move(right, top)
+    here.mouse.up()
+    here.click(".drawbox button.support")
+    wait_for_edge(here, '.qx-support[data-source="a"][data-target="u"]')
+    here.wait_for_selector(".drawbox", state="detached")
+    here.mouse.click(*here.evaluate(ON_THE_EDGE))
+    here.locator(".drawbox").get_by_label("Weight").fill("0.5")
+    here.locator(".drawbox").get_by_role("button", name="Done").click()
+    wait_for_edge(here, '[data-target="u"][data-weight="0.5"]')
+    here.mouse.click(*here.evaluate(ON_THE_EDGE))
+    here.locator(".drawbox").get_by_role("button", name="Delete").click()
+    wait_for_edge(here, '[data-target="u"]', "detached")
+    here.locator("#graph").dblclick(position={"x": 12, "y": 12})
+    here.fill(".drawbox .text", "b")
+    here.keyboard.press("Enter")
+    node(here, "b").dblclick()
+    here.fill(".drawbox .text", "a")
+    here.keyboard.press("Enter")
+    here.locator(".drawbox .wrong", has_text="there is an argument 'a' already").wait_for()
+    here.fill(".drawbox .text", "c")
+    here.keyboard.press("Enter")
+    node(here, "c").dblclick()
+    here.locator(".drawbox").get_by_role("button", name="Delete").click()
+    node(here, "c").wait_for(state="detached")
+    for _ in range(4):  # c, its name, its being there, the edge
+        here.click("#undo")
+    wait_for_edge(here, '[data-target="u"][data-weight="0.5"]')
+    assert here.locator("#graph .qx-node").count() == 3
+
+
+def test_edges_and_arguments_are_drawn_changed_deleted_and_undone_by_keyboard(page: Open) -> None:
+    here = page()
+    open_small(here)
+    node(here, "a").focus()
+    here.wait_for_selector("#graph[data-draw]")
+    here.keyboard.press("s")
+    here.locator("#draw-says[role=status]", has_text="a supports …").wait_for()
+    for _ in range(4):
+        here.keyboard.press("Shift+Tab")
+        if here.evaluate("document.activeElement.dataset.name") == "u":
+            break
+    here.keyboard.press("Enter")
+    wait_for_edge(here, '.qx-support[data-source="a"][data-target="u"]')
+    wait_for_focus(here, "a")
+    here.keyboard.press("e")
+    here.wait_for_function("() => document.activeElement?.matches('.qx-edge')")
+    here.keyboard.press("Enter")
+    here.wait_for_selector(".drawbox select:focus")
+    here.keyboard.press("Escape")
+    wait_for_focus(here, "a")
+    here.keyboard.press("F2")
+    here.wait_for_selector(".drawbox .text:focus")
+    here.keyboard.type("b")
+    here.keyboard.press("Enter")
+    wait_for_focus(here, "b")
+    here.keyboard.press("n")
+    here.wait_for_selector(".drawbox .text:focus")
+    here.keyboard.type("c")
+    here.keyboard.press("Enter")
+    wait_for_focus(here, "c")
+    here.keyboard.press("Delete")
+    node(here, "c").wait_for(state="detached")
+    here.keyboard.press("Control+z")
+    node(here, "c").wait_for()

@@ -92,6 +92,6 @@ export function toast(text) {
 }
 
 /** The styles of what is not on the page from the start. */
-export function dress() {
-  if (!document.querySelector('link[href="/static/more.css"]')) document.head.append(h("link", { rel: "stylesheet", href: "/static/more.css" }));
+export function dress(file = "more.css") {
+  if (!document.querySelector(`link[href="/static/${file}"]`)) document.head.append(h("link", { rel: "stylesheet", href: `/static/${file}` }));
 }

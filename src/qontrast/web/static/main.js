@@ -53,7 +53,7 @@ function show(found, state) {
   showAnswer(found.pieces);
   const strengths = found.strengths?.strengths;
   showQuestion(fact, foil, strengths && strengths[fact] - strengths[foil]);
-  showPictures(found.svg, state, held);
+  showPictures(found.svg, { ...state, fact, foil }, held); // of the pair that is answered, which a question may leave open
   if (opened !== null) showOpened();
   $("solver").hidden = found.strengths?.solver === "one pass"; // no cycles
   $("hidden-note").textContent = hiddenNote(state);
@@ -296,6 +296,15 @@ function startButtons() {
 }
 
 const editor = () => import("./edit.js");
+const drawing = () => import("./draw.js");
+
+/** Drawing in the picture is fetched when a hand or the focus comes to it. */
+function startDrawing() {
+  const start = async () => (await drawing()).startDrawing(store);
+  for (const type of ["pointerenter", "focusin"]) $("graph").addEventListener(type, start, { once: true });
+  $("draw").onclick = async () => (await drawing()).toggleDrawing(store);
+}
+
 const files = async () => (await import("./files.js")).prepared({ tables, store, open, fail: showProblem });
 
 /** What a menu holds is fetched when it is opened, or when a file hovers over the page. */
@@ -337,6 +346,7 @@ async function main() {
   startButtons();
   startTabs(() => showMore(store.now));
   startFiles();
+  startDrawing();
   const linked = await findState();
   const first = await beginning;
   open(linked ?? { graph: first.graph, name: first.name, example: first.example ?? undefined });
