@@ -6,6 +6,7 @@
 # make mutants    plant defects in one part and count those that the tests notice: PACKAGE=engine SAMPLE=60 SEED=1
 # make bench      how fast: targets, and a comparison with other libraries, in out/bench.md; BENCH="--quick" is short
 # make docs       the documents, in docs/_build
+# make debates    28 public debates, explained in out/debates; DATA=kpm_data is your copy of their texts
 #
 # Everything is installed into .venv, in the versions of constraints.txt. Another Python (3.11 or newer):
 #   make test PYTHON=python3.12
@@ -18,7 +19,7 @@ ORDER ?= $(shell date +%s)
 # the tests start many processes: modules are compiled once, also where the environment says otherwise
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-heavy soak chromium mutants lint bench docs clean
+.PHONY: demo debates test test-heavy soak chromium mutants lint bench docs clean
 
 demo: .venv/.demo
 	$(BIN)/qontrast why examples:healthcare antiviral antibiotic
@@ -26,6 +27,9 @@ demo: .venv/.demo
 	$(BIN)/qontrast report examples:healthcare antiviral antibiotic -o out/why.html
 	$(BIN)/qontrast draw examples:healthcare antiviral antibiotic -o out/healthcare.svg
 	@echo "Open out/why.html and out/healthcare.svg in a browser."
+
+debates: .venv/.demo
+	$(BIN)/python docs/debates.py $(DATA)
 
 # one process per core; never in random order and without the heavy tests, also where what these need is installed
 test: lint

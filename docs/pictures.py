@@ -15,8 +15,10 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import debates
+
 HERE = Path(__file__).resolve().parent
-PAGES = ("gallery.md", "tutorial.md")
+PAGES = ("gallery.md", "tutorial.md", "debates.md")
 PART = re.compile(r"^```(python|pycon)\n(.*?)^```$|^!\[[^\]]*\]\(pictures/([\w-]+)\.svg\)$", re.MULTILINE | re.DOTALL)
 # texts stay texts: files are small, and a test can compare what they say
 SETTINGS = {"svg.fonttype": "none", "svg.hashsalt": "qontrast", "font.family": ["DejaVu Sans", "sans-serif"]}
@@ -77,6 +79,7 @@ if __name__ == "__main__":
     drawn: dict[str, str] = {}
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)  # blocks write files
+        debates.write_tables(Path())
         for each in PAGES:
             drawn |= draw_page(each)
     os.chdir(HERE)

@@ -31,6 +31,7 @@ from qontrast.web.answers import answer
 from tests.support.paths import ROOT
 
 sys.path.append(str(ROOT / "docs"))
+import debates
 import pictures
 
 DOCUMENTS = [
@@ -61,8 +62,9 @@ FILES = {
         "hotel.bag": "arg(a, 0.5).\narg(b, 1).\narg(c, 0.5).\nsup(b, a).\n",
         "results.json": json.dumps({"data": [{"base": {"bag": BAG}, "estimated": {"bag": BAG}}]}),
     },
+    "debates.md": debates.make_tables(),
 }
-HEAVY_PAGES = {"gallery.md", "data-scientists.md"}  # one draws everything twice, the other needs shap
+HEAVY_PAGES = {"gallery.md", "debates.md", "data-scientists.md"}  # slow, slow, and in need of shap
 # functions that the gallery calls by the method plot() of the result
 DRAWN_BY_PLOT = {
     *("plot_attribution", "plot_change", "plot_contrast", "plot_history", "plot_interactions", "plot_pairs"),
@@ -265,6 +267,34 @@ def test_the_documents_build_without_warnings(tmp_path):
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "choosing.html").exists()
     check_built_links(tmp_path)
+
+
+def test_the_tables_of_the_debates_have_as_many_motions_key_points_and_matches_as_the_chapter_says(tmp_path):
+    debates.write_tables(tmp_path)
+    graphs = qx.read_many(tmp_path / "kpm_data")
+    points = [name for graph in graphs.values() for name in graph if str(name).startswith("kp_")]
+    matches = sum(weight == 0.1 for graph in graphs.values() for weight in graph.supports.values())
+    page = " ".join((ROOT / "docs" / "debates.md").read_text(encoding="utf-8").split())
+    assert f"for and against {len(graphs)} motions" in page
+    assert f"{len(points)} key points and {matches:,} matches" in page
+
+
+def test_the_command_for_the_debates_says_where_the_data_are(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert debates.main(["nowhere"]) == 3
+    assert f"nowhere: no such folder; get kpm_data of {debates.SOURCE}" in capsys.readouterr().err
+
+
+@pytest.mark.heavy
+def test_the_command_for_the_debates_writes_a_table_reports_and_pictures(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert debates.main(["-o", "pages"]) == 0
+    said = capsys.readouterr().out
+    assert "make debates DATA=" in said
+    assert "Open " in said
+    written = sorted(path.name for path in (tmp_path / "pages").iterdir() if path.is_file())
+    pages = [f"{name}.{kind}" for name in ("cannabis", "capital-punishment") for kind in ("html", "svg")]
+    assert written == sorted([*pages, "debates.html"])
 
 
 def test_the_gallery_has_every_figure_with_its_code_and_picture():

@@ -9,6 +9,7 @@ import pytest
 
 import qontrast as qx
 from qontrast import FormatError, UnknownName
+from tests.support.paths import ROOT
 
 TABLES = {
     "arguments_dev.csv": """arg_id,argument,topic,stance
@@ -165,3 +166,13 @@ if REAL:
         assert min(gaps, key=gaps.__getitem__) == "We should abolish capital punishment"
         assert min(gaps.values()) == pytest.approx(0.0002, abs=1e-5)
         assert ranks["We should legalize cannabis"]["for"] == pytest.approx(0.518, abs=5e-4)
+
+    def test_the_chapter_on_debates_has_the_numbers_of_the_real_data(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.syspath_prepend(str(ROOT / "docs"))
+        import debates
+
+        (tmp_path / "kpm_data").symlink_to(REAL)
+        monkeypatch.chdir(tmp_path)
+        assert debates.check_chapter() == 0
