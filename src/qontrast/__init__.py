@@ -14,6 +14,7 @@ from .auditing.result import Audit
 from .engine.problem import Problem, Strengths, solve_lanes, strengths
 from .engine.workers import workers
 from .errors import (
+    FontWarning,
     FormatError,
     FormatWarning,
     InvalidInput,
@@ -107,6 +108,7 @@ __all__ = [
     "Distribution",
     "Explained",
     "Flip",
+    "FontWarning",
     "FormatError",
     "FormatWarning",
     "Gradient",

@@ -111,6 +111,10 @@ class FormatWarning(UserWarning):
     """What a reader had to assume or a writer could not keep."""
 
 
+class FontWarning(UserWarning):
+    """Characters of a figure that no installed font has."""
+
+
 class SlowWarning(_Hinted, UserWarning):
     """What was asked for takes a minute or more; `hints` are settings that take less."""
 

@@ -19,6 +19,7 @@ import click
 
 from .._version import __version__
 from ..errors import (
+    FontWarning,
     FormatError,
     FormatWarning,
     Hint,
@@ -114,7 +115,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     prepare_streams()
     try:
         with warnings.catch_warnings():
-            for kind in (FormatWarning, SlowWarning):
+            for kind in (FontWarning, FormatWarning, SlowWarning):
                 warnings.simplefilter("always", kind)
             warnings.showwarning = partial(_print_warning, command=words[0] if words else "")
             code = _run(words)

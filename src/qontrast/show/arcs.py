@@ -10,7 +10,8 @@ from ..explain.contrast import Contrast
 from ..explain.interactions import Interactions
 from .bar_rows import Row, name_favoured
 from .layout import Box
-from .numbers import SHOWN_AS_ZERO, number
+from .numbers import SHOWN_AS_ZERO
+from .numbers import number as write_number
 from .phrasing import Language, call
 
 MAX_ARCS = 5
@@ -19,7 +20,9 @@ END = 24.0  # room for half of a number, beyond the outermost arc
 THINNEST, THICKEST = 1.2, 5.5
 ROW = 33.0  # the distance of two rows, at least
 NUMBER = (44.0, 16.0)  # the room that a number takes
-ALONG = (0.5, 0.42, 0.58, 0.34, 0.66, 0.27, 0.73)  # where a number may stand along its arc, the best first
+ALONG = tuple(
+    0.5 + sign * k / 50 for k in range(17) for sign in (1, -1)[: 1 + bool(k)]
+)  # where a number may stand along its arc, the best first
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,7 @@ class Arc:
     @property
     def text(self) -> str:
         """Write the number."""
-        return self.to.number(number(self.value, "+"))
+        return self.to.number(write_number(self.value, "+"))
 
     @property
     def colour(self) -> str:
@@ -62,8 +65,21 @@ class Arc:
         return self.reach * 4 * t * (1 - t), self.upper + (self.lower - self.upper) * (3 - 2 * t) * t * t
 
 
-def find_arcs(found: Interactions | None, why: Contrast, rows: Sequence[Row], to: Language) -> list[Arc]:
-    """List the strongest interactions of players that have a row; the outermost arc is the last."""
+def find_arcs(
+    found: Interactions | None,
+    why: Contrast,
+    rows: Sequence[Row],
+    to: Language,
+    *,
+    limit: int = MAX_ARCS,
+    shrink: float = 1.0,
+    number: tuple[float, float] = NUMBER,
+    row: float = ROW,
+) -> list[Arc]:
+    """List the strongest interactions of players that have a row; the outermost arc is the last.
+
+    `shrink` scales how far arcs reach, and `number` is the room of a number, beside rows that are `row` apart.
+    """
     if found is None:
         return []
     _check_question(found, why)
@@ -72,7 +88,7 @@ def find_arcs(found: Interactions | None, why: Contrast, rows: Sequence[Row], to
         (pair, value)
         for pair, value in found.strongest(len(found))
         if abs(value) >= SHOWN_AS_ZERO and pair[0] in place and pair[1] in place
-    ][:MAX_ARCS]
+    ][:limit]
     largest = max((abs(value) for _, value in strong), default=1.0)
     ends = {pair: (min(place[x] for x in pair), max(place[x] for x in pair)) for pair, _ in strong}
     arcs: list[Arc] = []
@@ -81,26 +97,30 @@ def find_arcs(found: Interactions | None, why: Contrast, rows: Sequence[Row], to
         lane = max((arc.lane + 1 for arc in arcs if arc.upper < lower and upper < arc.lower), default=0)
         topic = call(why.qbaf, why.fact if value > 0 else why.foil)
         one, other = (call(why.qbaf, name) for name in pair)
-        words = to.say("bars.arc", pair=[one, other], topic=topic, value=number(value, "+"))
+        words = to.say("bars.arc", pair=[one, other], topic=topic, value=write_number(value, "+"))
         arcs.append(Arc(upper, lower, value, abs(value) / largest, lane, words, to))
-    return _place_numbers(arcs)
+    return _place_numbers(arcs, shrink, number, row)
 
 
-def _place_numbers(arcs: Sequence[Arc]) -> list[Arc]:
+def _place_numbers(arcs: Sequence[Arc], shrink: float, size: tuple[float, float], height: float) -> list[Arc]:
     """Move numbers along their arcs to where they hide neither another number nor the end of an arc."""
-    taken = [Box(6.0, ROW * row, 20.0, 8.0) for arc in arcs for row in (arc.upper, arc.lower)]
-    placed = []
+
+    def find_box(arc: Arc) -> Box:
+        x, row = arc.number_place
+        return Box(shrink * x, height * row, *size)
+
+    ends = [Box(6.0, height * row, 20.0, 8.0) for arc in arcs for row in (arc.upper, arc.lower)]
+    placed: list[Arc] = []
     for arc in arcs:
+        numbers = [find_box(each) for each in placed]
         tried = [replace(arc, along=t) for t in ALONG]
-        free = (each for each in tried if not any(_overlap(_find_box(each), box) for box in taken))
-        placed.append(next(free, arc))
-        taken.append(_find_box(placed[-1]))
+        placed.append(min(tried, key=lambda each: _count_overlaps(find_box(each), numbers, ends)))
     return placed
 
 
-def _find_box(arc: Arc) -> Box:
-    x, row = arc.number_place
-    return Box(x, ROW * row, *NUMBER)
+def _count_overlaps(box: Box, numbers: Sequence[Box], ends: Sequence[Box]) -> int:
+    """Count what a number hides; other numbers matter more than ends of arcs."""
+    return 100 * sum(_overlap(box, other) for other in numbers) + sum(_overlap(box, end) for end in ends)
 
 
 def _overlap(a: Box, b: Box) -> bool:

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from .bands import NAME, Band
 from .layout import Box, Curve, Point
+from .palette import name_ink
 from .scene import LABEL, LINE, NUMBERS, PAD, Arrow, Node
 from .svg.elements import text_width
 
@@ -113,7 +114,7 @@ def draw_edge(
 
 def draw_weight(canvas: Canvas, arrow: Arrow) -> None:
     """Write the weights of an arrow."""
-    canvas.tag(*arrow.middle, arrow.weights, arrow.colour, TAG)
+    canvas.tag(*arrow.middle, arrow.weights, name_ink(arrow.colour), TAG)
 
 
 def _find_direction(curve: Curve) -> Point:

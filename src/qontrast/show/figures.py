@@ -188,8 +188,11 @@ def save(axes: Axes, format: str) -> bytes:
     """Write matplotlib's picture as a file; the figure is closed, since pyplot would keep it."""
     from matplotlib import pyplot
 
+    from .mpl.fit import without_glyph_warnings
+
     data, page = BytesIO(), axes.get_figure(root=True)
     assert page is not None
-    page.savefig(data, format=format, bbox_inches="tight", dpi=RESOLUTION, metadata=WITHOUT_DATE.get(format))
+    with without_glyph_warnings():
+        page.savefig(data, format=format, dpi=RESOLUTION, metadata=WITHOUT_DATE.get(format))
     pyplot.close(page)
     return data.getvalue()

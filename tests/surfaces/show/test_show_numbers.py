@@ -209,8 +209,7 @@ def test_bars_in_a_figure_have_the_lengths_and_numbers_of_the_result(seed: int, 
     assert labels(ax.yaxis)[: len(order)] == [why.qbaf.label(name) for name in order]
     numbers = [each.get_text() for each in ax.texts[: len(order)]]
     assert all(same(NUMBER.findall(text)[0], why[name]) for text, name in zip(numbers, order, strict=True))
-    assert ax.texts[-2].get_text() == "◂ Label of u"  # on the left, where negative values are
-    assert ax.texts[-2].get_horizontalalignment() == "left"
+    assert ax.get_title("left") == "◂ Label of u"  # where negative values are
     one = t.plot()
     assert widths(one) == [value for _, value in t.ranked()]
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import isnan
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from ...attribution.methods import Attribution
@@ -16,19 +15,20 @@ from ...errors import Hint, InvalidInput, count
 from ...explain.contrast import Contrast
 from ...explain.interactions import Interactions
 from ...graph.labels import label_text
-from ...graph.qbaf import Qbaf
-from ..arcs import Arc, find_arcs, find_room
+from ..arcs import MAX_ARCS, Arc, find_arcs, find_room
 from ..bar_rows import Row, find_notes, find_parts, find_rows, name_favoured, write_ends
 from ..numbers import number
-from ..palette import LIGHT, Palette, find_palette
+from ..palette import name_ink
 from ..phrasing import are_shares, choose, name_value
-from .axes import label_rows, make_axes, wrap_ends, wrap_label
+from .axes import Sheet, start_sheet
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-INK = LIGHT.ink
-NUMBER_WIDTH = 5.9  # points, of a character of the numbers on the right
+ROW_HEIGHT = 0.46  # inches of a row with three bars, at least
+STEP_HEIGHT = 0.34  # of a row with one
+ARCS, ARC_TYPE = 0.26, 8.0  # share of the width that arcs may take, and the size of their numbers in points
+SLIM_LABELS = 0.27  # share of the width of labels beside arcs
 
 
 def plot_contrast(
@@ -37,6 +37,7 @@ def plot_contrast(
     interactions: Interactions | None = None,
     limit: int = 20,
     palette: str = "default",
+    width: float | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw contributions to a contrast as thick bars, and the effects on each topic alone as thin ones.
@@ -52,6 +53,8 @@ def plot_contrast(
         Bars to draw; the caption says how many are left out.
     palette : str
         A name from PALETTES.
+    width : float, optional
+        Inches, of a new figure: 3.3 for a column of a paper, for example; 7 if not given.
     ax : matplotlib.axes.Axes, optional
         Where to draw; a new figure if not given.
 
@@ -76,24 +79,31 @@ def plot_contrast(
     >>> [label.get_text() for label in ax.get_yticklabels()][:2]
     ['It has stripes', 'It eats plants']
     """
-    colours, to = find_palette(palette), choose("en")
+    to = choose("en")
     first, rest = find_rows(why, limit, to)
     parts = find_parts(why, to)
     rows = [*first, *parts]
+    sheet = start_sheet(ax, palette, width, labels=SLIM_LABELS if interactions else None)
+    colours = sheet.colours
+    labels = [sheet.wrap_parts(row.lines) for row in rows]
+    height = sheet.row_height(labels, least=ROW_HEIGHT)
     arcs = find_arcs(interactions, why, rows, to)
-    ax = make_axes(ax, 7.4 + find_room(arcs) / 72, 1.7 + 0.46 * max(1, len(rows)))
+    shrink = min(1.0, ARCS * 72 * sheet.width / find_room(arcs)) if arcs else 1.0
+    room = (72 * max((sheet.measure(arc.text, ARC_TYPE, bold=True) for arc in arcs), default=0.0) + 4, 14.0)
+    most: Any = {"limit": 3 if sheet.slim else MAX_ARCS, "shrink": shrink, "number": room, "row": 72 * height}
+    arcs = find_arcs(interactions, why, rows, to, **most)
     for k, row in enumerate(rows):
-        _draw_row(ax, row, k, colours)
+        _draw_row(sheet, row, k)
     index = interactions.index if arcs and interactions else ""
     notes = [text for text, _ in find_notes(why, rest, rows, to, index=index, named=False)]
-    write_contrast(ax, why, [(wrap_ends(row.lines), row.text) for row in rows], colours, *notes)
-    _draw_arcs(ax, arcs, 18 + NUMBER_WIDTH * max((len(row.text) for row in rows), default=0), colours)
+    written = [(label, row.text) for label, row in zip(labels, rows, strict=True)]
+    _draw_arcs(sheet, arcs, 14 + 72 * write_contrast(sheet, why, written, *notes), shrink)
     if parts and first:
-        ax.axhline(len(first) - 0.5, color=colours.line, linewidth=0.8, linestyle=(0, (2, 2)))
-    return ax
+        sheet.ax.axhline(len(first) - 0.5, color=colours.line, linewidth=0.8, linestyle=(0, (2, 2)))
+    return sheet.finish(height * max(1, len(rows)))
 
 
-def _draw_arcs(ax: Axes, arcs: Sequence[Arc], start: float, colours: Palette) -> None:
+def _draw_arcs(sheet: Sheet, arcs: Sequence[Arc], start: float, shrink: float) -> None:
     """Draw arcs between rows, from so many points right of the Axes on; then their numbers."""
     if not arcs:
         return
@@ -101,41 +111,46 @@ def _draw_arcs(ax: Axes, arcs: Sequence[Arc], start: float, colours: Palette) ->
     from matplotlib.path import Path
     from matplotlib.transforms import Affine2D, ScaledTranslation, blended_transform_factory
 
+    ax, colours = sheet.ax, sheet.colours
     page = ax.get_figure(root=True)
     assert page is not None
     right = ScaledTranslation(1, 0, ax.transAxes)  # type: ignore[arg-type] # any transformation of a point will do
     points = Affine2D().scale(1 / 72) + page.dpi_scale_trans + right
     place = blended_transform_factory(points, ax.transData)
     for arc in arcs:
-        handle = start + arc.reach * 4 / 3
+        handle = start + shrink * arc.reach * 4 / 3
         corners = [(start, arc.upper), (handle, arc.upper), (handle, arc.lower), (start, arc.lower)]
         path = Path(corners, [Path.MOVETO, Path.CURVE4, Path.CURVE4, Path.CURVE4])
         style: dict[str, Any] = {"facecolor": "none", "edgecolor": colours[arc.colour], "linewidth": arc.width}
         ax.add_patch(PathPatch(path, transform=place, clip_on=False, **style))
     behind = {"boxstyle": "round,pad=0.1", "fc": colours.paper, "ec": "none"}
+    font: dict[str, Any] = {"fontsize": sheet.size(ARC_TYPE), "fontweight": "bold", "ha": "center", "va": "center"}
     for arc in arcs:
-        font: dict[str, Any] = {"fontsize": 8.5, "fontweight": "bold", "ha": "center", "va": "center", "bbox": behind}
         far, row = arc.number_place
-        ax.text(start + far, row, arc.text, color=colours[f"{arc.colour}_ink"], transform=place, **font)
+        ink = colours[name_ink(arc.colour)]
+        ax.text(start + shrink * far, row, arc.text, color=ink, transform=place, bbox=behind, **font)
 
 
-def _draw_row(ax: Axes, row: Row, place: float, colours: Palette) -> None:
+def _draw_row(sheet: Sheet, row: Row, place: float) -> None:
     """Draw the bars of a row, and the whiskers of the first."""
     hollow: dict[str, Any] = {"facecolor": "none", "linestyle": (0, (3, 2)), "linewidth": 1.2}
     for k, bar in enumerate(row.bars):
-        middle, colour = place - 0.44 + bar.top + bar.height / 2, colours[bar.colour]
+        middle, colour = place - 0.44 + bar.top + bar.height / 2, sheet.colours[bar.colour]
         if bar.hollow:
-            ax.barh(middle, bar.value, height=bar.height, edgecolor=colour, **hollow)
+            sheet.ax.barh(middle, bar.value, height=bar.height, edgecolor=colour, **hollow)
         else:
-            _draw_bar(ax, middle, bar.value, bar.height, colour, row.error if row.whiskers and k == 0 else None)
+            _draw_bar(sheet, middle, bar.value, bar.height, colour, row.error if row.whiskers and k == 0 else None)
 
 
-def _draw_bar(ax: Axes, place: float, value: float, height: float, colour: str, error: float | None) -> None:
+def _draw_bar(sheet: Sheet, place: float, value: float, height: float, colour: str, error: float | None) -> None:
     reach = None if error is None else 2 * error
-    ax.barh(place, value, height=height, color=colour, xerr=reach, ecolor=INK, capsize=2.5)
+    ink = sheet.colours.ink
+    sheet.ax.barh(place, value, height=height, color=colour, linewidth=0, xerr=reach, ecolor=ink, capsize=2.5)
 
 
-def plot_waterfall(why: Contrast, *, limit: int = 14, palette: str = "default", ax: Axes | None = None) -> Axes:
+def plot_waterfall(
+    why: Contrast, *, limit: int = 14, palette: str = "default", width: float | None = None, ax: Axes | None = None
+) -> Axes:
     """Draw the steps from the gap of the base scores to the gap of the strengths, one for each argument.
 
     Only values that add up to the gap can be drawn so: Shapley values, exact or sampled.
@@ -148,6 +163,8 @@ def plot_waterfall(why: Contrast, *, limit: int = 14, palette: str = "default", 
         Steps to draw; the others are one step.
     palette : str
         A name from PALETTES.
+    width : float, optional
+        Inches, of a new figure: 3.3 for a column of a paper, for example; 7 if not given.
     ax : matplotlib.axes.Axes, optional
         Where to draw; a new figure if not given.
 
@@ -178,36 +195,38 @@ def plot_waterfall(why: Contrast, *, limit: int = 14, palette: str = "default", 
             f"a waterfall needs bars that add up to the gap, and {what} do not",
             hints=[Hint("method", ("shapley",)), Hint("figure", ("bars",))],
         )
-    colours, edges = find_palette(palette), isinstance(why.players, Edges)
+    sheet, edges = start_sheet(ax, palette, width), isinstance(why.players, Edges)
     ranked = [(name, value) for name, value in why.ranked() if value or not edges]
-    steps = [(wrap_player(why.qbaf, name), value) for name, value in ranked[:limit]]
+    steps = [(sheet.wrap_parts(write_ends(why.qbaf, name)), value) for name, value in ranked[:limit]]
     if len(ranked) > limit:
         steps.append((count(len(ranked) - limit, "other"), sum(value for _, value in ranked[limit:])))
     # base scores are where it begins
-    steps += [(wrap_label(row.label), row.value) for row in find_parts(why, choose("en")) if row.alone]
-    ax = make_axes(ax, 7.4, 1.5 + 0.36 * (len(steps) + 2))
-    draw_steps(ax, why.base_gap, [value for _, value in steps], why.gap, colours)
-    rows = [("Gap of the base scores", why.base_gap), *steps, ("Gap of the strengths", why.gap)]
+    steps += [(sheet.wrap_parts([row.label]), row.value) for row in find_parts(why, choose("en")) if row.alone]
+    draw_steps(sheet, why.base_gap, [value for _, value in steps], why.gap)
+    ends = [sheet.wrap_parts([f"Gap of the {what}"]) for what in ("base scores", "strengths")]
+    rows = [(ends[0], why.base_gap), *steps, (ends[1], why.gap)]
     written = [(label, number(value, "+")) for label, value in rows]
-    write_contrast(ax, why, written, colours, "each bar starts where the one above ends")
-    return ax
+    write_contrast(sheet, why, written, "each bar starts where the one above ends", shows="gap of strengths")
+    return sheet.finish(sheet.row_height([label for label, _ in rows], least=STEP_HEIGHT) * len(rows))
 
 
-def draw_steps(ax: Axes, start: float, steps: Sequence[float], end: float, colours: Palette) -> None:
+def draw_steps(sheet: Sheet, start: float, steps: Sequence[float], end: float) -> None:
     """Draw steps from one number to another, each bar from where the one above ends."""
-    level = start
-    ax.barh(0, start, height=0.6, color=colours.muted)
+    ax, colours, level = sheet.ax, sheet.colours, start
+    ax.barh(0, start, height=0.6, color=colours.muted, linewidth=0)
     for k, value in enumerate([*steps, None], 1):
         ax.plot([level, level], [k - 1.3, k + 0.3], color=colours.outline, linewidth=0.8)
         if value is not None:
-            ax.barh(k, value, left=level, height=0.6, color=colours[name_favoured(value)])
+            ax.barh(k, value, left=level, height=0.6, color=colours[name_favoured(value)], linewidth=0)
             level += value
-    ax.barh(len(steps) + 1, end, height=0.6, color=colours.topic)
+    ax.barh(len(steps) + 1, end, height=0.6, color=colours.topic, linewidth=0)
     ax.margins(x=0.03)
     ax.use_sticky_edges = False
 
 
-def plot_attribution(one: Attribution, *, limit: int = 20, palette: str = "default", ax: Axes | None = None) -> Axes:
+def plot_attribution(
+    one: Attribution, *, limit: int = 20, palette: str = "default", width: float | None = None, ax: Axes | None = None
+) -> Axes:
     """Draw what every argument contributes to one topic: dark where it raises it, light where it lowers it.
 
     Parameters
@@ -218,6 +237,8 @@ def plot_attribution(one: Attribution, *, limit: int = 20, palette: str = "defau
         Bars to draw; the caption says how many are left out.
     palette : str
         A name from PALETTES.
+    width : float, optional
+        Inches, of a new figure: 3.3 for a column of a paper, for example; 7 if not given.
     ax : matplotlib.axes.Axes, optional
         Where to draw; a new figure if not given.
 
@@ -239,50 +260,43 @@ def plot_attribution(one: Attribution, *, limit: int = 20, palette: str = "defau
     >>> plot_attribution(attribute(examples.load("zebra"), "zebra")).get_title()
     'It is a zebra: strength 0.875'
     """
-    colours, ranked = find_palette(palette), one.ranked()
-    first = ranked[:limit]
-    ax = make_axes(ax, 6.6, 1.2 + 0.34 * max(1, len(first)))
+    sheet, ranked = start_sheet(ax, palette, width), one.ranked()
+    first, colours = ranked[:limit], sheet.colours
     for k, (name, value) in enumerate(first):
         if not isnan(value):
             error = None if one.std_error is None else one.std_error[name]
-            _draw_bar(ax, k, value, 0.6, colours.fact if value > 0 else colours.fact_soft, error)
+            _draw_bar(sheet, k, value, 0.6, colours.fact if value > 0 else colours.fact_soft, error)
     written = ["kink" if isnan(value) else number(value, "+") for _, value in first]
-    _write_rows(ax, [(wrap_player(one.qbaf, name), text) for (name, _), text in zip(first, written, strict=True)])
+    labels = [sheet.wrap_parts(write_ends(one.qbaf, name)) for name, _ in first]
+    _write_rows(sheet, labels, written)
     more = f" · {len(ranked) - limit} smaller ones not shown" if len(ranked) > limit else ""
-    ax.set_xlabel(
-        f"{name_value(one.method, 'strength', players=one.players.kind)} ({one.method}, {one.semantics}){more}",
-        fontsize=8.5,
-    )
-    topic = wrap_label(label_text(one.qbaf, one.topic), 60, 1)
-    ax.set_title(f"{topic}: strength {number(one.strength)}", fontsize=10, parse_math=False)
-    return ax
+    what = name_value(one.method, "strength", players=one.players.kind)
+    sheet.write_caption(f"{what} ({one.method}, {one.semantics}){more}")
+    said = f"{label_text(one.qbaf, one.topic)}: strength {number(one.strength)}"
+    if "\n" in (title := sheet.wrap(said, sheet.width - 0.3, 10, 3)):  # the number is not cut off
+        room = sheet.width - 0.3
+        title = f"{sheet.wrap(label_text(one.qbaf, one.topic), room, 10)}:\nstrength {number(one.strength)}"
+    sheet.write_title(title)
+    return sheet.finish(sheet.row_height(labels, least=STEP_HEIGHT) * max(1, len(first)))
 
 
-def wrap_player(qbaf: Qbaf, name: Any, width: int = 30) -> str:
-    """Write a player in two lines at most: an argument, a group, or an edge with a line for each end."""
-    return wrap_ends(write_ends(qbaf, name), width)
+def write_contrast(sheet: Sheet, why: Contrast, rows: Sequence[tuple[str, str]], *notes: str, shows: str = "") -> float:
+    """Write the rows, over the two ends which side is whose, and below what the bars are.
 
-
-def write_contrast(ax: Axes, why: Contrast, rows: Sequence[tuple[str, str]], colours: Palette, *notes: str) -> None:
-    """Write the rows, over the two ends which side is whose, and below what the bars are."""
-    _write_rows(ax, rows)
-    fact, foil = label_text(why.qbaf, why.fact), label_text(why.qbaf, why.foil)
-    place: dict[str, Any] = {"xycoords": "axes fraction", "xytext": (0, 4), "textcoords": "offset points"}
-    font: dict[str, Any] = {"va": "bottom", "fontsize": 9, "fontweight": "bold", "parse_math": False}
-    ax.annotate(wrap_label(f"◂ {foil}", 28), xy=(0, 1), ha="left", color=colours.foil_ink, **place, **font)
-    ax.annotate(wrap_label(f"{fact} ▸", 28), xy=(1, 1), ha="right", color=colours.fact_ink, **place, **font)
+    Returns how much room the numbers take. `shows` names what the axis shows where bars do not begin at 0.
+    """
+    room = _write_rows(sheet, [label for label, _ in rows], [text for _, text in rows])
+    sheet.write_heads(f"◂ {label_text(why.qbaf, why.foil)}", f"{label_text(why.qbaf, why.fact)} ▸")
     what = f"{name_value(why.method, players=why.players.kind, combined=why.combined)} ({why.method}, {why.semantics})"
-    ax.set_xlabel("\n".join([what, *(line for note in notes for line in wrap(note, 96))]), fontsize=8.5)
+    sheet.write_caption(f"{shows}; bars: {what}" if shows else what, *notes)
+    return room
 
 
-def _write_rows(ax: Axes, rows: Sequence[tuple[str, str]]) -> None:
+def _write_rows(sheet: Sheet, labels: Sequence[str], texts: Sequence[str]) -> float:
     """Write labels, which are wrapped already, on the left, numbers right-aligned on the right; draw a line at 0."""
-    ax.axvline(0, color=INK, linewidth=0.9, zorder=3)
-    low, high = ax.get_xlim()
+    sheet.ax.axvline(0, color=sheet.colours.ink, linewidth=0.9, zorder=3)
+    low, high = sheet.ax.get_xlim()
     room = 0.13 * (high - low)
-    ax.set_xlim(min(low, -room), max(high, room))
-    label_rows(ax, [label for label, _ in rows], INK, 9.5)
-    longest = max((len(text) for _, text in rows), default=6)
-    place: dict[str, Any] = {"xycoords": ("axes fraction", "data"), "textcoords": "offset points"}
-    for k, (_, text) in enumerate(rows):
-        ax.annotate(text, (1, k), (10 + NUMBER_WIDTH * longest, 0), ha="right", va="center", fontsize=9.5, **place)
+    sheet.ax.set_xlim(min(low, -room), max(high, room))
+    sheet.label_rows(labels)
+    return sheet.write_numbers(texts)

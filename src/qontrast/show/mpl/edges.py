@@ -9,15 +9,18 @@ from ...explain.contrast import Contrast
 from ...graph.labels import label_text
 from ..bar_rows import join_by_source, name_favoured
 from ..numbers import SHOWN_AS_ZERO, number
-from ..palette import find_palette
-from .axes import make_axes, wrap_label
+from .axes import start_sheet
 from .bars import write_contrast
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+ROW_HEIGHT = 0.24  # inches
 
-def plot_edges(why: Contrast, *, limit: int = 10, palette: str = "default", ax: Axes | None = None) -> Axes:
+
+def plot_edges(
+    why: Contrast, *, limit: int = 10, palette: str = "default", width: float | None = None, ax: Axes | None = None
+) -> Axes:
     """Draw the bar of each argument, and below it the edges through which it acts, which add up to it.
 
     Parameters
@@ -28,6 +31,8 @@ def plot_edges(why: Contrast, *, limit: int = 10, palette: str = "default", ax: 
         Arguments to draw, those with the largest edges first; the caption says how many are left out.
     palette : str
         A name from PALETTES.
+    width : float, optional
+        Inches, of a new figure: 3.3 for a column of a paper, for example; 7 if not given.
     ax : matplotlib.axes.Axes, optional
         Where to draw; a new figure if not given.
 
@@ -57,7 +62,7 @@ def plot_edges(why: Contrast, *, limit: int = 10, palette: str = "default", ax: 
             "bars that open into their edges need Owen values of edges",
             hints=[Hint("players", ("edges",)), Hint("method", ("owen",))],
         )
-    colours, opened = find_palette(palette), join_by_source(why)
+    sheet, opened = start_sheet(ax, palette, width), join_by_source(why)
     rows: list[tuple[str, str]] = []
     bars: list[tuple[float, float]] = []  # value, height
     small = 0
@@ -65,17 +70,17 @@ def plot_edges(why: Contrast, *, limit: int = 10, palette: str = "default", ax: 
         total = sum(value for _, value in edges)
         shown = [(target, value) for target, value in edges if abs(value) >= SHOWN_AS_ZERO]
         small += len(edges) - len(shown)
-        rows.append((wrap_label(label_text(why.qbaf, source)), number(total, "+")))
+        rows.append((sheet.wrap_parts([label_text(why.qbaf, source)]), number(total, "+")))
         bars.append((total, 0.66))
         for target, value in shown:
-            rows.append((wrap_label(f"→ {label_text(why.qbaf, target)}"), number(value, "+")))
+            rows.append((sheet.wrap_parts([f"→ {label_text(why.qbaf, target)}"]), number(value, "+")))
             bars.append((value, 0.3))
-    ax = make_axes(ax, 7.4, 1.7 + 0.34 * max(1, len(rows)))
     for k, (value, height) in enumerate(bars):
-        ax.barh(k, value, height=height, color=colours[name_favoured(value) + ("" if height > 0.5 else "_soft")])
+        colour = sheet.colours[name_favoured(value) + ("" if height > 0.5 else "_soft")]
+        sheet.ax.barh(k, value, height=height, color=colour, linewidth=0)
     notes = ["thin: the edges through which the argument above acts; they add up to its bar"]
     notes += [f"{count(small, 'edge')} below {number(SHOWN_AS_ZERO)} not shown"] if small else []
     more = len(opened) - limit
     notes += [f"{count(more, 'argument')} with smaller edges not shown"] if more > 0 else []
-    write_contrast(ax, why, rows, colours, *notes)
-    return ax
+    write_contrast(sheet, why, rows, *notes)
+    return sheet.finish(sheet.row_height([label for label, _ in rows], least=ROW_HEIGHT) * max(1, len(rows)))

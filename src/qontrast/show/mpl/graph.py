@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...graph.qbaf import Qbaf
 from ...types import Name
 from ..drawing import FADED, draw_arrow, draw_band, draw_name, draw_node, draw_weight, find_dashes
 from ..layout import Box, Curve
-from ..palette import Palette, find_palette
+from ..palette import Palette
 from ..phrasing import choose
-from ..scene import MAX_SCENE_ARGUMENTS, scene
-from .axes import make_axes
+from ..scene import BOLD, BROADEST, LABEL, MAX_SCENE_ARGUMENTS, Scene, scene
+from ..svg.elements import text_width
+from .axes import start_sheet
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.patches import Patch
 
 MARGIN = 18.0
+PAGE_HEIGHT = 9.0  # inches
+LABEL_WIDTHS = (BROADEST, 0.72 * BROADEST, 0.55 * BROADEST)  # of the labels of boxes, to be tried
 LINE_WIDTH, BOLD_SIZE = 0.9, 0.97  # of those of the SVG: print is finer, and matplotlib's bold type is wider
 ORDER = 3  # of everything: matplotlib then keeps the order of drawing
 
@@ -35,6 +39,7 @@ def draw_graph(
     groups: Mapping[str, Iterable[Name]] | None = None,
     limit: int = MAX_SCENE_ARGUMENTS,
     palette: str = "default",
+    width: float | None = None,
     engine: str | None = None,
     sideways: bool | None = None,
     ax: Axes | None = None,
@@ -65,6 +70,9 @@ def draw_graph(
         Whether topics stand on the left; if not given, where the graph is wide.
     palette : str
         A name from PALETTES.
+    width : float, optional
+        Inches, of a new figure: 3.3 for a column of a paper, for example. The arrangement is then the one with the
+        largest type at that width; if not given, the figure is as wide as the graph needs.
     ax : matplotlib.axes.Axes, optional
         Where to draw; a new figure if not given.
 
@@ -88,7 +96,8 @@ def draw_graph(
     True
     """
     to = choose("en")
-    made = scene(
+    arrange = partial(
+        scene,
         qbaf,
         strengths,
         fact=fact,
@@ -98,18 +107,21 @@ def draw_graph(
         groups=groups,
         limit=limit,
         engine=engine,
-        sideways=sideways,
         to=to,
     )
-    colours = find_palette(palette)
-    width, height = made.width + 2 * MARGIN, made.height + made.above + 2 * MARGIN + (16 if made.hidden else 0)
-    ax = make_axes(ax, width / 72, height / 72, bare=True)
-    ax.set_xlim(-MARGIN, width - MARGIN)
+    made = arrange(sideways=sideways) if width is None or ax is not None else _fill(arrange, width, sideways)
+    hidden = to.count("graph.hidden", made.hidden) if made.hidden else ""
+    wide, height = _measure(made)
+    sheet = start_sheet(ax, palette, width, natural=wide / 72, bare=True)
+    ax, colours = sheet.ax, sheet.colours
+    if sheet.own:
+        sheet.ax.figure.set_size_inches(sheet.width, sheet.width * height / wide)  # type: ignore[union-attr]
+    ax.set_xlim(-MARGIN, wide - MARGIN)
     ax.set_ylim(height - MARGIN - made.above, -MARGIN - made.above)
     ax.set_aspect("equal")
     ax.axis("off")
     extent = ax.get_window_extent()
-    scale = min(extent.width / width, extent.height / height) * 72 / ax.figure.dpi  # points for one unit of the scene
+    scale = min(extent.width / wide, extent.height / height) * 72 / ax.figure.dpi  # points for one unit of the scene
     lit, faded = _Canvas(ax, colours, scale, 1.0), _Canvas(ax, colours, scale, FADED)
     for band in made.bands:
         draw_band(lit if band.lit else faded, band)
@@ -122,9 +134,32 @@ def draw_graph(
             draw_weight(lit if arrow.lit else faded, arrow)
     for node in made.nodes:
         draw_node(lit if node.lit else faded, node)
-    if made.hidden:
-        lit.text(0, height - made.above - MARGIN - 6, to.count("graph.hidden", made.hidden), "muted", 11, "start")
-    return ax
+    if hidden:
+        lit.text(0, height - made.above - MARGIN - 6, hidden, "muted", 11, "start")
+    return sheet.finish_texts()
+
+
+def _measure(made: Scene) -> tuple[float, float]:
+    """How wide and how high a scene is with its margins and the line about what is left out."""
+    note = 1.1 * text_width(made.nodes[0].to.count("graph.hidden", made.hidden), 11) if made.hidden else 0.0
+    wide = max(made.width, note) + 2 * MARGIN
+    return wide, made.height + made.above + 2 * MARGIN + (16 if made.hidden else 0)
+
+
+def _fill(arrange: Callable[..., Scene], width: float, sideways: bool | None) -> Scene:
+    """Arrange a graph with the largest type that a page of that width allows."""
+
+    def find_scale(made: Scene) -> float:
+        wide, high = _measure(made)
+        return min(width / wide, PAGE_HEIGHT / high)
+
+    turns = (False, True) if sideways is None else (sideways,)
+    first = arrange(sideways=turns[0])
+    words = [text_width(word, LABEL) for node in first.nodes for word in node.label.split()]
+    least = BOLD * max(words, default=0.0) + 1  # narrower labels would break words
+    widths = sorted({min(BROADEST, max(least, each)) for each in LABEL_WIDTHS})
+    tried = [arrange(sideways=turn, broadest=broadest) for turn in turns for broadest in widths]
+    return max(tried, key=find_scale)
 
 
 @dataclass(frozen=True)

@@ -8,21 +8,27 @@ import numpy as np
 
 from ...errors import count
 from ...explain.interactions import Interactions
-from ...extras import require
-from ...graph.labels import label_text
+from ...graph.labels import label_text, shorten
+from ..bar_rows import write_ends
 from ..numbers import SHOWN_AS_ZERO, number
-from ..palette import find_palette
-from .axes import hide_frame, make_axes, wrap_label
-from .bars import wrap_player
+from .axes import start_sheet
+from .cells import draw_cells
 
 if TYPE_CHECKING:
     from typing import Any
 
     from matplotlib.axes import Axes
 
+MAX_WIDTH = 11.0  # inches of a figure whose width is not given
+
 
 def plot_interactions(
-    found: Interactions, *, limit: int = 12, palette: str = "default", ax: Axes | None = None
+    found: Interactions,
+    *,
+    limit: int = 12,
+    palette: str = "default",
+    width: float | None = None,
+    ax: Axes | None = None,
 ) -> Axes:
     """Draw the interactions of all pairs as a triangle of cells; each unordered pair has one cell.
 
@@ -36,6 +42,8 @@ def plot_interactions(
         Players to draw, those with the strongest pairs first; the caption says how many are left out.
     palette : str
         A name from PALETTES.
+    width : float, optional
+        Inches, of a new figure: 3.3 for a column of a paper, for example; 7 if not given.
     ax : matplotlib.axes.Axes, optional
         Where to draw; a new figure if not given.
 
@@ -58,40 +66,29 @@ def plot_interactions(
     >>> [label.get_text() for label in ax.get_xticklabels()]
     ['It has stripes']
     """
-    require("matplotlib", "a figure")
-    from matplotlib.colors import LinearSegmentedColormap
-
-    colours = find_palette(palette)
     names, left_out = _select_players(found, limit)
+    size = len(names) - 1
+    sheet = start_sheet(ax, palette, width, natural=min(MAX_WIDTH, 3.4 + 0.8 * max(1, size)))
+    if size < 1:
+        sheet.hide_frame(keep=())
+        said = sheet.wrap("no two players interact", sheet.width - 0.4, 10)
+        sheet.ax.text(0.5, 0.5, said, ha="center", va="center", color=sheet.colours.muted)
+        sheet.ax.set_xticks([])
+        sheet.ax.set_yticks([])
+        sheet.write_caption(*_write_caption(found, left_out))
+        return sheet.finish(0.5)
     places = [found.players.index(name) for name in names]
     values = found.matrix[np.ix_(places[1:], places[:-1])]
-    size = len(names) - 1
-    ax = make_axes(ax, 3.4 + 0.8 * max(1, size), 2.6 + 0.5 * max(1, size))
-    hide_frame(ax, keep=())
-    if size < 1:
-        ax.text(0.5, 0.5, "no two players interact", ha="center", va="center", color=colours.muted)
-        ax.set_xticks([])
-        ax.set_yticks([])
-    else:
-        largest = float(np.abs(values).max()) or 1.0
-        hues = [colours.foil, colours.foil_soft, colours.paper, colours.fact_soft, colours.fact]
-        ramp = LinearSegmentedColormap.from_list("qx", hues)
-        cells = np.where(np.tri(size, dtype=bool), values, np.nan)
-        ax.imshow(cells, cmap=ramp, vmin=-1.5 * largest, vmax=1.5 * largest, aspect="auto")
-        for i in range(size):
-            for j in range(i + 1):
-                text = number(values[i, j], "+") if abs(values[i, j]) >= SHOWN_AS_ZERO else "·"
-                ax.text(j, i, text, ha="center", va="center", fontsize=9, color=colours.ink)
-        labels = [wrap_player(found.qbaf, name, 24) for name in names]
-        below = [wrap_player(found.qbaf, name, 18) for name in names]
-        ax.set_xticks(range(size), below[:-1], parse_math=False, rotation=40, ha="right", rotation_mode="anchor")
-        ax.set_yticks(range(size), labels[1:], parse_math=False)
-        ax.set_xticks(np.arange(size + 1) - 0.5, minor=True)
-        ax.set_yticks(np.arange(size + 1) - 0.5, minor=True)
-        ax.grid(which="minor", color=colours.paper, linewidth=2.5)
-    ax.tick_params(which="both", length=0, labelcolor=colours.ink)
-    ax.set_xlabel(_write_caption(found, left_out), fontsize=8.5, parse_math=False)
-    return ax
+    texts = [[_write_cell(values[i, j]) for j in range(i + 1)] for i in range(size)]
+    labels = [" ".join(write_ends(found.qbaf, name)) for name in names]
+    cells = np.where(np.tri(size, dtype=bool), values, np.nan)
+    height, notes = draw_cells(sheet, cells, texts, labels[:-1], labels[1:], top=False)
+    sheet.write_caption(*_write_caption(found, left_out), *notes)
+    return sheet.finish(height)
+
+
+def _write_cell(value: float) -> str:
+    return number(value, "+") if abs(value) >= SHOWN_AS_ZERO else "·"
 
 
 def _select_players(found: Interactions, limit: int) -> tuple[list[Any], int]:
@@ -100,15 +97,15 @@ def _select_players(found: Interactions, limit: int) -> tuple[list[Any], int]:
     return names[:limit], max(0, len(names) - limit)
 
 
-def _write_caption(found: Interactions, left_out: int) -> str:
+def _write_caption(found: Interactions, left_out: int) -> list[str]:
     """Write what a number is, what the two signs mean, and what is left out."""
-    fact = wrap_label(label_text(found.qbaf, found.fact), 40, 1)
+    fact = shorten(label_text(found.qbaf, found.fact))
     lines = [f"interaction of two, each pair once ({found.index}, {found.semantics})"]
     if found.foil is None:
         lines.append(f"+ together they raise “{fact}” by more than one by one, − by less")
     else:
-        foil = wrap_label(label_text(found.qbaf, found.foil), 40, 1)
+        foil = shorten(label_text(found.qbaf, found.foil))
         lines += [f"+ they work together for “{fact}”", f"− they work together for “{foil}”"]
     if left_out:
         lines.append(f"{count(left_out, 'player')} with weaker pairs not shown")
-    return "\n".join(lines)
+    return lines

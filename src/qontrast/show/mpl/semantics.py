@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 from ...explain.compare_semantics import SemanticsComparison
 from ...graph.labels import label_text
 from ..numbers import number
-from ..palette import find_palette
-from .axes import label_rows, make_axes, wrap_label
+from .axes import start_sheet
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def plot_semantics(found: SemanticsComparison, *, palette: str = "default", ax: Axes | None = None) -> Axes:
+def plot_semantics(
+    found: SemanticsComparison, *, palette: str = "default", width: float | None = None, ax: Axes | None = None
+) -> Axes:
     """Draw the gap under each semantics as a bar that ends in a dot, on one side or the other of a line at 0.
 
     Parameters
@@ -23,6 +24,8 @@ def plot_semantics(found: SemanticsComparison, *, palette: str = "default", ax: 
         What `compare_semantics` gives.
     palette : str
         A name from PALETTES.
+    width : float, optional
+        Inches, of a new figure: 3.3 for a column of a paper, for example; 7 if not given.
     ax : matplotlib.axes.Axes, optional
         Where to draw; a new figure if not given.
 
@@ -45,25 +48,25 @@ def plot_semantics(found: SemanticsComparison, *, palette: str = "default", ax: 
     >>> [label.get_text() for label in ax.get_yticklabels()][:2]
     ['df-quad', 'qe']
     """
-    colours = find_palette(palette)
+    sheet = start_sheet(ax, palette, width)
+    ax, colours = sheet.ax, sheet.colours
     names = [*found.gaps, *(name for name in found.refused if name not in found.gaps)]
-    ax = make_axes(ax, 7.2, 1.3 + 0.42 * len(names))
-    reach = 1.35 * max((abs(gap) for gap in found.gaps.values()), default=1.0) or 1.0
+    reach = 1.08 * max((abs(gap) for gap in found.gaps.values()), default=1.0) or 1.0
     ax.axvline(0.0, color=colours.ink, linewidth=1.0)
+    texts = []
     for row, name in enumerate(names):
         if name not in found.gaps:
-            ax.text(0.02 * reach, row, "no strengths", va="center", fontsize=9, color=colours.muted)
+            texts.append("no strengths")
             continue
         gap, sign = found.gaps[name], found.signs[name]
         colour = {1: colours.fact, 0: colours.muted, -1: colours.foil}[sign]
         ax.plot([0.0, gap], [row, row], color=colour, linewidth=2.4, solid_capstyle="butt")
         ax.plot([gap], [row], marker="o", markersize=7, color=colour)
-        text = "tied" if sign == 0 else number(gap, "+")
-        place, align = ((9, 0), "left") if gap >= 0 else ((-9, 0), "right")
-        ax.annotate(text, (gap, row), place, textcoords="offset points", va="center", ha=align, fontsize=9)
-    label_rows(ax, [wrap_label(name, 30) for name in names], colours.ink, 10)
-    ax.set_ylim(len(names) - 0.4, -0.6)
+        texts.append("tied" if sign == 0 else number(gap, "+"))
+    labels = [sheet.wrap_parts([name], 10) for name in names]
+    sheet.label_rows(labels, 10)
+    sheet.write_numbers(texts, 9)
     ax.set_xlim(-reach, reach)
-    fact, foil = (wrap_label(label_text(found.qbaf, topic), 32, 1) for topic in (found.fact, found.foil))
-    ax.set_xlabel(f"◂ {foil}      gap      {fact} ▸", fontsize=9, parse_math=False)
-    return ax
+    sheet.write_heads(f"◂ {label_text(found.qbaf, found.foil)}", f"{label_text(found.qbaf, found.fact)} ▸")
+    sheet.write_caption("gap of strengths")
+    return sheet.finish(sheet.row_height(labels, 10, least=0.36) * len(names))

@@ -11,21 +11,30 @@ import numpy as np
 from ...explain.pairs import Pairs
 from ...explain.ranking import Ranking
 from ...explain.trajectory import Trajectory
-from ...extras import require
-from ...graph.labels import label_text, quote_label
+from ...graph.labels import label_text, quote_label, shorten
 from ...results.base import TIE_TOLERANCE
 from ...types import Name
 from ..numbers import SHOWN_AS_ZERO, number
-from ..palette import find_palette
-from .axes import format_numbers, hide_frame, label_rows, make_axes, wrap_label
+from .axes import Sheet, format_numbers, start_sheet
+from .cells import draw_cells
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+MAX_WIDTH = 11.0  # inches of a figure of pairs whose width is not given
+BAR = 0.36  # height of a bar of a ranking, as a share of its row
+CURVES = 2.9  # inches, the height of the Axes of a trajectory
 DASHES = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)), (0, (3, 1.5)), (0, (8, 2)))
 
 
-def plot_pairs(pairs: Pairs, of: Name | None = None, *, palette: str = "default", ax: Axes | None = None) -> Axes:
+def plot_pairs(
+    pairs: Pairs,
+    of: Name | None = None,
+    *,
+    palette: str = "default",
+    width: float | None = None,
+    ax: Axes | None = None,
+) -> Axes:
     """Draw a table of all pairs of topics: the gap of row over column, or what one argument contributes to it.
 
     Parameters
@@ -36,6 +45,8 @@ def plot_pairs(pairs: Pairs, of: Name | None = None, *, palette: str = "default"
         The argument whose contributions are shown; gaps if not given.
     palette : str
         A name from PALETTES.
+    width : float, optional
+        Inches, of a new figure: 3.3 for a column of a paper, for example; 7 if not given.
     ax : matplotlib.axes.Axes, optional
         Where to draw; a new figure if not given.
 
@@ -57,35 +68,17 @@ def plot_pairs(pairs: Pairs, of: Name | None = None, *, palette: str = "default"
     >>> plot_pairs(all_pairs(examples.load("zebra"))).get_xlabel()
     'gap, row over column (shapley, df-quad)'
     """
-    require("matplotlib", "a figure")
-    from matplotlib.colors import LinearSegmentedColormap
-
-    colours, qbaf = find_palette(palette), pairs.qbaf
+    qbaf, size = pairs.qbaf, len(pairs.topics)
     values = pairs.gaps if of is None else pairs.tensor[:, :, qbaf.index(of)]
-    size = len(pairs.topics)
-    ax = make_axes(ax, 2.4 + (1.35 if size <= 4 else 0.95) * size, 1.7 + 0.62 * size)
-    largest = float(np.nanmax(np.abs(values), initial=0.0)) or 1.0
-    hues = [colours.foil, colours.foil_soft, "#ffffff", colours.fact_soft, colours.fact]
-    ramp = LinearSegmentedColormap.from_list("qx", hues)
+    sheet = start_sheet(ax, palette, width, natural=min(MAX_WIDTH, 2.4 + (1.35 if size <= 4 else 0.95) * size))
     cells = np.where(np.eye(size, dtype=bool), np.nan, values)
-    ax.imshow(cells, cmap=ramp, vmin=-1.5 * largest, vmax=1.5 * largest, aspect="auto")
-    for i in range(size):
-        for j in range(size):
-            ax.text(j, i, _cell(values[i, j], i == j), ha="center", va="center", fontsize=9.5, color=colours.ink)
-    labels = [wrap_label(label_text(qbaf, topic), 18, 3) for topic in pairs.topics]
-    turn: dict[str, Any] = {"rotation": 0, "ha": "center"} if size <= 4 else {"rotation": 40, "ha": "left"}
-    ax.set_xticks(range(size), labels, parse_math=False, **turn)
-    ax.set_yticks(range(size), labels, parse_math=False)
-    ax.xaxis.tick_top()
-    ax.set_xticks(np.arange(size + 1) - 0.5, minor=True)
-    ax.set_yticks(np.arange(size + 1) - 0.5, minor=True)
-    ax.grid(which="minor", color="#ffffff", linewidth=2.5)
-    hide_frame(ax, keep=())
-    ax.tick_params(which="both", length=0, labelcolor=colours.ink)
+    texts = [[_cell(values[i, j], i == j) for j in range(size)] for i in range(size)]
+    labels = [label_text(qbaf, topic) for topic in pairs.topics]
+    height, notes = draw_cells(sheet, cells, texts, labels, labels, top=True)
     what = "gap" if of is None else f"contribution of {quote_label(qbaf, of)}"
     how = f"{pairs.phi.method}, {pairs.phi.problem.semantics.name}"
-    ax.set_xlabel(f"{what}, row over column ({how})", fontsize=8.5, parse_math=False)
-    return ax
+    sheet.write_caption(f"{what}, row over column ({how})", *notes)
+    return sheet.finish(height)
 
 
 def _cell(value: float, own: bool) -> str:
@@ -96,7 +89,9 @@ def _cell(value: float, own: bool) -> str:
     return "tied" if abs(value) <= TIE_TOLERANCE else number(value, "+")
 
 
-def plot_ranking(ranking: Ranking, *, palette: str = "default", ax: Axes | None = None) -> Axes:
+def plot_ranking(
+    ranking: Ranking, *, palette: str = "default", width: float | None = None, ax: Axes | None = None
+) -> Axes:
     """Draw topics from the strongest down, with a notch at the base score and what makes each difference.
 
     Parameters
@@ -105,6 +100,8 @@ def plot_ranking(ranking: Ranking, *, palette: str = "default", ax: Axes | None 
         What `rank` gives.
     palette : str
         A name from PALETTES.
+    width : float, optional
+        Inches, of a new figure: 3.3 for a column of a paper, for example; 7 if not given.
     ax : matplotlib.axes.Axes, optional
         Where to draw; a new figure if not given.
 
@@ -126,24 +123,37 @@ def plot_ranking(ranking: Ranking, *, palette: str = "default", ax: Axes | None 
     >>> [label.get_text() for label in plot_ranking(rank(examples.load("zebra"))).get_yticklabels()][0]
     '1. It is a zebra'
     """
-    colours, size = find_palette(palette), len(ranking.order)
-    ax = make_axes(ax, 7.2, 1.0 + 0.78 * size)
-    font: dict[str, Any] = {"va": "center", "fontsize": 9.5, "fontweight": "bold"}
+    sheet = start_sheet(ax, palette, width)
+    ax, colours = sheet.ax, sheet.colours
     for k, topic in enumerate(ranking.order):
         strength, colour = ranking.strengths[topic], colours.fact if ranking.places[k] == 1 else colours.fill
-        ax.barh(k, strength, height=0.44, color=colour)
-        ax.annotate(number(strength), (strength, k), (5, 0), textcoords="offset points", **font)
-        if k < len(ranking.steps):
-            ax.text(0.008, k + 0.5, _step(ranking, k), va="center", fontsize=8.5, color=colours.muted, parse_math=False)
+        ax.barh(k, strength, height=BAR, color=colour, linewidth=0)
         base = ranking.qbaf.base_scores[topic]
-        ax.plot([base, base], [k - 0.3, k + 0.3], color=colours.ink, linewidth=1.6, zorder=3)
+        ax.plot([base, base], [k - 0.68 * BAR, k + 0.68 * BAR], color=colours.ink, linewidth=1.6, zorder=3)
     labels = [label_text(ranking.qbaf, topic) for topic in ranking.order]
-    numbered = [f"{place}. {wrap_label(label, 30)}" for place, label in zip(ranking.places, labels, strict=True)]
-    label_rows(ax, numbered, colours.ink, 10)
-    ax.set_ylim(size - 0.4, -0.5)
-    ax.set_xlim(0, max(1.0, *(1.08 * ranking.strengths[topic] for topic in ranking.order)))
-    ax.set_xlabel("strength (notch: base score)", fontsize=8.5)
-    return ax
+    numbered = [
+        sheet.wrap_parts([f"{place}. {label}"], 10) for place, label in zip(ranking.places, labels, strict=True)
+    ]
+    sheet.label_rows(numbered, 10)
+    sheet.write_numbers([number(ranking.strengths[topic]) for topic in ranking.order])
+    steps = [sheet.wrap(_step(ranking, k), sheet.width - 0.25, 8.5) for k in range(len(ranking.steps))]
+    _write_steps(sheet, steps)
+    ax.set_ylim(len(numbered) - 0.5, -0.5)
+    ax.set_xlim(0, max(1.0, *(1.02 * ranking.strengths[topic] for topic in ranking.order)))
+    sheet.write_caption("strength (notch: base score)")
+    between = sheet.row_height(steps, 8.5) + 0.04 if steps else 0.0
+    return sheet.finish((sheet.row_height(numbered, 10, least=0.34) + between) * len(numbered))
+
+
+def _write_steps(sheet: Sheet, steps: Sequence[str]) -> None:
+    """Write between two rows what makes the difference, from the left of the figure on."""
+    from matplotlib.transforms import blended_transform_factory
+
+    place = blended_transform_factory(sheet.ax.figure.transSubfigure, sheet.ax.transData)
+    font: dict[str, Any] = {"va": "center", "fontsize": sheet.size(8.5), "parse_math": False}
+    for k, text in enumerate(steps):
+        drawn = sheet.ax.text(sheet.left, k + 0.5, text, transform=place, color=sheet.colours.muted, **font)
+        drawn.set_in_layout(False)
 
 
 def _step(ranking: Ranking, k: int) -> str:
@@ -152,7 +162,7 @@ def _step(ranking: Ranking, k: int) -> str:
     found = [each for each in step.ranked() if abs(each[1]) >= SHOWN_AS_ZERO and (each[1] > 0 or ranking.tied[k])]
     text = "▾ tied" if ranking.tied[k] else f"▾ ahead by {number(step.gap)}"
     for place, (name, value) in enumerate(found[:2]):
-        label = wrap_label(label_text(step.qbaf, name), 44, 1)
+        label = shorten(label_text(step.qbaf, name), 44)
         longer = f"{text}{', ' if place else ': '}{label} {number(value, '+')}"
         if len(longer) <= 76:
             text = longer
@@ -160,7 +170,12 @@ def _step(ranking: Ranking, k: int) -> str:
 
 
 def plot_trajectory(
-    run: Trajectory, arguments: Sequence[Name] | None = None, *, palette: str = "default", ax: Axes | None = None
+    run: Trajectory,
+    arguments: Sequence[Name] | None = None,
+    *,
+    palette: str = "default",
+    width: float | None = None,
+    ax: Axes | None = None,
 ) -> Axes:
     """Draw how strengths develop from the base scores.
 
@@ -172,6 +187,8 @@ def plot_trajectory(
         Arguments to name, at most eight; the topics if not given. The others are thin lines.
     palette : str
         A name from PALETTES.
+    width : float, optional
+        Inches, of a new figure: 3.3 for a column of a paper, for example; 7 if not given.
     ax : matplotlib.axes.Axes, optional
         Where to draw; a new figure if not given.
 
@@ -193,32 +210,62 @@ def plot_trajectory(
     >>> plot_trajectory(trajectory(examples.load("zebra"))).get_ylabel()
     'strength (df-quad)'
     """
-    colours, qbaf = find_palette(palette), run.qbaf
+    sheet, qbaf = start_sheet(ax, palette, width), run.qbaf
+    ax, colours = sheet.ax, sheet.colours
     named = list(arguments if arguments is not None else qbaf.topics or qbaf.arguments)[:8]
-    ax = make_axes(ax, 7.2, 3.8)
     for name in qbaf.arguments:
         if name not in named:
             ax.plot(run.times, run[name], color=colours.line, linewidth=0.7, zorder=1)
-    hues = [colours.fact, colours.foil, colours.topic, colours.support, colours.attack, colours.muted]
-    ends = sorted(((float(run[name][-1]), k) for k, name in enumerate(named)), reverse=True)
-    low, high = ax.get_ylim() if len(named) < len(qbaf) else (0.0, 1.0)
-    places = _apart([end for end, _ in ends], 0.062 * max(high - low, 0.2))
+    hues = [colours.fact_ink, colours.foil_ink, colours.ink, colours.support, colours.attack, colours.muted]
     marker = "o" if run.solver == "discrete" and len(run.times) <= 40 else None
     style: dict[str, Any] = {"linewidth": 1.9, "marker": marker, "markersize": 3}
-    font: dict[str, Any] = {"va": "center", "fontsize": 9, "parse_math": False, "annotation_clip": False}
-    leader = {"arrowstyle": "-", "color": colours.line, "linewidth": 0.7}
-    right = ("axes fraction", "data")
-    for (end, k), place in zip(ends, places, strict=True):
-        name, hue = named[k], hues[k % len(hues)]
+    for k, name in enumerate(named):
+        hue = hues[k % len(hues)]
         ax.plot(run.times, run[name], color=hue, linestyle=DASHES[k % len(DASHES)], zorder=2 + k / 10, **style)
-        text = f"{wrap_label(label_text(qbaf, name), 26)}  {number(end)}"
-        ax.annotate(text, (1, end), (1.03, place), right, right, color=hue, arrowprops=leader, **font)
+    height = _name_lines(sheet, run, named, hues)
     ax.set_xlim(run.times[0], run.times[-1])
-    hide_frame(ax, keep=("bottom", "left"))
+    sheet.hide_frame(keep=("bottom", "left"))
     format_numbers(ax.yaxis)
-    ax.set_xlabel("update" if run.solver == "discrete" else "time", fontsize=9)
-    ax.set_ylabel(f"strength ({run.semantics})", fontsize=9)
-    return ax
+    sheet.write_caption("update" if run.solver == "discrete" else "time")
+    label = sheet.wrap(f"strength ({run.semantics})", height, 9)
+    ax.set_ylabel(label, fontsize=sheet.size(9), color=colours.muted, parse_math=False)
+    return sheet.finish(height)
+
+
+def _name_lines(sheet: Sheet, run: Trajectory, named: Sequence[Name], hues: Sequence[str]) -> float:
+    """Write the names of lines at their ends, moved apart where they would overlap; return how high Axes must be."""
+    ends = sorted(((float(run[name][-1]), k) for k, name in enumerate(named)), reverse=True)
+    room, texts = sheet.label_width, []
+    for end, k in ends:
+        label, value = label_text(run.qbaf, named[k]), number(end)
+        whole = f"{label}  {value}"
+        if "\n" in sheet.wrap(whole, room, 9):  # the number stays whole
+            whole = f"{sheet.wrap(label, room, 9)}\n{value}" if sheet.slim else _cut_before(sheet, label, value, room)
+        texts.append(whole)
+    low, high = sheet.ax.get_ylim()
+    lines = max((text.count("\n") + 1 for text in texts), default=1)
+    gap = sheet.line_height(9, lines) + 0.03
+    height = max(CURVES, gap * len(texts))
+    gap *= (high - low) / height
+    places = _apart([end for end, _ in ends], gap)
+    lift = max(0.0, low + gap / 2 - min(places, default=high))  # nothing stands beside the numbers of the axis
+    places = [place + lift for place in places]
+    font: dict[str, Any] = {"va": "center", "fontsize": sheet.size(9), "parse_math": False, "annotation_clip": False}
+    leader = {"arrowstyle": "-", "color": sheet.colours.outline, "linewidth": 0.7}
+    right = ("axes fraction", "data")
+    for (end, k), place, text in zip(ends, places, texts, strict=True):
+        sheet.ax.annotate(
+            text, (1, end), (1.03, place), right, right, color=hues[k % len(hues)], arrowprops=leader, **font
+        )
+    sheet.ax.set_ylim(low, high)
+    return height
+
+
+def _cut_before(sheet: Sheet, label: str, value: str, room: float) -> str:
+    """Write a label on two lines with a number at the end of the second."""
+    first, *rest = sheet.wrap(label, room, 9).split("\n")
+    last = sheet.wrap(" ".join(rest), room - sheet.measure(f"  {value}", 9), 9, 1) if rest else ""
+    return f"{first}\n{last}  {value}" if last else f"{first}\n{value}"
 
 
 def _apart(places: Sequence[float], gap: float) -> list[float]:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from ..palette import Palette
@@ -162,17 +162,24 @@ def _advance(char: str) -> float:
     return 0.69 if char.isupper() else 0.59
 
 
-def wrap_text(text: str, width: float, size: float, limit: int = 4) -> tuple[str, ...]:
-    """The text in lines of that width, at most so many; what is left out is an ellipsis."""
+def wrap_text(
+    text: str, width: float, size: float, limit: int = 4, advance: Callable[[str], float] = _advance
+) -> tuple[str, ...]:
+    """The text in lines of that width, at most so many; what is left out is an ellipsis.
+
+    `advance` gives the width of a character as a share of the size.
+    """
     lines: list[str] = []
     rest = " ".join(text.split())
     while rest and len(lines) < limit - 1:
-        cut = _fitting(rest, width, size)
-        blank = rest.rfind(" ", 0, cut + 1) if cut < len(rest) else -1
-        cut = blank if blank > 0 else cut  # else all of it fits, or one word is wider than the line
+        cut = _fitting(rest, width, size, advance)
+        if cut < len(rest):  # else all of it fits
+            blank = rest.rfind(" ", 0, cut + 1)
+            part = 1 + max(rest.rfind(sign, 0, cut) for sign in "-_/")  # of a word that is wider than the line
+            cut = blank if blank > 0 else part if part > 1 else cut
         lines.append(rest[:cut])
         rest = rest[cut:].lstrip()
-    return (*lines, shorten_text(rest, width, size)) if rest or not lines else tuple(lines)
+    return (*lines, shorten_text(rest, width, size, advance)) if rest or not lines else tuple(lines)
 
 
 def wrap_label(parts: Sequence[str], width: float, size: float) -> tuple[str, ...]:
@@ -187,19 +194,19 @@ def wrap_label(parts: Sequence[str], width: float, size: float) -> tuple[str, ..
     return tuple(shorten_text(part, width, size) for part in parts)
 
 
-def shorten_text(text: str, width: float, size: float) -> str:
+def shorten_text(text: str, width: float, size: float, advance: Callable[[str], float] = _advance) -> str:
     """The text on one line, cut with an ellipsis where it is wider."""
     text = " ".join(text.split())
-    if _fitting(text, width, size) == len(text):
+    if _fitting(text, width, size, advance) == len(text):
         return text
-    return text[: _fitting(text, width - text_width("…", size), size)].rstrip() + "…"
+    return text[: _fitting(text, width - advance("…") * size, size, advance)].rstrip() + "…"
 
 
-def _fitting(text: str, width: float, size: float) -> int:
+def _fitting(text: str, width: float, size: float, advance: Callable[[str], float]) -> int:
     """How many characters fit, at least one if there are any; looks no further than that."""
     wide = 0.0
     for cut, char in enumerate(text):
-        wide += _advance(char)
+        wide += advance(char)
         if wide * size > width:
             return max(1, cut)
     return len(text)
