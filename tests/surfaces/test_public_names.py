@@ -28,6 +28,7 @@ PUBLIC = [
     "Explained",
     "Flip",
     "FormatError",
+    "FontWarning",
     "FormatWarning",
     "Gradient",
     "History",

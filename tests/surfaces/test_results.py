@@ -630,7 +630,7 @@ def test_every_error_can_be_pickled_with_all_that_it_carries() -> None:
         errors.FormatError: errors.FormatError("lacks a parenthesis", "hotel.bag", 7),
         errors.UndefinedStrength: errors.UndefinedStrength("a still moves", ("a",), 0.5, 3),
     }
-    for kind in [*kinds(errors.QontrastError), errors.FormatWarning, errors.SlowWarning]:
+    for kind in [*kinds(errors.QontrastError), errors.FontWarning, errors.FormatWarning, errors.SlowWarning]:
         if not kind.__module__.startswith("qontrast"):
             continue
         error = made.get(kind) or kind("something is wrong")

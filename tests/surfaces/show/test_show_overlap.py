@@ -125,8 +125,8 @@ def texts(figure: Figure) -> Iterator[Box]:
 def check(boxes: list[Box], width: float, height: float, slack: float) -> None:
     """No two of the boxes overlap by more than the slack, and all are in the figure."""
     for text, left, right, low, high in boxes:
-        assert left >= -slack and right <= width + slack, f"{text!r} is cut: {left:.1f} … {right:.1f} of {width:.1f}"
-        assert low >= -slack and high <= height + slack, f"{text!r} is cut: {low:.1f} … {high:.1f} of {height:.1f}"
+        assert -slack <= left <= right <= width + slack, f"{text!r} is cut: {left:.1f} … {right:.1f} of {width:.1f}"
+        assert -slack <= low <= high <= height + slack, f"{text!r} is cut: {low:.1f} … {high:.1f} of {height:.1f}"
     for one, other in combinations(boxes, 2):
         across = min(one[2], other[2]) - max(one[1], other[1])
         along = min(one[4], other[4]) - max(one[3], other[3])
@@ -137,7 +137,7 @@ def test_every_source_of_a_figure_has_a_hard_input() -> None:
     assert set(SOURCES) == {figure.source for figure in FIGURES.values()}
 
 
-@pytest.mark.parametrize("width", [COLUMN, PAGE])
+@pytest.mark.parametrize("width", [COLUMN, pytest.param(PAGE, marks=pytest.mark.heavy)])
 @pytest.mark.parametrize("name", [*FIGURES, *OTHERS])
 def test_no_text_of_a_figure_overlaps_another_or_leaves_the_figure(name: str, width: float) -> None:
     figure = drawn(name, width=width).figure
@@ -149,6 +149,7 @@ def test_no_text_of_a_figure_overlaps_another_or_leaves_the_figure(name: str, wi
 
 
 @pytest.mark.parametrize("name", ["bars", "waterfall", "ranking", "semantics", "change"])
+@pytest.mark.heavy
 def test_axes_of_a_narrow_figure_of_the_user_have_room_for_all_texts(name: str) -> None:
     figure = Figure(figsize=(COLUMN, 20), layout="constrained")
     drawn(name, ax=figure.add_subplot())
@@ -173,6 +174,7 @@ def measured(root: ElementTree.Element, dx: float = 0.0, dy: float = 0.0) -> Ite
 
 @pytest.mark.parametrize("width", [COLUMN, PAGE])
 @pytest.mark.parametrize("name", ["bars", "arcs"])
+@pytest.mark.heavy
 def test_no_text_of_bars_in_svg_overlaps_another_or_leaves_the_picture(name: str, width: float) -> None:
     (why,) = source("contrast") if name == "bars" else (qx.contrast(few(), *PAIR),)
     arcs = qx.interactions(few(), *PAIR) if name == "arcs" else None
@@ -181,6 +183,7 @@ def test_no_text_of_bars_in_svg_overlaps_another_or_leaves_the_picture(name: str
     check(list(measured(root)), width * PIXELS, float(root.get("height") or 0), slack=0.5)
 
 
+@pytest.mark.heavy
 def test_no_text_of_a_graph_in_svg_overlaps_another_or_leaves_the_picture() -> None:
     root = parsed(show.graph_svg(many(), qx.strengths(many()), fact="t0", foil="t1"))
     check(list(measured(root)), float(root.get("width") or 0), float(root.get("height") or 0), slack=0.5)

@@ -167,13 +167,9 @@ class Sheet:
 
     def finish_texts(self) -> Axes:
         """Find fonts for all texts."""
-        from .fonts import find_families
+        from .fonts import set_fonts
 
-        texts = _find_texts(self.ax)
-        families = find_families(text.get_text() for text in texts)
-        if families is not None:
-            for text in texts:
-                text.set_fontfamily(families)
+        set_fonts(_find_texts(self.ax))
         return self.ax
 
     def finish(self, inner: float) -> Axes:

@@ -10,6 +10,7 @@ from functools import lru_cache
 from matplotlib import rcParams
 from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
 from matplotlib.ft2font import FT2Font
+from matplotlib.text import Text
 
 from ...errors import FontWarning
 from ..svg.elements import text_width
@@ -45,17 +46,22 @@ def _open_font(bold: bool = False) -> FT2Font:
     return get_font(findfont(FontProperties(weight="bold" if bold else "normal")))
 
 
-def find_families(texts: Iterable[str]) -> list[str] | None:
-    """The families that have all characters of the texts, the usual ones first; None where these are enough.
+def set_fonts(texts: Iterable[Text]) -> None:
+    """Give texts with characters that the usual font lacks other fonts that have them.
 
     Characters that no installed font has are named in one FontWarning.
     """
     usual = _open_font()
-    missing = {char for text in texts for char in text if char not in IGNORED and not usual.get_char_index(ord(char))}
-    if not missing:
-        return None
-    added = _cover("".join(sorted(missing)), len(fontManager.ttflist))
-    return [*rcParams["font.family"], *added]
+    missing = {text: {char for char in text.get_text() if not _is_known(char, usual)} for text in texts}
+    chars = set().union(*missing.values())
+    if chars:
+        families = [*rcParams["font.family"], *_cover("".join(sorted(chars)), len(fontManager.ttflist))]
+        for text in (text for text, lacks in missing.items() if lacks):
+            text.set(fontfamily=families, fontweight="normal")  # few fonts of other scripts are bold
+
+
+def _is_known(char: str, font: FT2Font) -> bool:
+    return char in IGNORED or bool(font.get_char_index(ord(char)))
 
 
 @lru_cache(256)  # also makes one note of many
@@ -78,6 +84,7 @@ def _cover(chars: str, fonts: int) -> tuple[str, ...]:
 def list_fonts(fonts: int) -> list[tuple[str, frozenset[str]]]:
     """The characters of every installed family with upright shapes, the preferred families first."""
     upright = {each.name: each.fname for each in fontManager.ttflist if each.style == "normal"}
+    upright = {name: file for name, file in upright.items() if not name.startswith("Last Resort")}  # has boxes only
     names = sorted(upright, key=lambda name: (_rank(name), name))
     found = []
     for name in names:

@@ -1,0 +1,134 @@
+"""Colours can be told from their paper in every palette and style, and labels of all scripts find their fonts."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import pytest
+from matplotlib import font_manager, style
+from matplotlib.colors import to_hex
+
+import qontrast as qx
+from qontrast import show
+from qontrast.show.drawing import MAX_FILL
+from qontrast.show.mpl import fonts
+from qontrast.show.palette import GROUP_COLOURS, PALETTES, find_contrast, find_palette
+from tests.support.graphs_to_show import healthcare, treatment
+
+EVERY_PALETTE = list(product(PALETTES, (False, True)))
+TEXTS = ("ink", "muted", "fact_ink", "foil_ink", "attack", "support")  # the weights of edges have the last two
+SHAPES = ("fact", "foil", "fact_soft", "foil_soft", "fill", "attack", "support", "outline", "topic")
+STYLES = ["default", "dark_background", "seaborn-v0_8-darkgrid", "seaborn-v0_8-white", "Solarize_Light2", "grayscale"]
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    linear = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in parts]
+    return sum(weight * x for weight, x in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one: str, other: str) -> float:
+    """By the definition of WCAG 2.2."""
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def blend(colour: str, paper: str, share: float) -> str:
+    parts = [(int(colour[k : k + 2], 16), int(paper[k : k + 2], 16)) for k in (1, 3, 5)]
+    return "#" + "".join(f"{round(share * a + (1 - share) * b):02x}" for a, b in parts)
+
+
+@pytest.mark.parametrize(("palette", "dark"), EVERY_PALETTE)
+def test_texts_and_shapes_of_every_palette_can_be_told_from_their_paper(palette: str, dark: bool) -> None:
+    colours = find_palette(palette, dark)
+    assert find_contrast(colours.ink, colours.paper) == pytest.approx(contrast(colours.ink, colours.paper))
+    for name in TEXTS:
+        assert contrast(colours[name], colours.paper) >= 4.5, name
+    for name in SHAPES:
+        assert contrast(colours[name], colours.paper) >= 3, name
+    assert contrast(colours.ink, blend(colours.fill, colours.paper, MAX_FILL)) >= 4.5
+    for band in GROUP_COLOURS:
+        assert contrast(colours.ink, colours[band]) >= 4.5, band
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+@pytest.mark.parametrize("name", STYLES)
+@pytest.mark.heavy
+def test_texts_and_bars_of_figures_can_be_told_from_the_paper_of_every_style(name: str, palette: str) -> None:
+    with style.context(name):
+        ax = show.plot_contrast(treatment(), palette=palette)
+        paper, page = to_hex(ax.get_facecolor()), to_hex(ax.figure.get_facecolor())
+    labels = [*ax.get_yticklabels(), *ax.get_xticklabels(), ax.xaxis.label, *ax.texts]
+    labels += [ax._left_title, ax._right_title]  # type: ignore[attr-defined]
+    for text in labels:
+        assert contrast(to_hex(str(text.get_color())), page) >= 4.5, text.get_text()
+    assert ax.patches
+    for bar in ax.patches:
+        assert contrast(to_hex(bar.get_facecolor()), paper) >= 3
+
+
+def test_a_dark_style_gives_dark_paper_and_its_own_ink_to_every_figure() -> None:
+    with style.context("dark_background"):
+        ax = healthcare().plot()
+        cells = show.plot_pairs(qx.all_pairs(healthcare()))
+    assert to_hex(ax.figure.get_facecolor()) == "#000000"
+    assert {to_hex(str(text.get_color())) for text in ax.texts} >= {"#ffffff"}
+    for text in cells.texts:
+        row, column = (int(place) for place in reversed(text.get_position()))
+        image = cells.images[0]
+        value = image.get_array()
+        if value is not None and row != column:
+            cell = to_hex(image.to_rgba(value)[row, column])
+            assert contrast(to_hex(str(text.get_color())), cell) >= 4.5
+
+
+def make_font(path: Path, family: str, chars: str) -> None:
+    """A font with one square for each of the characters."""
+    from fontTools.fontBuilder import FontBuilder
+    from fontTools.pens.ttGlyphPen import TTGlyphPen
+
+    pen = TTGlyphPen(None)
+    for k, point in enumerate(((0, 0), (0, 700), (700, 700), (700, 0))):
+        (pen.lineTo if k else pen.moveTo)(point)
+    pen.closePath()
+    square, names = pen.glyph(), [".notdef", *(f"g{k}" for k in range(len(chars)))]
+    builder = FontBuilder(1000, isTTF=True)
+    builder.setupGlyphOrder(names)
+    builder.setupCharacterMap({ord(char): f"g{k}" for k, char in enumerate(chars)})
+    builder.setupGlyf(dict.fromkeys(names, square))
+    builder.setupHorizontalMetrics(dict.fromkeys(names, (1000, 0)))
+    builder.setupHorizontalHeader(ascent=800, descent=-200)
+    builder.setupNameTable({"familyName": family, "styleName": "Regular"})
+    builder.setupOS2()
+    builder.setupPost()
+    builder.save(str(path))
+
+
+def test_characters_that_the_font_lacks_come_from_an_installed_font_that_has_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_font(tmp_path / "han.ttf", "Test Han", "高熱咳")
+    monkeypatch.setattr(font_manager.fontManager, "ttflist", list(font_manager.fontManager.ttflist))
+    font_manager.fontManager.addfont(str(tmp_path / "han.ttf"))
+    fonts._cover.cache_clear()
+    fonts.list_fonts.cache_clear()
+    q = qx.Qbaf({"t": 0.5, "u": 0.5, "x": 0.5}, supports=[("x", "t")], labels={"x": "高熱"}, topics=["t", "u"])
+    ax = qx.contrast(q, "t", "u").plot()
+    (label,) = [each for each in ax.get_yticklabels() if each.get_text() == "高熱"]
+    assert "Test Han" in label.get_fontfamily()
+    fonts._cover.cache_clear()
+    fonts.list_fonts.cache_clear()
+
+
+def test_one_note_names_all_scripts_that_have_no_font_and_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fonts, "list_fonts", lambda _: [])
+    fonts._cover.cache_clear()
+    q = qx.Qbaf({"t": 0.5, "u": 0.5, "x": 0.5}, supports=[("x", "t")], labels={"x": "高熱 🦓 खांसी"}, topics=["t", "u"])
+    why = qx.contrast(q, "t", "u")
+    with pytest.warns(qx.FontWarning) as caught:
+        assert show.draw_figure("bars", why, format="png") == show.draw_figure("bars", why, format="png")
+    (said,) = [str(each.message) for each in caught]
+    assert "CJK" in said
+    assert "install Noto Emoji, Noto Sans CJK, Noto Sans Devanagari and delete" in said
+    fonts._cover.cache_clear()
