@@ -137,7 +137,7 @@ def stand_out(colour: str, papers: tuple[str, ...], contrast: float) -> str:
     """The colour, made darker or lighter until it has that contrast to each paper.
 
     >>> stand_out("#1d4ed8", ("#ffffff",), 4.5), stand_out("#fdba74", ("#ffffff",), 3.0)
-    ('#1d4ed8', '#d97604')
+    ('#1d4ed8', '#e47603')
     """
     hue, light, full = rgb_to_hls(*_split(colour))
     step = 0.01 if max(map(find_luminance, papers)) < 0.18 else -0.01

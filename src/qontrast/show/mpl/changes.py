@@ -110,7 +110,7 @@ def plot_history(
     >>> q = examples.load("zebra")
     >>> ax = plot_history(history([q, q.with_base_scores({"stripes": 0.25})], "zebra", "horse"))
     >>> ax.get_ylabel(), [text.get_text() for text in ax.texts]
-    ('It is a zebra − It is a horse', ['the base score of “It has\\nstripes” (0.500 → 0.250)\\n−0.188'])
+    ('It is a zebra − It is a horse', ['the base score of “It has stripes”\\n(0.500 → 0.250) −0.188'])
     """
     sheet, gaps = start_sheet(ax, palette, width, natural=max(5.0, 1.8 * len(found.gaps) + 1.5)), found.gaps
     ax, colours, places = sheet.ax, sheet.colours, list(range(len(gaps)))
