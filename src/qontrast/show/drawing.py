@@ -12,7 +12,7 @@ from typing import Protocol
 from .bands import NAME, Band
 from .layout import Box, Curve, Point
 from .palette import name_ink
-from .scene import LABEL, LINE, NUMBERS, PAD, Arrow, Node
+from .scene import LABEL, LINE, NUMBERS, PAD, Arrow, More, Node
 from .svg.elements import text_width
 
 ARROW_LINE, ARROW_HEAD = 1.9, 9.5  # the width of the line, the length of the head
@@ -73,6 +73,22 @@ def draw_node(canvas: Canvas, node: Node) -> None:
     if marked:
         word = node.to.say(f"graph.{node.role}")
         canvas.tag(left + 18 + text_width(word, TAG) / 2, top - 0.5, word, f"{node.role}_ink", TAG, node.role)
+
+
+def draw_ghost(canvas: Canvas, node: Node) -> None:
+    """Draw the place of an argument that is gone: a dashed box with its label."""
+    canvas.box(node.box, "outline", 1.2, None)
+    first = node.box.y - LINE * (len(node.lines) - 1) / 2 + 0.35 * LABEL
+    for k, text in enumerate(node.lines):
+        canvas.text(node.box.x, first + LINE * k, text, "muted", LABEL, "middle")
+
+
+def draw_stub(canvas: Canvas, stub: More) -> None:
+    """Draw a stub: a line to the argument through which the counted ones act, and their number."""
+    canvas.curve(stub.curve, "muted", 1.4, False)
+    box = stub.box
+    canvas.bar(box.x - box.width / 2, box.y - box.height / 2, box.width, box.height, "track", box.height / 2)
+    canvas.text(box.x, box.y + 0.35 * LABEL, stub.text, "ink", LABEL, "middle")
 
 
 def draw_band(canvas: Canvas, band: Band) -> None:

@@ -19,7 +19,7 @@ drawn towards them as far as the gaps allow.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from graphlib import TopologicalSorter
@@ -28,7 +28,6 @@ from itertools import pairwise
 import numpy as np
 
 from ..errors import unknown_name
-from ..extras import require
 from ..graph.levels import find_components
 
 Pair = tuple[int, int]  # source, target
@@ -76,12 +75,15 @@ def layout(
     rise: float = RISE,
     written: Iterable[Pair] = (),
     group_of: Sequence[int] = (),
+    together: Iterable[int] = (),
+    extra: Iterable[Pair] = (),
 ) -> Layout:
     """A place for every box (width, height) and a curve for every edge (source, target) that is not a loop.
 
     `engine` is "own" or "graphviz"; ours if not given, so that a picture depends on its input alone.
     Edges that something is `written` at are given room for it. Boxes of one group (`group_of` gives its number, −1
-    where there is none) stand side by side on each layer of our own layout.
+    where there is none) stand side by side on each layer of our own layout, and so do the boxes that belong `together`.
+    Edges that are `extra` are led between the boxes, but do not move them.
     """
     engine = engine or DEFAULT_ENGINE
     if engine not in ENGINES:
@@ -89,7 +91,8 @@ def layout(
     pairs = tuple(sorted({(a, b) for a, b in edges if a != b}))
     joined = tuple(group_of) if any(k >= 0 for k in group_of) else (-1,) * len(sizes)
     ends = tuple(sorted(set(topics)))
-    return _make_layout(tuple(sizes), pairs, ends, engine, sideways, rise, tuple(sorted(written)), joined)
+    near, more = tuple(sorted(set(together))), tuple(sorted({(a, b) for a, b in extra if a != b}))
+    return _make_layout(tuple(sizes), pairs, ends, engine, sideways, rise, tuple(sorted(written)), joined, near, more)
 
 
 @lru_cache(64)  # half the time of a picture of 60 arguments, which a slider asks for again and again
@@ -102,6 +105,8 @@ def _make_layout(
     rise: float,
     written: tuple[Pair, ...],
     group_of: tuple[int, ...],
+    together: tuple[int, ...],
+    extra: tuple[Pair, ...],
 ) -> Layout:
     layer = find_layers(len(sizes), pairs, topics)
     if sideways is None:
@@ -110,11 +115,12 @@ def _make_layout(
     if sideways and any(k >= 0 for k in group_of):
         gap = max(gap, GROUPED)
     turned = [(h, w) for w, h in sizes] if sideways else list(sizes)
-    centres, curves = ENGINES[engine](turned, pairs, layer, gap, rise, group_of)
+    centres, curves = ENGINES[engine](turned, pairs, layer, gap, rise, group_of, together)
     boxes = [Box(x, y, *size) for (x, y), size in zip(centres, turned, strict=True)]
     if sideways and engine != "own":  # a narrow side: edges that arrive on it are spread, not aimed at its middle
         curves |= fan_out(boxes, [(a, b) for a, b in pairs if abs(layer[a] - layer[b]) == 1])
-    for a, b in pairs:
+    curves |= fan_out(boxes, [(a, b) for a, b in extra if layer[a] != layer[b]])
+    for a, b in (*pairs, *extra):
         if layer[a] == layer[b]:
             curves[a, b] = _within(boxes, layer, a, b, rise)
     return _frame(boxes, curves, layer, sideways)
@@ -188,6 +194,7 @@ def place_in_layers(
     gap: float,
     rise: float,
     group_of: Sequence[int] = (),
+    together: Sequence[int] = (),
 ) -> tuple[list[Point], dict[Pair, Curve]]:
     """Give the centres of the boxes, and curves of the edges between layers."""
     chains, level, room = _chains(sizes, edges, layer)
@@ -196,7 +203,7 @@ def place_in_layers(
         rows[k].append(node)
     steps = sorted({step for chain in chains.values() for step in pairwise(chain)})
     joined = [*(group_of or [-1] * len(sizes)), *[-1] * (len(room) - len(sizes))]
-    x = _places(rows, [*steps, *((a, b) for a, b in edges if layer[a] == layer[b])], room, gap, joined)
+    x = _places(rows, [*steps, *((a, b) for a, b in edges if layer[a] == layer[b])], room, gap, joined, together)
     y, boxes = 0.0, [Box(0.0, 0.0, 0.0, 0.0)] * len(room)
     for row in rows:
         thick = max(room[node][1] for node in row)
@@ -236,9 +243,14 @@ def _chains(
 
 
 def _places(
-    rows: Sequence[list[int]], edges: Sequence[Pair], room: Sequence[Size], gap: float, group_of: Sequence[int]
+    rows: Sequence[list[int]],
+    edges: Sequence[Pair],
+    room: Sequence[Size],
+    gap: float,
+    group_of: Sequence[int],
+    together: Sequence[int] = (),
 ) -> list[float]:
-    """Where each box stands along its row; boxes of one group stand side by side."""
+    """Where each box stands along its row; boxes of one group, and those that belong together, stand side by side."""
     near: list[list[int]] = [[] for _ in room]
     for a, b in edges:
         near[a].append(b)
@@ -249,6 +261,8 @@ def _places(
     for sweep in range(SWEEPS):
         for row in rows if sweep % 2 else rows[::-1]:
             wish = {n: sum(x[m] for m in near[n]) / len(near[n]) if near[n] else x[n] for n in row}
+            if joint := [n for n in together if n in wish]:
+                wish |= dict.fromkeys(joint, sum(wish[n] for n in joint) / len(joint))
             if sweep < SWEEPS - 6:  # the last sweeps only move boxes, and leave their order alone
                 row[:] = _order_row(row, wish, group_of)
             _spread(row, [wish[n] for n in row], room, x, gap)
@@ -343,55 +357,15 @@ def _frame(boxes: Sequence[Box], curves: dict[Pair, Curve], layer: Sequence[int]
 
 
 def _graphviz(
-    sizes: Sequence[Size], edges: Sequence[Pair], layer: Sequence[int], gap: float, rise: float, _: Sequence[int] = ()
+    sizes: Sequence[Size], edges: Sequence[Pair], layer: Sequence[int], gap: float, rise: float, *_: Sequence[int]
 ) -> tuple[list[Point], dict[Pair, Curve]]:
-    """dot's, with empty labels of fixed sizes; a pair of opposite edges is routed once."""
-    pygraphviz = require("pygraphviz", "a layout by Graphviz")
+    from .graphviz_layout import place_by_graphviz
 
-    graph = pygraphviz.AGraph(
-        directed=True, strict=False, rankdir="BT", splines="true", nodesep=gap / 72, ranksep=rise / 72
-    )
-    for node, (width, height) in enumerate(sizes):
-        graph.add_node(node, label="", shape="box", fixedsize="true", width=width / 72, height=height / 72)
-    for k in sorted(set(layer)):
-        graph.add_subgraph([node for node in range(len(sizes)) if layer[node] == k], rank="same")
-    there = set(edges)
-    for a, b in edges:
-        if (b, a) in there and (layer[b], b) > (layer[a], a):
-            continue
-        if layer[a] > layer[b]:
-            graph.add_edge(a, b, minlen=layer[a] - layer[b])
-        else:
-            graph.add_edge(a, b, constraint="false")
-    graph.layout(prog="dot")
-    centres = [_points(graph.get_node(node).attr["pos"])[0] for node in range(len(sizes))]
-    curves: dict[Pair, Curve] = {}
-    for edge in graph.edges():
-        a, b = int(edge[0]), int(edge[1])
-        if layer[a] != layer[b]:
-            curves[a, b] = _spline(edge.attr["pos"])
-            if (b, a) in there:
-                curves[b, a] = curves[a, b][::-1]
-    return [(x, -y) for x, y in centres], {pair: tuple((x, -y) for x, y in each) for pair, each in curves.items()}
+    return place_by_graphviz(sizes, edges, layer, gap, rise)
 
 
-def _points(text: str) -> list[Point]:
-    return [(float(x), float(y)) for x, y in (each.split(",") for each in text.split())]
-
-
-def _spline(text: str) -> Curve:
-    """Graphviz's `e,x,y s,x,y x,y x,y …`: the curve, led on in a straight line to the tips of its arrowheads."""
-    tips: dict[str, Point] = {}
-    inner: list[Point] = []
-    for part in text.replace("\\\n", "").split(";")[0].split():
-        if part[0] in "es":
-            tips[part[0]] = _points(part[2:])[0]
-        else:
-            inner += _points(part)
-    start = (tips["s"], tips["s"], inner[0]) if "s" in tips else ()
-    end = (inner[-1], tips["e"], tips["e"]) if "e" in tips else ()
-    return (*start, *inner, *end)
-
-
-# (sizes, edges, layer, gap, rise, group_of) → centres, curves of the edges between layers
-ENGINES = {"graphviz": _graphviz, "own": place_in_layers}
+# (sizes, edges, layer, gap, rise, group_of, together) → centres, curves of the edges between layers
+ENGINES: dict[str, Callable[..., tuple[list[Point], dict[Pair, Curve]]]] = {
+    "graphviz": _graphviz,
+    "own": place_in_layers,
+}

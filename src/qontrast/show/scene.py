@@ -6,13 +6,11 @@ The SVG and the matplotlib figure draw the same scene. A mutual attack (or suppo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from math import copysign, hypot, isnan
 from typing import Any
-
-import numpy as np
 
 from ..attribution.players import Groups
 from ..graph.labels import label_text
@@ -20,6 +18,9 @@ from ..graph.qbaf import Qbaf
 from ..types import Edge, Name
 from .bands import Band, find_bands, find_groups, join_groups
 from .bar_rows import name_favoured
+from .curves import make_loop, move_aside, sample_curve
+from .folding import Stub, View, fold
+from .ghosts import Joined, join
 from .layout import Box, Curve, Layout, Point, find_paths, layout
 from .numbers import fixed, number, significant
 from .phrasing import Language
@@ -31,6 +32,8 @@ LINE, PAD = 16.0, 11.0
 NARROWEST, BROADEST = 84.0, 178.0  # of a label
 WRITTEN = (26.0, 15.0)  # the room that a weight takes
 MAX_SCENE_ARGUMENTS = 80
+MAX_FITTED = 60  # arguments of a picture for which several arrangements are tried
+STUB, TIGHT = 27.0, 0.62  # the height of a stub; how much closer layers stand in a page, which is low
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,7 @@ class Node:
     lit: bool
     box: Box
     to: Language
+    ghost: bool = False  # an argument that is gone
 
     @property
     def numbers(self) -> str:
@@ -59,6 +63,8 @@ class Node:
     @property
     def words(self) -> str:
         """Write the box as it is read out."""
+        if self.ghost:
+            return self.to.say("graph.ghost", label=self.label)
         node = self.to.say(f"graph.role.{self.role}", label=self.label) if self.role else self.label
         if self.strength is None:
             return self.to.say("graph.node.base", node=node, base=number(self.base))
@@ -81,6 +87,7 @@ class Arrow:
     to: Language
     value: float | None = None  # its contribution; None: not asked for; NaN: at a kink
     share: float = 0.0  # of the largest contribution of an edge, 0 … 1
+    ghost: bool = False  # an edge that is gone
 
     @property
     def colour(self) -> str:
@@ -99,6 +106,17 @@ class Arrow:
 
 
 @dataclass(frozen=True)
+class More:
+    """A stub: so many arguments that are not shown act through a shown one."""
+
+    target: Name
+    text: str
+    words: str
+    box: Box
+    curve: Curve
+
+
+@dataclass(frozen=True)
 class Scene:
     """All of it, within 0 … width and 0 … height; `hidden` arguments are left out."""
 
@@ -108,6 +126,7 @@ class Scene:
     arrows: tuple[Arrow, ...]
     hidden: int
     bands: tuple[Band, ...] = ()  # of groups, behind the boxes
+    stubs: tuple[More, ...] = ()
 
     @property
     def above(self) -> float:
@@ -128,33 +147,42 @@ def scene(
     broadest: float = BROADEST,
     engine: str | None = None,
     sideways: bool | None = None,
+    view: View | None = None,
     to: Language,
 ) -> Scene:
     """Place the graph, or its most telling part, ready to be drawn."""
+    both = join(None if view is None else view.before, qbaf)
+    qbaf = both.graph
     roles = {qbaf.index(topic): "topic" for topic in qbaf.topics}
     for name, role in ((foil, "foil"), (fact, "fact")):
         if name is not None:
             roles[qbaf.index(name)] = role
     edges = find_edge_values(contributions)
     told = _give_to_members(contributions) if edges is None else _add_up_by_argument(edges)
-    included = _select(qbaf, roles, told, limit)
+    included, stubs = _choose(qbaf, roles, told, limit, view, both)
     place = {index: k for k, index in enumerate(included)}
     lit = _light_up(qbaf, highlight)
     labels = [label_text(qbaf, qbaf.arguments[index]) for index in included]
-    lines = [wrap_text(clean(label), broadest / BOLD, LABEL) for label in labels]
-    width = max([NARROWEST, *(BOLD * text_width(line, LABEL) for each in lines for line in each)]) + 2 * PAD
-    sizes = [(width, LINE * (len(each) + 1) + 2 * PAD + 2) for each in lines]
-    kinds = {
+    texts = [to.count("graph.more", stub.count) for stub in stubs]
+    signed: dict[tuple[int, int], tuple[str, float]] = {
         (place[i], place[j]): ("attack" if copysign(1.0, weight) < 0 else "support", abs(weight))
         for i, j, weight in zip(qbaf.sources.tolist(), qbaf.targets.tolist(), qbaf.weights.tolist(), strict=True)
         if i in place and j in place
     }
-    written = [pair for pair, (_, weight) in kinds.items() if weight != 1]
+    gone, new = (_number(qbaf, edges, place) for edges in (both.gone_edges, both.new_edges))
+    kinds = {pair: each for pair, each in signed.items() if pair not in gone}
+    written = [pair for pair, (_, weight) in signed.items() if weight != 1]
     rise = min(150.0, 66.0 + 1.1 * len(included) + 14 * bool(written))
     shown = find_groups(qbaf, groups, contributions)
-    group_of, ends = join_groups(qbaf, shown, included), [place[i] for i in roles]
-    arranging: Any = {"engine": engine, "sideways": sideways, "rise": rise, "written": written}
-    made = layout(sizes, kinds, ends, group_of=group_of, **arranging)
+    group_of, ends = join_groups(qbaf, shown, included), [place[i] for i in roles if i in place]
+    arranging: Any = {"engine": engine, "rise": rise, "written": written, "extra": new}
+    arranging["group_of"] = [*group_of, *[-1] * len(stubs)]
+    if view is not None:
+        arranging["together"] = [place[i] for i, role in roles.items() if role != "topic"]
+    pairs = [*(pair for pair in signed if pair not in new)]
+    pairs += [(len(included) + k, place[stub.target]) for k, stub in enumerate(stubs)]
+    room = None if view is None else view.room
+    lines, made = _arrange(labels, texts, pairs, ends, broadest, sideways, room, arranging)
     nodes = tuple(
         Node(
             index,
@@ -162,17 +190,96 @@ def scene(
             labels[k],
             lines[k],
             float(qbaf.base_array[index]),
-            None if strengths is None else float(strengths[qbaf.arguments[index]]),
+            None
+            if strengths is None or qbaf.arguments[index] in both.gone
+            else float(strengths[qbaf.arguments[index]]),
             roles.get(index, ""),
             lit is None or index in lit,
             made.boxes[k],
             to,
+            qbaf.arguments[index] in both.gone,
         )
         for k, index in enumerate(included)
     )
     bands = find_bands(shown, group_of, made, [node.lit for node in nodes], labels, contributions, to)
     arrows = _arrows(nodes, bands, kinds, made, to, edges)
-    return Scene(made.width, made.height, nodes, arrows, len(qbaf) - len(included), bands)
+    ghosts = _ghosts(nodes, {pair: signed[pair] for pair in gone}, made, to)
+    tufts = tuple(
+        More(
+            qbaf.arguments[stub.target],
+            texts[k],
+            to.count("graph.more.words", stub.count, label=labels[place[stub.target]]),
+            made.boxes[len(included) + k],
+            made.curves[len(included) + k, place[stub.target]],
+        )
+        for k, stub in enumerate(stubs)
+    )
+    hidden = len(qbaf) - len(both.gone.union(qbaf.arguments[index] for index in included))
+    return Scene(made.width, made.height, nodes, (*ghosts, *arrows), hidden, bands, tufts)
+
+
+def _choose(
+    qbaf: Qbaf,
+    roles: Mapping[int, str],
+    contributions: Mapping[Name, float] | None,
+    limit: int,
+    view: View | None,
+    both: Joined,
+) -> tuple[tuple[int, ...], tuple[Stub, ...]]:
+    """Choose the arguments to draw, and where the others are counted."""
+    if view is None or not view.folded:
+        return _select(qbaf, roles, contributions, limit), ()
+    ends = [index for index, role in roles.items() if role != "topic"] or list(roles)[:2] or [0]
+    folded = fold(qbaf, ends, contributions, view.shown, view.opened, both.gone)
+    return folded.included, folded.stubs
+
+
+def _number(qbaf: Qbaf, edges: Iterable[Edge], place: Mapping[int, int]) -> set[tuple[int, int]]:
+    """Give edges between arguments that are drawn by the places of their ends."""
+    ends = ((qbaf.index(a), qbaf.index(b)) for a, b in edges)
+    return {(place[i], place[j]) for i, j in ends if i in place and j in place}
+
+
+def _arrange(
+    labels: Sequence[str],
+    stubs: Sequence[str],
+    pairs: Sequence[tuple[int, int]],
+    ends: Sequence[int],
+    broadest: float,
+    sideways: bool | None,
+    room: tuple[float, float] | None,
+    arranging: Mapping[str, Any],
+) -> tuple[list[tuple[str, ...]], Layout]:
+    """Break labels into lines and lay out the boxes; with a room for it, so that as little as possible is cut off."""
+    best: tuple[float, list[tuple[str, ...]], Layout] | None = None
+    small = [(text_width(text, LABEL) + 18, STUB) for text in stubs]
+    fitted = room is not None and len(labels) <= MAX_FITTED
+    settings = dict(arranging) | ({"rise": TIGHT * arranging["rise"]} if room is not None else {})
+    for wide in (broadest, 0.8 * broadest, 0.62 * broadest) if fitted else (broadest,):
+        lines = [wrap_text(clean(label), wide / BOLD, LABEL) for label in labels]
+        width = max([NARROWEST, *(BOLD * text_width(line, LABEL) for each in lines for line in each)]) + 2 * PAD
+        sizes = [(width, LINE * (len(each) + 1) + 2 * PAD + 2) for each in lines]
+        for turned in (False, True) if fitted and sideways is None else (sideways,):
+            made = layout([*sizes, *small], pairs, ends, sideways=turned, **settings)
+            fit = 1.0 if room is None else min(1.0, room[0] / (made.width + 40), room[1] / (made.height + 46))
+            if best is None or fit > best[0] + 0.02:
+                best = fit, lines, made
+    assert best is not None
+    return best[1], best[2]
+
+
+def _ghosts(
+    nodes: tuple[Node, ...], kinds: Mapping[tuple[int, int], tuple[str, float]], made: Layout, to: Language
+) -> list[Arrow]:
+    """The edges that are gone."""
+    found = []
+    for (a, b), (kind, weight) in sorted(kinds.items()):
+        curve = made.curves[a, b] if a != b else make_loop(nodes[a].box)
+        said = to.say(f"graph.{kind}s", source=nodes[a].label, target=nodes[b].label)
+        words = to.say("graph.ghost", label=said)
+        ends = nodes[a].name, nodes[b].name
+        found.append(Arrow(*ends, kind, weight, None, words, True, curve, curve[0], to, ghost=True))
+    return found
 
 
 def find_edge_values(contributions: Mapping[Any, float] | None) -> dict[Edge, float] | None:
@@ -250,9 +357,9 @@ def _arrows(
         if mutual and b < a:
             continue
         source, target = nodes[a], nodes[b]
-        curve = made.curves[a, b] if a != b else _loop(source.box)
+        curve = made.curves[a, b] if a != b else make_loop(source.box)
         if opposite and not mutual:
-            curve = _aside(curve, 6.0)
+            curve = move_aside(curve, 6.0)
         words = to.say(f"graph.{kind}s{'.both' if mutual else ''}", source=source.label, target=target.label)
         if weight != 1:
             words += to.say("graph.weight", weight=significant(weight))
@@ -287,25 +394,3 @@ def _free(curve: Curve, taken: Iterable[Box]) -> Point:
         )
     )
     return next(apart, points[order[0]])
-
-
-def _loop(box: Box) -> Curve:
-    """An edge to itself, around the upper right corner."""
-    right, top = box.x + box.width / 2, box.y - box.height / 2
-    return (right - 24, top), (right - 22, top - 26), (right + 26, top - 22), (right, top + 20)
-
-
-def _aside(curve: Curve, by: float) -> Curve:
-    """A curve moved to its left, so that it does not hide the opposite one."""
-    (x0, y0), (x1, y1) = curve[0], curve[-1]
-    length = hypot(x1 - x0, y1 - y0) or 1.0
-    dx, dy = by * (y1 - y0) / length, -by * (x1 - x0) / length
-    return tuple((x + dx, y + dy) for x, y in curve)
-
-
-def sample_curve(curve: Curve, pieces: int = 12) -> list[Point]:
-    """Points along a chain of Bézier curves."""
-    t = np.arange(1, pieces + 1)[:, None] / pieces
-    weights = np.hstack([(1 - t) ** 3, 3 * (1 - t) ** 2 * t, 3 * (1 - t) * t**2, t**3])
-    points = np.vstack([curve[:1], *(weights @ np.array(curve[k : k + 4]) for k in range(0, len(curve) - 1, 3))])
-    return [(x, y) for x, y in points.tolist()]

@@ -7,13 +7,13 @@ page can show the graph anyway. Only a request that makes no sense is refused.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..attribution.methods import METHODS
-from ..errors import InvalidInput, TooLarge, UndefinedStrength, unknown_name
+from ..errors import InvalidInput, QontrastError, TooLarge, UndefinedStrength, unknown_name
 from ..explain.contrast import Contrast
 from ..questions import Question, suggest_topics
 from ..results.base import TIE_TOLERANCE
@@ -21,7 +21,10 @@ from ..show import bars_svg, graph_svg
 from ..show.descriptions import find_nothing_to_compare, find_undefined
 from ..show.figures import FIGURES, save
 from ..show.narrative import paragraph, summarize
-from ..show.phrasing import call, compare, write_pieces
+from ..show.palette import find_palette
+from ..show.phrasing import call, choose, compare, write_pieces, write_size
+from ..show.scene import scene
+from ..show.svg.graph import write_scene
 from ..types import Name
 from . import limits, schemas
 
@@ -114,16 +117,43 @@ def _draw(
     """Draw the graph, without the legend that the page has, and the bars of a contrast."""
     if not asked.pictures:
         return {"svg": None}
-    settings: Data = {"contributions": why, "broadest": MAX_BOX_WIDTH, "palette": asked.palette, "legend": False}
+    graph = _draw_view(question, strengths, fact, foil, why, asked.view, asked.palette, legend=False)
     bars = None if why is None else bars_svg(why, palette=asked.palette, width=float(asked.width))
-    return {"svg": {"graph": _draw_graph(question, strengths, fact, foil, **settings), "bars": bars}}
+    return {"svg": {"graph": graph, "bars": bars}}
 
 
-def _draw_graph(
-    question: Question, strengths: Mapping[Name, float], fact: Name | None, foil: Name | None, **settings: Any
+def _draw_view(
+    question: Question,
+    strengths: Mapping[Name, float],
+    fact: Name | None,
+    foil: Name | None,
+    why: Contrast | None,
+    view: schemas.View | None,
+    palette: str,
+    **settings: Any,
 ) -> str:
-    limit = limits.MAX_ARGUMENTS_IN_PICTURE
-    return graph_svg(question.qbaf, strengths, fact=fact, foil=foil, limit=limit, **settings)
+    """Draw the graph as a page looks at it; without a view as a picture of up to so many arguments."""
+    pair: Data = {"fact": fact, "foil": foil, "broadest": MAX_BOX_WIDTH}
+    if view is None:
+        return _draw_graph(question, strengths, contributions=why, palette=palette, **pair, **settings)
+    asked, english = view.to_view(question.original), choose("en")
+    if why is None and asked.folded and (asked.shown is None or asked.opened is not None):
+        why = _estimate(question)
+    limit = limits.MAX_ARGUMENTS
+    made = scene(question.qbaf, strengths, contributions=why, view=asked, limit=limit, to=english, **pair)
+    return write_scene(made, find_palette(palette), write_size(question.qbaf, english))
+
+
+def _estimate(question: Question) -> Contrast | None:
+    """Find out quickly which arguments matter, where the contributions are not known."""
+    try:
+        return replace(question, method="gradient", players="arguments", settings={}, defaults={}).contrast()
+    except QontrastError:
+        return None
+
+
+def _draw_graph(question: Question, strengths: Mapping[Name, float], **settings: Any) -> str:
+    return graph_svg(question.qbaf, strengths, limit=limits.MAX_ARGUMENTS_IN_PICTURE, **settings)
 
 
 def _list_gaps(question: Question) -> Data:
@@ -155,7 +185,11 @@ def draw(asked: schemas.Draw) -> Picture:
         svg = bars_svg(question.contrast(), **colours)
     else:
         fact, foil = question.pair if len(question.qbaf) > 1 else (None, None)
-        svg = _draw_graph(question, question.strengths, fact, foil, **colours)
+        if asked.view is None:
+            svg = _draw_graph(question, question.strengths, fact=fact, foil=foil, **colours)
+        else:
+            why = None if asked.players == "arguments" else question.contrast()
+            svg = _draw_view(question, question.strengths, fact, foil, why, asked.view, asked.palette)
     return Picture(svg.encode(), MEDIA["svg"])
 
 

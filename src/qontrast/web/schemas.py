@@ -17,6 +17,7 @@ from ..graph.distributions import Distribution, read_distribution
 from ..graph.qbaf import Qbaf
 from ..questions import Question
 from ..semantics import SEMANTICS
+from ..show.folding import View as SceneView
 from . import limits
 
 Score = Annotated[float, Field(ge=0, le=1)]
@@ -193,8 +194,27 @@ class Interactions(Graph):
         return replace(question, defaults={"max_evaluations": _find_limit(question)})
 
 
+class View(Asked):
+    """How the page looks at the graph."""
+
+    fold: bool = Field(True, description="whether to draw the strongest contributors and count the others in stubs")
+    shown: Names | None = Field(None, description="arguments to draw where the graph is folded, instead of those")
+    opened: str | None = Field(None, description="an argument whose stub is opened")
+    before: dict[str, Any] | None = Field(None, description="an earlier graph, whose arguments keep their places")
+    room: tuple[float, float] | None = Field(
+        None, strict=False, description="width and height for the picture, in pixels"
+    )
+
+    def to_view(self, original: Qbaf) -> SceneView:
+        """Read the earlier graph; that before the removals of this question unless it is given."""
+        before = original if self.before is None else read_graph(self.before, "the graph before")
+        return SceneView(self.fold, None if self.shown is None else tuple(self.shown), self.opened, before, self.room)
+
+
 class Explain(Contrast):
     """The same, with everything that the page shows, in one answer."""
+
+    view: View | None = Field(None, description="how to draw the graph; up to 80 arguments without stubs unless given")
 
     palette: str = Field("default", description="a name from the tables")
     pictures: bool = Field(True, description="whether to draw the graph and the bars")
@@ -328,6 +348,7 @@ class Draw(Contrast):
     """A picture as SVG: the graph, or the bars of a contrast."""
 
     picture: Literal["graph", "bars"] = "graph"
+    view: View | None = Field(None, description="how to draw the graph for a page")
     palette: str = "default"
     dark: bool = False
 

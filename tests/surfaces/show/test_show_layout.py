@@ -9,8 +9,8 @@ from itertools import combinations
 import pytest
 
 import qontrast as qx
+from qontrast.show.curves import sample_curve
 from qontrast.show.layout import ENGINES, Layout, find_layers, layout
-from qontrast.show.scene import sample_curve
 
 NO_GRAPHVIZ = pytest.mark.skipif(find_spec("pygraphviz") is None, reason="pygraphviz is installed by make test-heavy")
 ENGINE = pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""How the picture of the graph is looked at, in a real Chromium: zoom, pan, and the size of its type."""
+"""How the picture of the graph is looked at, in a real Chromium: zoom, pan, folding, ghosts, the size of its type."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.support.browser import Open, open_example
+import qontrast as qx
+from qontrast.formats import write_text
+from tests.support.browser import Open, open_example, row, upload
 
 pytestmark = pytest.mark.heavy
 
@@ -23,6 +25,13 @@ TOPICS_IN_VIEW = """() => ["fact", "foil"].every((role) => {
         && topic.top >= card.top - 1 && topic.bottom <= card.bottom + 1;
 })"""
 
+FREE = """() => {  // a point of the picture with nothing under it
+    const card = document.querySelector("#graph"), { x, y, width, height } = card.getBoundingClientRect();
+    for (let left = x + width - 60; left > x + 70; left -= 7)
+        for (let top = y + 20; top < y + height - 20; top += 7)
+            if ([card, card.firstChild].includes(document.elementFromPoint(left, top))) return [left, top];
+}"""
+
 
 def scale(page: Any) -> float:
     return float(page.evaluate(SCALE))
@@ -32,11 +41,15 @@ def until_scale(page: Any, condition: str, than: float) -> None:
     page.wait_for_function(f"than => ({SCALE})() {condition} than", arg=than)
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
+@pytest.mark.parametrize(
+    ("example", "width", "height"), [("healthcare", 1280, 720), ("debate", 1280, 720), ("debate", 390, 844)]
+)
 def test_fact_and_foil_are_in_view_at_first_and_no_type_is_smaller_than_11_pixels(
-    page: Open, width: int, height: int
+    page: Open, example: str, width: int, height: int
 ) -> None:
     here = page(width=width, height=height)
+    if example != "healthcare":
+        open_example(here, example)
     here.wait_for_function(TOPICS_IN_VIEW)
     here.wait_for_function(f"() => ({SMALLEST_TYPE})() >= 11")
 
@@ -57,14 +70,57 @@ def test_wheel_buttons_and_keys_zoom_and_a_drag_pans(page: Open) -> None:
     here.keyboard.press("-")
     until_scale(here, "<", 1.01 * first)
     here.click("#zoom-all")
-    until_scale(here, "<", 0.5 * first)
+    until_scale(here, "<", 0.9 * first)
     here.click("#zoom-home")
     until_scale(here, "===", first)
+    for _ in range(3):
+        here.click("#zoom-in")
+    until_scale(here, ">", 1.9 * first)
     here.wait_for_selector("#map")
-    before = here.evaluate("() => document.querySelector('#graph').scrollTop")
-    box = here.locator("#graph").bounding_box()
-    here.mouse.move(box["x"] + 3, box["y"] + 100)
+    before = here.evaluate("() => document.querySelector('#graph').scrollLeft")
+    x, y = here.evaluate(FREE)
+    here.mouse.move(x, y)
     here.mouse.down()
-    here.mouse.move(box["x"] + 3, box["y"] + 40, steps=3)
+    here.mouse.move(x - 60, y, steps=3)
     here.mouse.up()
-    here.wait_for_function("before => document.querySelector('#graph').scrollTop > before + 40", arg=before)
+    here.wait_for_function("before => document.querySelector('#graph').scrollLeft > before + 40", arg=before)
+
+
+def test_a_large_graph_is_folded_into_counted_stubs_that_open_by_click_and_by_keyboard(page: Open) -> None:
+    here = page()
+    here.locator("#methods label", has_text="gradient").click()
+    upload(here, "large.json", write_text(qx.examples.random(1000, seed=7), "json"))
+    here.wait_for_function("() => document.querySelector('#title')?.textContent === 'large.json'")
+    here.wait_for_selector("#graph [data-fold]")
+    count = "() => document.querySelectorAll('#graph .qx-node').length"
+    first = here.evaluate(count)
+    assert 2 < first <= 24
+    assert here.evaluate("() => /^\\+\\d+ more$/.test(document.querySelector('#graph [data-fold] text').textContent)")
+    here.locator("#graph [data-fold]").first.focus()
+    here.keyboard.press("Enter")
+    here.wait_for_function(f"first => ({count})() > first", arg=first)
+    second = here.evaluate(count)
+    here.locator("#graph [data-fold]").last.click()
+    here.wait_for_function(f"second => ({count})() > second", arg=second)
+    here.click("#whole")
+    here.wait_for_function(f"() => ({count})() === 1000")
+    here.wait_for_selector("#map")
+    here.click("#whole")
+    here.wait_for_function(f"first => ({count})() === first", arg=first)
+
+
+def test_a_removed_argument_leaves_a_ghost_and_everybody_keeps_their_place(page: Open) -> None:
+    here = page()
+    here.locator("#methods label", has_text="gradient").click()
+    open_example(here, "debate")
+    here.wait_for_selector("#graph [data-fold]")
+    places = """() => JSON.stringify([...document.querySelectorAll("#graph [data-name], #graph [data-ghost]")]
+        .map((each) => [each.dataset.name ?? each.dataset.ghost,
+            ...["x", "y"].map((key) => each.querySelector("rect").getAttribute(key))]).sort())"""
+    before = here.evaluate(places)
+    name = here.evaluate(
+        "() => document.querySelector('#graph .qx-node:not(.qx-fact-node, .qx-foil-node)').dataset.name"
+    )
+    row(here, name).locator("input[type=checkbox]").click()
+    here.wait_for_selector(f'#graph [data-ghost="{name}"]')
+    here.wait_for_function(f"before => ({places})() === before", arg=before)

@@ -93,11 +93,15 @@ MEASURED: dict[str, tuple[Body, Any]] = ABOUT_GRAPHS | {
 TOPICS: dict[str, tuple[Body, Any]] = {"fact": ({}, "x2"), "foil": ({}, "x3")}
 CONTRAST: dict[str, tuple[Body, Any]] = MEASURED | TOPICS
 PLAYERS: dict[str, tuple[Body, Any]] = {"players": ({}, "direct")}
+VIEW: dict[str, tuple[Body, Any]] = {"view": ({}, {"fold": True, "shown": ["x5"]})}
 FIELDS: dict[str, dict[str, tuple[Body, Any]]] = {
     "strengths": ABOUT_GRAPHS,
     "check": ABOUT_GRAPHS,
     "contrast": CONTRAST | PLAYERS,
-    "explain": CONTRAST | PLAYERS | {"palette": ({}, "colour-blind"), "pictures": ({}, False), "width": ({}, 900)},
+    "explain": CONTRAST
+    | PLAYERS
+    | VIEW
+    | {"palette": ({}, "colour-blind"), "pictures": ({}, False), "width": ({}, 900)},
     "pairs": MEASURED | {"topics": ({}, ["x3", "x4"])},
     "rank": MEASURED | {"topics": ({}, ["x3", "x4"])},
     "paths": ABOUT_GRAPHS | {"contributor": ({}, "x9"), "topics": ({}, ["x2"]), "most": ({"contributor": "x11"}, 1)},
@@ -147,6 +151,7 @@ FIELDS: dict[str, dict[str, tuple[Body, Any]]] = {
     "convert": ABOUT_GRAPHS | {"format": ({}, "bag"), "scores": ({}, {"x7": {"interval": [0.2, 0.3]}})},
     "draw": CONTRAST
     | {"players": ({"picture": "bars"}, "direct")}
+    | VIEW
     | {"picture": ({}, "bars"), "palette": ({}, "colour-blind"), "dark": ({}, True)},
     "figure": CONTRAST
     | PLAYERS

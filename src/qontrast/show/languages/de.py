@@ -466,6 +466,11 @@ PHRASES: dict[str, str] = {
     "graph.legend": "Basiswert → Stärke (Balken: Stärke, Kerbe: Basiswert)",
     "graph.legend.edges": "Dicke: wie viel die Kante beiträgt; Farbe: das Thema, für das sie spricht",
     "graph.legend.groups": "Zahl einer Gruppe: was sie beiträgt; Farbe: das Thema, für das sie spricht",
+    "graph.more.one": "+{count} weiteres",
+    "graph.more.many": "+{count} weitere",
+    "graph.more.words.one": "{count} weiteres Argument wirkt über {label}: öffnen",
+    "graph.more.words.many": "{count} weitere Argumente wirken über {label}: öffnen",
+    "graph.ghost": "{label}: entfernt",
     "graph.hidden.one": "{count} weiteres Argument wird nicht gezeigt",
     "graph.hidden.many": "{count} weitere Argumente werden nicht gezeigt",
     # the report

@@ -457,6 +457,11 @@ PHRASES: dict[str, str] = {
     "graph.legend": "base score → strength (bar: strength, notch: base score)",
     "graph.legend.edges": "thickness: how much the edge contributes; colour: the topic that it favours",
     "graph.legend.groups": "number of a group: what it contributes; colour: the topic that it favours",
+    "graph.more.one": "+{count} more",
+    "graph.more.many": "+{count} more",
+    "graph.more.words.one": "{count} more argument acts through {label}: open it",
+    "graph.more.words.many": "{count} more arguments act through {label}: open them",
+    "graph.ghost": "{label}: gone",
     "graph.hidden.one": "{count} more argument is not shown",
     "graph.hidden.many": "{count} more arguments are not shown",
     # the report

@@ -6,21 +6,33 @@ box and arrow is a group with classes and data attributes (`data-name`, `data-so
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from math import isnan
 from typing import Any
 
 from ...graph.qbaf import Qbaf
 from ...types import Name
 from ..bands import Band
-from ..drawing import FADED, draw_arrow, draw_band, draw_edge, draw_name, draw_node, draw_weight, find_dashes
+from ..drawing import (
+    FADED,
+    draw_arrow,
+    draw_band,
+    draw_edge,
+    draw_ghost,
+    draw_name,
+    draw_node,
+    draw_stub,
+    draw_weight,
+    find_dashes,
+)
 from ..layout import Box, Curve
 from ..palette import Palette, find_palette
 from ..phrasing import Language, choose, write_size
-from ..scene import BROADEST, MAX_SCENE_ARGUMENTS, Arrow, Node, Scene, scene
+from ..scene import BROADEST, MAX_SCENE_ARGUMENTS, Arrow, More, Node, Scene, scene
 from .elements import Drawing, Raw, compact, element, picture, text_width
 
 MARGIN = 20.0
+GHOST = 0.3  # opacity of an edge that is gone
 
 
 def graph_svg(
@@ -117,11 +129,23 @@ def graph_svg(
         to=to,
     )
     notes = _legend(made, strengths is not None, colours, to) if legend else []
+    return write_scene(made, colours, title or write_size(qbaf, to), id, notes)
+
+
+def write_scene(
+    made: Scene,
+    colours: Palette,
+    title: str,
+    id: str = "qx-graph",
+    notes: Sequence[tuple[list[Raw], float]] = (),
+) -> str:
+    """Write a scene as SVG, with notes below."""
     width = max([made.width, *(note_width for _, note_width in notes)]) + 2 * MARGIN
     height = made.above + made.height + 2 * MARGIN + 6 + 22 * len(notes)
     drawing = element(
         "g",
         *(_band(band, colours) for band in made.bands),
+        *(_stub(stub, colours) for stub in made.stubs),
         *(_edge(arrow, colours) for arrow in made.arrows),
         *(_name(band, colours) for band in made.bands),
         *(_weight(arrow, colours) for arrow in made.arrows if arrow.weights),
@@ -134,7 +158,7 @@ def graph_svg(
         )
         for k, (row, _) in enumerate(reversed(notes))
     ]
-    return picture(width, height, title or write_size(qbaf, to), drawing, *rows, class_="qx-graph", id=id, role="group")
+    return picture(width, height, title, drawing, *rows, class_="qx-graph", id=id, role="group")
 
 
 class _Canvas(Drawing):
@@ -168,6 +192,9 @@ class _Canvas(Drawing):
 
 def _node(node: Node, colours: Palette, id: str) -> Raw:
     canvas = _Canvas(colours, element("title", node.words))
+    if node.ghost:
+        draw_ghost(canvas, node)
+        return element("g", *canvas.parts, class_="qx-ghost", data_ghost=node.name, role="img", aria_label=node.words)
     draw_node(canvas, node)
     return _group(
         canvas,
@@ -194,9 +221,19 @@ def _name(band: Band, colours: Palette) -> Raw:
     return _group(canvas, band, "qx-group-name", data_group=band.group)
 
 
+def _stub(stub: More, colours: Palette) -> Raw:
+    canvas = _Canvas(colours, element("title", stub.words))
+    draw_stub(canvas, stub)
+    return element(
+        "g", *canvas.parts, class_="qx-stub qx-muted-edge", data_fold=stub.target, role="img", aria_label=stub.words
+    )
+
+
 def _edge(arrow: Arrow, colours: Palette) -> Raw:
     canvas = _Canvas(colours, element("title", arrow.words))
     draw_arrow(canvas, arrow)
+    if arrow.ghost:
+        return element("g", *canvas.parts, class_=f"qx-ghost qx-{arrow.kind}", opacity=GHOST)
     return _group(
         canvas,
         arrow,

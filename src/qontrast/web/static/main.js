@@ -6,7 +6,7 @@ import { $, closeMenus, h, toast } from "./dom.js";
 import { baseScore, has, label, names, own } from "./graph.js";
 import { showPairs } from "./pairs.js";
 import { keep, recall } from "./past.js";
-import { drawn, fitPicture, keepLit, onPickArgument, showPictures } from "./picture.js";
+import { drawn, fitPicture, keepLit, onPickArgument, showPictures, viewOf } from "./picture.js";
 import { fillQuestion, openedTab, openTab, showAnswer, showProblem, showQuestion, showWords, startTabs } from "./question.js";
 import { fillScores, showScores } from "./scores.js";
 import { listUncertain, question, scoreOf, Store, uncertain } from "./state.js";
@@ -24,7 +24,7 @@ async function solve(state, signal) {
   const slow = setTimeout(() => { document.body.dataset.busy = "true"; }, 250);
   const { palette } = document.documentElement.dataset;
   try {
-    await telling((message, { again }) => keepLast(message, again, state), async () => show(await ask("explain", { ...question(state), palette, width: width() }, signal), state));
+    await telling((message, { again }) => keepLast(message, again, state), async () => show(await ask("explain", { ...question(state), palette, width: width(), view: viewOf(state) }, signal), state));
   } finally {
     clearTimeout(slow);
     delete document.body.dataset.busy;
@@ -56,7 +56,6 @@ function show(found, state) {
   showPictures(found.svg, { ...state, fact, foil }, held); // of the pair that is answered, which a question may leave open
   if (opened !== null) showOpened();
   $("solver").hidden = found.strengths?.solver === "one pass"; // no cycles
-  $("hidden-note").textContent = hiddenNote(state);
   showScores(store.now, strengths, drawn); // of the newest state: a hand may have moved on since the question
   // painted with the rest, but built after the sentence is out
   requestAnimationFrame(() => {
@@ -67,11 +66,6 @@ function show(found, state) {
   if (!document.body.dataset.ready) performance.mark("ready");
   document.body.dataset.ready = "true";
   later(state);
-}
-
-function hiddenNote(state) {
-  const left = names(state.graph).filter((name) => !state.removed.includes(name) && !drawn(name)).length;
-  return left ? `· the top contributors and their paths; ${left.toLocaleString()} more are in the list of base scores` : "";
 }
 
 /** What may come a moment after the answer: paths, flip, comparison, the address. */

@@ -2,31 +2,41 @@
 
 import { $, drawing, h, shape } from "./dom.js";
 import { has, own, reach } from "./graph.js";
+import { remember, startLook, viewOf } from "./look.js";
 import { fitPicture, keepView, startView } from "./view.js";
 
-export { fitPicture };
+export { fitPicture, viewOf };
 
-let hovered = null, current = null, asked = null, chosen = null, pick = () => {};
+let hovered = null, current = null, started = false, chosen = null, pick = () => {};
 
 export function onPickArgument(action) { pick = action; }
 
 export function showPictures(svg, state, pinned) {
   current = { state, pinned };
-  const focused = document.activeElement?.dataset?.name;
-  const within = document.activeElement?.closest?.("#graph, #bars")?.id;
-  const { scrollLeft, scrollTop } = $("graph"), isNew = asked !== `${state.name} ${state.fact} ${state.foil}`;
-  if (asked === null) startView();
-  asked = `${state.name} ${state.fact} ${state.foil}`;
-  if (svg.graph) $("graph").replaceChildren(drawing(svg.graph));
-  keepView(isNew, { scrollLeft, scrollTop }); // another question: its topics come into view
+  if (!started) { startView(); startLook((graph, about, opened) => { showGraph(graph, about, opened); light(); }); }
+  started = true;
+  if (svg.graph) showGraph(svg.graph, state);
   const none = h("p", { className: "muted note" }, "No contributions to show: see the message beside the question.");
-  $("bars").replaceChildren(svg.bars ? drawing(svg.bars) : none);
+  redraw("bars", svg.bars ? drawing(svg.bars) : none);
   for (const each of $("bars").querySelectorAll("[data-source]")) { hoverable(each); widen(each); }
-  for (const place of ["graph", "bars"]) {
-    for (const each of $(place).querySelectorAll("[data-name]")) alive(each, place);
-    if (within === place && focused !== undefined) nodes(place, focused)[0]?.focus({ preventScroll: true });
-  }
   light();
+}
+
+/** The picture at the same place as before, unless it is about another question; an argument whose stub was opened stays where it is. */
+function showGraph(text, state, opened) {
+  const { scrollLeft, scrollTop } = $("graph"), before = nodes("graph", opened)[0]?.getBoundingClientRect();
+  redraw("graph", drawing(text));
+  keepView(remember(state), { scrollLeft, scrollTop }); // another question: its topics come into view
+  const kept = nodes("graph", opened)[0], after = kept?.getBoundingClientRect();
+  if (before && after) { $("graph").scrollBy(after.x - before.x, after.y - before.y); kept.focus({ preventScroll: true }); }
+}
+
+/** Put a picture in its place; what had the focus has it again. */
+function redraw(place, picture) {
+  const focused = document.activeElement?.closest?.(`#${place}`) && document.activeElement.dataset.name;
+  $(place).replaceChildren(picture);
+  for (const each of $(place).querySelectorAll("[data-name]")) alive(each, place);
+  if (focused) nodes(place, focused)[0]?.focus({ preventScroll: true });
 }
 
 function alive(each, place) {

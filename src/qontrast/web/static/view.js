@@ -88,7 +88,7 @@ export function fitPicture() {
 // -- the map
 
 const MAP = 110; // the longer side, in pixels
-const MOSTLY = 0.6; // of a picture: where as much of it is in view, there is no map
+const MOSTLY = 0.4; // of a picture: where as much of it is in view, there is no map
 
 /** A small map with the part that is in view, where not all of the picture is. */
 function showMap() {
