@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .figures import FIGURES, draw_figure
+    from .fingerprint import fingerprint
     from .frames import to_shap
-    from .html.report import fingerprint, report_html
+    from .html.report import report_html
     from .mpl.bars import plot_attribution, plot_contrast, plot_waterfall
     from .mpl.changes import plot_change, plot_history
     from .mpl.edges import plot_edges
@@ -29,7 +30,8 @@ if TYPE_CHECKING:
 _NAMES = {
     "figures": ("FIGURES", "draw_figure"),
     "frames": ("to_shap",),
-    "html.report": ("fingerprint", "report_html"),
+    "fingerprint": ("fingerprint",),
+    "html.report": ("report_html",),
     "mpl.bars": ("plot_attribution", "plot_contrast", "plot_waterfall"),
     "mpl.changes": ("plot_change", "plot_history"),
     "mpl.edges": ("plot_edges",),

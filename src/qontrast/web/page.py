@@ -225,5 +225,6 @@ def write_report(asked: schemas.Report) -> Picture:
     topics = {*question.qbaf.topics, *question.pair}
     if len(topics) > limits.MAX_TOPICS:
         raise TooLarge(f"a report on {len(topics)} topics is too long; this server takes up to {limits.MAX_TOPICS}")
-    page = question.report(time_limit=limits.MAX_SEARCH_SECONDS, palette=asked.palette)
+    settings: dict[str, Any] = {"palette": asked.palette, "interactive": asked.interactive}
+    page = question.report(time_limit=limits.MAX_SEARCH_SECONDS, **settings)
     return Picture(page.encode("utf-8", "replace"), "text/html; charset=utf-8")

@@ -367,6 +367,7 @@ class Report(Contrast):
 
     scores: Scores = SCORES
     palette: str = "default"
+    interactive: bool = False
 
 
 SHARED_NAMES = ("method", "players", "solver", "semantics", "figure", "norm")  # settings that the page has too

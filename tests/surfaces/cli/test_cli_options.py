@@ -174,6 +174,7 @@ OWN = {
     "report": {
         "--out": Case("-o other.html", says="other.html"),
         "--no-flip": Case("--no-flip", line="report graph.json -o out.html"),
+        "--interactive": Case("--static"),
         "--time-limit": NO_TIME._replace(line="report graph.json -o out.html"),
     },
     "convert": {

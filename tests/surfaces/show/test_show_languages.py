@@ -483,7 +483,7 @@ def test_german_names_of_methods_and_of_what_they_measure_are_nominatives(method
 
 @pytest.mark.heavy
 def test_every_phrase_of_a_statement_is_said_in_every_language() -> None:
-    elsewhere = r"(question|bars|graph|size|report|made|rank|value|whole|of|number|and|tie|largest.values)(\.|$)"
+    elsewhere = r"(live|question|bars|graph|size|report|made|rank|value|whole|of|number|and|tie|largest.values)(\.|$)"
     headings = {"flip.question", "flip.heading", "flip.table", "sure.question", "sure.heading", "sure.table"}
     headings |= {key for key in ENGLISH if re.match(r"pairs\.(question|who|table|other topic|rest|measured)", key)}
     headings |= {"sure.made.one", "sure.made.many", "sure.made.beside", "sure.made.delta"}

@@ -1,4 +1,4 @@
-"""Reports in a browser, opened from disk: on paper and on a phone."""
+"""Reports in a browser, opened from disk: on paper, on a phone, with their controls and without scripts."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ from typing import Any
 
 import pytest
 
+import qontrast as qx
 from qontrast.show import report_html
+from qontrast.show.narrative import find_order
+from qontrast.show.phrasing import choose
 from tests.support.pages import GRAPHS
 
+pytestmark = pytest.mark.heavy
 # what is wider than its page or its screen; texts in pictures are measured too
 TOO_WIDE = """width => [...document.querySelectorAll("h1,h2,p,th,td,dt,dd,li,svg,text")].filter(each => {
   const box = each.getBoundingClientRect();
@@ -18,7 +22,6 @@ TOO_WIDE = """width => [...document.querySelectorAll("h1,h2,p,th,td,dt,dd,li,svg
 }).map(each => each.outerHTML.slice(0, 80))"""
 
 
-@pytest.mark.heavy
 @pytest.mark.parametrize("name", GRAPHS)
 def test_nothing_is_wider_than_paper_or_a_phone(browser: Any, tmp_path: Path, name: str) -> None:
     qbaf, fact, foil = GRAPHS[name]()
@@ -38,3 +41,73 @@ def test_nothing_is_wider_than_paper_or_a_phone(browser: Any, tmp_path: Path, na
     pdf = page.pdf(format="A4", prefer_css_page_size=True)
     assert 2 <= len(re.findall(rb"/Type\s*/Page\b", pdf)) <= 12
     page.close()
+
+
+def open_file(browser: Any, folder: Path, page: str, **settings: Any) -> Any:
+    file = folder / "why.html"
+    file.write_text(page, encoding="utf-8")
+    opened = browser.new_context(**settings).new_page()
+    opened.complaints = []
+    opened.on("console", lambda said: opened.complaints.append(said.text))
+    opened.on("pageerror", lambda error: opened.complaints.append(str(error)))
+    opened.goto(file.as_uri())
+    return opened
+
+
+MOVE = """([argument, score]) => {
+  const range = document.querySelector(`[data-argument="${argument}"]`);
+  range.value = score;
+  range.dispatchEvent(new Event("input"));
+}"""
+READ = """[document.querySelector(".answer.quick").textContent.replace(/[\\u2068\\u2069]/g, ""),
+  [...document.querySelectorAll(".live [data-strength]")].map(each => each.dataset).map(each =>
+    [each.strength, Number(each.value)])]"""
+
+
+@pytest.mark.parametrize(("name", "language"), [("healthcare", "en"), ("debate", "de")])
+def test_the_controls_of_a_report_opened_from_disk_give_the_numbers_and_the_sentence_of_python(
+    browser: Any, tmp_path: Path, name: str, language: str
+) -> None:
+    q = qx.examples.load(name)
+    fact, foil, other = (q.topics[0], q.topics[1], q.topics[2])
+    page = open_file(
+        browser, tmp_path, report_html(q, fact, foil, method="removal", interactive=True, language=language)
+    )
+    page.wait_for_selector("body[data-shown]:not(.moved)")
+
+    def compare(now: qx.Qbaf, first: Any, second: Any) -> None:
+        why = qx.contrast(now, first, second, method="removal")
+        sentence, shown = page.evaluate(READ)
+        assert sentence == choose(language).write(find_order(why))
+        names = list(q)
+        for k, value in shown:
+            name = names[int(k)]
+            assert name not in now or value == pytest.approx(why.strengths[name], abs=1e-9)
+
+    mover = next(x for x in q if x not in q.topics and qx.contrast(q, fact, foil, method="removal")[x])
+    page.evaluate(MOVE, [q.index(mover), 0.93])
+    page.wait_for_selector("body.moved .exact")
+    moved = q.with_base_scores({mover: 0.93})
+    compare(moved, fact, foil)
+    page.locator(f'[data-remove="{q.index(mover)}"]').check()
+    page.wait_for_selector(f'[data-argument="{q.index(mover)}"]:disabled')
+    compare(moved.restrict([x for x in q if x != mover]), fact, foil)
+    before = page.evaluate("document.body.dataset.shown")
+    page.locator(".ask select").nth(1).select_option(str(q.index(other)))
+    page.wait_for_function("before => document.body.dataset.shown !== before", arg=before)
+    compare(moved.restrict([x for x in q if x != mover]), fact, other)
+    page.locator(".ask button").click()
+    page.wait_for_selector("body:not(.moved) .answer.quick", state="hidden")
+    page.emulate_media(media="print")
+    assert page.locator(".live").is_hidden()
+    assert page.complaints == []
+    page.context.close()
+
+
+def test_a_report_without_scripts_is_the_whole_report(browser: Any, tmp_path: Path) -> None:
+    text = report_html(qx.examples.load("zebra"), "zebra", "horse", method="removal", interactive=True)
+    page = open_file(browser, tmp_path, text, java_script_enabled=False)
+    assert page.locator(".answer").count() == 1
+    assert page.locator("main > section h2").count() >= 4
+    assert page.locator(".live, .exact").count() == 0
+    page.context.close()

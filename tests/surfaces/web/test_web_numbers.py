@@ -161,7 +161,13 @@ FIELDS: dict[str, dict[str, tuple[Body, Any]]] = {
         "palette": ({}, "colour-blind"),
         "scores": ({"figure": "uncertainty", "graph": UNCERTAIN}, {"x7": None}),
     },
-    "report": CONTRAST | PLAYERS | {"palette": ({}, "colour-blind"), "scores": ({"graph": UNCERTAIN}, {"x7": None})},
+    "report": CONTRAST
+    | PLAYERS
+    | {
+        "palette": ({}, "colour-blind"),
+        "scores": ({"graph": UNCERTAIN}, {"x7": None}),
+        "interactive": ({}, True),
+    },
     "read": {
         "files": ({}, [{"name": "hotel.bag", "text": BAG.replace("0.9", "0.8")}]),
         "format": ({"files": [{"text": BAG}], "format": "apx"}, "bag"),

@@ -20,6 +20,7 @@ from ..options import (
 )
 from ..output import check_page_name, write_output
 
+INTERACTIVE_TEXT = "Put sliders, removals and topics into the page, which work without a server."
 PARAMETERS = [
     *GRAPH,
     *PAIR,
@@ -28,16 +29,19 @@ PARAMETERS = [
     *MEASURING_PLAYERS,
     make_option("--out -o", "PATH", "The page to write, or - for standard output.", default="why.html"),
     make_flag("--no-flip", "Leave out the search for what would make the other topic win."),
+    make_option("--interactive/--static", None, INTERACTIVE_TEXT, default=True),
     TIME_LIMIT,
     LANGUAGE,
     JSON,
 ]
 
 
-def run(*, out: str, no_flip: bool, time_limit: float, language: str, json: bool, **options: Any) -> None:
+def run(
+    *, out: str, no_flip: bool, interactive: bool, time_limit: float, language: str, json: bool, **options: Any
+) -> None:
     """Write a report."""
     check_page_name(out)
     question = make_question(language=language, **options)
-    settings = {"date": date.today().isoformat(), "language": language}
+    settings: Any = {"date": date.today().isoformat(), "language": language, "interactive": interactive}
     page = question.report(search=not no_flip, time_limit=time_limit or None, **settings)
     write_output(page.encode(), out, json=json)

@@ -1,7 +1,7 @@
 """The parts of all HTML pages: the document with its style sheet, sections, tables and lists of facts.
 
-A page is self-contained: no script, no request, no font. It is light or dark as the reader's system is. Every text goes
-through `element`, which escapes it.
+A page is self-contained: no request, no font, and no script but the controls of a report. It is light or dark as the
+reader's system is. Every text goes through `element`, which escapes it.
 """
 
 from __future__ import annotations
@@ -16,13 +16,18 @@ from ..svg.elements import FONT, Raw, element, escape
 
 __all__ = ["Raw", "document", "element", "facts", "isolate", "page_table", "section", "table"]
 
-HEAD = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+NO_SCRIPTS = "script-src 'none'"
+POLICY = f"default-src 'none'; style-src 'unsafe-inline'; {NO_SCRIPTS}; base-uri 'none'; form-action 'none'"
+HEAD = (
+    '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+    f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+)
 MAX_COLUMNS = 7  # of numbers, beside the first column: the width of a printed page
 RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 
 
 def document(title: str, *body: object, palette: str = "default", language: str = "en") -> str:
-    """Write a whole page."""
+    """Write a whole page, in which no script runs."""
     head = element("head", Raw(HEAD), element("title", title), _style(palette))
     content = element("main", *(Raw(f"{each}\n") for each in body))
     return f"<!DOCTYPE html>\n{element('html', head, element('body', content), lang=language)}\n"

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from dataclasses import dataclass
-from math import copysign, isnan
+from math import isnan
 from typing import Any
 
 from ..._version import __version__
@@ -25,12 +23,14 @@ from ...semantics import Semantics
 from ...types import Edge, Method, Name
 from ..bar_rows import Row, find_parts, find_rows, join_by_source, write_gap
 from ..descriptions import describe_flip
+from ..fingerprint import fingerprint
 from ..narrative import find_answer, find_context, write_question
 from ..numbers import SHOWN_AS_ZERO, number, significant, write_move
 from ..phrasing import Language, are_shares, choose, choose_phrase, name_value, write_size
 from ..robustness_texts import describe_robustness
 from ..svg.bars import bars_svg
 from ..uncertainty_texts import describe_sampling, describe_uncertainty, list_shares
+from .interactive import add_controls
 from .order import write_order_sections
 from .parts import Raw, document, element, facts, isolate, page_table, section, table
 from .pictures import draw_graph, draw_stacked_bars
@@ -59,6 +59,7 @@ def report_html(
     palette: str = "default",
     date: str | None = None,
     language: str = "en",
+    interactive: bool = False,
     **settings: Any,
 ) -> str:
     """Write a contrast as one page to print or to send.
@@ -68,9 +69,9 @@ def report_html(
     (Owen values), and the strongest interactions are arcs beside their bars, unless the graph is too large for that.
     Where that is quick to find, the page says which players the order rests on, and whether it depends on the
     semantics.
-    The page is self-contained, light or dark as the reader's system is, and stays under 200 kB: the picture of a graph
-    that is too large for that shows fewer arguments and says so. Two runs on the same input give the same page, byte
-    for byte.
+    The page is self-contained, light or dark as the reader's system is, and stays under 200 kB (400 kB with controls):
+    the picture of a graph that is too large for that shows fewer arguments and says so. Two runs on the same input give
+    the same page, byte for byte.
 
     Parameters
     ----------
@@ -86,6 +87,10 @@ def report_html(
         A date to print at the end.
     language : str
         "en" or "de": the language of sentences, headings and tables. Names and labels stay as they are.
+    interactive : bool
+        Whether the page has controls, which work without a server: base scores, removals, topics, and quick methods.
+        They appear where scripts run, and not on paper; the rest of the page stays as it was computed. Graphs of more
+        than 500 arguments and your own semantics have none, and the page says so.
 
     Returns
     -------
@@ -123,7 +128,7 @@ def report_html(
         page = report.write(limit)
         if len(page.encode()) <= MAX_BYTES:
             break
-    return page
+    return add_controls(page, why, semantics, solver, report.to) if interactive else page
 
 
 def _find_uncertainty(why: Contrast, solving: dict[str, Any]) -> Uncertainty | None:
@@ -185,7 +190,7 @@ class _Report:
             element("p", to.say("report.kind"), class_="kind"),
             element("h1", question),
             element("p", " ".join(map(to.write, find_answer(why))), class_="answer"),
-            element("div", *(element("p", each) for each in map(to.write, find_context(why))), class_="words"),
+            element("div", "", *(element("p", each) for each in map(to.write, find_context(why))), class_="words"),
             section(to.say("report.graph"), draw_graph(why, limit, **shown)),
             section(
                 difference, element("div", Raw(bars), class_="picture broad"), draw_stacked_bars(why, self.palette, to)
@@ -343,48 +348,3 @@ def _find_method(why: Contrast) -> MethodEntry | None:
 
 def _side(value: float) -> str:
     return "" if isnan(value) or value == 0 else "for-fact" if value > 0 else "for-foil"
-
-
-def fingerprint(qbaf: Qbaf) -> str:
-    """Compute the SHA-256 of a graph, with its labels, topics, semantics, groups and uncertain base scores.
-
-    Parameters
-    ----------
-    qbaf : Qbaf
-        The graph.
-
-    Returns
-    -------
-    str
-        64 hexadecimal digits. Equal graphs have equal ones, in whatever order they were given.
-
-    Examples
-    --------
-    >>> from qontrast import Qbaf
-    >>> q = Qbaf({"a": 0.5, "b": 0.25}, attacks=[("a", "b")])
-    >>> fingerprint(q) == fingerprint(Qbaf({"b": 0.25, "a": 0.5}, attacks=[("a", "b")]))
-    True
-    """
-    ends = zip(qbaf.sources.tolist(), qbaf.targets.tolist(), qbaf.weights.tolist(), strict=True)
-    names = qbaf.arguments
-    edges = [(str(names[i]), str(names[j]), "attack" if copysign(1, w) < 0 else "support", abs(w)) for i, j, w in ends]
-    data = (
-        {
-            "arguments": sorted((str(name), float(score)) for name, score in qbaf.base_scores.items()),
-            "edges": sorted(edges),
-            "labels": sorted((str(name), label) for name, label in qbaf.labels.items()),
-            "topics": [str(topic) for topic in qbaf.topics],
-            "semantics": qbaf.semantics,
-        }
-        | (
-            {"groups": sorted((name, sorted(map(str, each))) for name, each in qbaf.groups.items())}
-            if qbaf.groups
-            else {}
-        )
-        | (
-            {"uncertain": {str(name): each.to_dict() for name, each in qbaf.uncertain.items()}}
-            if qbaf.uncertain
-            else {}
-        )
-    )
-    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()

@@ -502,6 +502,31 @@ PHRASES: dict[str, str] = {
     "report.rest.groups.one": "{count} weitere Gruppe oder weiteres Argument trägt weniger bei.",
     "report.rest.groups.many": "{count} weitere Gruppen und Argumente tragen weniger bei.",
     "report.corner": "Abstand der Zeile zur Spalte",
+    "live.heading": "Ausprobieren",
+    "live.start": "Basiswert verschieben, Argument entfernen oder andere Themen wählen: Die Antwort "
+    "erscheint sofort hier.",
+    "live.quick": "Schnelle Zahlen, auf dieser Seite berechnet: {value}.",
+    "live.exact": "Ab hier und im Satz ganz oben: die exakten Zahlen der ursprünglichen Frage "
+    "({method}), berechnet mit qontrast {version}.",
+    "live.fact": "Thema, das erklärt wird",
+    "live.foil": "Thema, mit dem verglichen wird",
+    "live.rather": "und nicht",
+    "live.method": "Schnelle Methode",
+    "live.removal": "Entfernen: was der Abstand ohne jedes Argument verliert",
+    "live.gradient": "Steigungen: wie schnell sich der Abstand mit jedem Basiswert bewegt",
+    "live.reset": "Zurück zum Original",
+    "live.remove": "entfernen",
+    "live.remove.name": "{name} entfernen",
+    "live.find": "Argument suchen",
+    "live.undefined": "Mit diesen Basiswerten sind die Stärken undefiniert: Sie kommen nicht zur Ruhe.",
+    "live.unknown": "Das dauert auf einer Seite zu lange; dafür gibt es qontrast explore.",
+    "live.large.one": "Diese Seite hat keine Regler: Der Graph hat {count} Argument, und Regler gibt "
+    "es für höchstens {limit}.",
+    "live.large.many": "Diese Seite hat keine Regler: Der Graph hat {count} Argumente, und Regler gibt "
+    "es für höchstens {limit}.",
+    "live.size": "Diese Seite hat keine Regler: Mit ihnen wäre sie größer als {limit} kB.",
+    "live.semantics": "Diese Seite hat keine Regler: Sie kennen nur die Semantiken von qontrast, und "
+    "{semantics} ist eine andere.",
     "made.method": "Methode",
     "made.players": "Wer beiträgt",
     "made.players.edges": "Kanten",

@@ -40,7 +40,7 @@ const drawn = async (store, picture) => download(`${called(store)}-${picture}.sv
 const SAVES = {
   link: ["Copy a link to this state", copyLink],
   json: ["Graph as JSON", (store) => converted(store, "json", ".json")],
-  report: ["Report (HTML)", async (store) => download(`${called(store)}.html`, await askFile("report", { ...withScores(store.now, question(store.now)), palette: palette() }))],
+  report: ["Report with sliders, to send or print (HTML)", async (store) => download(`${called(store)}.html`, await askFile("report", { ...withScores(store.now, question(store.now)), palette: palette(), interactive: true }))],
   "graph-svg": ["Picture of the graph (SVG)", (store) => drawn(store, "graph")],
   "bars-svg": ["Picture of the bars (SVG)", (store) => drawn(store, "bars")],
 };
@@ -57,7 +57,7 @@ async function copyLink(store) {
   history.replaceState(history.state, "", address);
   try {
     await navigator.clipboard.writeText(address);
-    toast("The link is in the clipboard. It holds the graph itself, so share it as you would the file.");
+    toast("The link is in the clipboard. It holds the graph itself, and opens on this computer while this explorer runs. To send the answer to others, save the report.");
   } catch {
     toast("The address of this page is the link now; copy it from there.");
   }
