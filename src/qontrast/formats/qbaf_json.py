@@ -21,8 +21,9 @@ may be that are not known exactly: {"interval": [low, high]}, {"normal": [mean, 
 with ours, and a warning says where they differ and which semantics gives what the file says.
 
 An ArgLLM *results file* holds many graphs: `{"arguments": {options}, "data": [{"base": {"bag": {…}},
-"estimated": {"bag": {…}}, …}, …]}`, or one item of that list per line. A line may be a graph itself, too.
-`parse_many` gives them by address, '0/base', '0/estimated', '1/base', …; a graph on the first line is '0'.
+"estimated": {"bag": {…}}, …}, …]}`, or that list alone, or one item of it, or one item per line. An item may be a graph
+itself, or have it under `bag`. `parse_many` gives them by address, '0/base', '0/estimated', '1/base', '2/bag', …; an
+item that is a graph is '0'.
 
 >>> parse('{"arguments": {"zebra": 0.5, "stripes": 0.8}, "supports": [["stripes", "zebra"]]}')
 <Qbaf: 2 arguments, 0 attacks, 1 support>
@@ -57,13 +58,15 @@ MAX_DIGITS = 7
 
 
 def recognise(text: str) -> bool:
-    return bool(re.match(r"\s*\{", text) and re.search(r'"arguments"\s*:', text))
+    return bool(re.match(r"\s*(\[\s*)?\{", text) and re.search(r'"arguments"\s*:', text))
 
 
 def parse(text: str) -> Qbaf:
     text, bags = _list_bags(text)
+    if not bags:
+        raise fail("a list without any graph; expected an object {…} with 'arguments', or a list of them")
     if "" not in bags:
-        first = next(iter(bags), "0/base")
+        first = next(iter(bags))
         raise fail(f"a results file with many graphs: read_many reads them all, '#{first}' after the path picks one")
     return _read_and_compare(text, bags, "")
 
@@ -99,8 +102,10 @@ def read_bag(data: dict[str, Any]) -> Qbaf:
     return _read_and_compare("", {"": data}, "")
 
 
-def _wrap_json_lines(text: str) -> str:
-    """Make one results file of a file with an item per line; every item keeps its line number."""
+def _wrap_items(text: str) -> str:
+    """Make one results file of a list of items, and of a file with an item per line; every item keeps its line."""
+    if text.lstrip().startswith("["):
+        return '{"data": ' + text + "}"
     lines = text.rstrip().split("\n")
     items = [line for line in lines if line.strip()]
     if len(items) < 2 or not all(line.startswith("{") and line.rstrip().endswith("}") for line in items):
@@ -112,22 +117,26 @@ def _wrap_json_lines(text: str) -> str:
 
 def _list_bags(text: str) -> tuple[str, dict[str, Any]]:
     """Return the text with the data of every graph by its address, '' where the file is one graph."""
-    text = _wrap_json_lines(text)
+    text = _wrap_items(text)
     data = check_type(loads(text), dict, "the whole")
     if not isinstance(data.get("data"), list):
-        return text, {"": data}
-    bags = {}
+        if "arguments" in data or not _find_bags(data):
+            return text, {"": data}
+        text, data = f'{{"data": [{text}]}}', {"data": [data]}
+    bags: dict[str, Any] = {}
     for place, item in enumerate(data["data"]):
-        keys = [key for key, value in check_type(item, dict, f"data[{place}]").items() if _has_bag(value)]
-        if not keys and "arguments" in item:
-            bags[str(place)] = item
-        for key in keys:
-            bags[f"{place}/{key}"] = check_type(item[key]["bag"], dict, f"the bag of data[{place}]")
+        found = _find_bags(check_type(item, dict, f"data[{place}]"))
+        bags |= {f"{place}/{key}": check_type(bag, dict, f"the bag of data[{place}]") for key, bag in found.items()}
+        if not found:
+            bags[str(place)] = item  # a graph itself, or an item without one, which is refused where it is read
     return text, bags
 
 
-def _has_bag(value: object) -> bool:
-    return isinstance(value, dict) and "bag" in value
+def _find_bags(item: dict[str, Any]) -> dict[str, Any]:
+    """The graphs under the keys of an item, or the one under `bag`."""
+    if "bag" in item:
+        return {"bag": item["bag"]}
+    return {key: value["bag"] for key, value in item.items() if isinstance(value, dict) and "bag" in value}
 
 
 def _read_and_compare(text: str, bags: dict[str, Any], address: str) -> Qbaf:
@@ -139,7 +148,8 @@ def _read_and_compare(text: str, bags: dict[str, Any], address: str) -> Qbaf:
 
 def _read(text: str, data: dict[str, Any], address: str) -> Qbaf:
     place, slash, key = address.partition("/")
-    above: Path = ("data", int(place), *((key, "bag") if slash else ())) if address else ()
+    inside = () if not slash else ("bag",) if key == "bag" else (key, "bag")
+    above: Path = ("data", int(place), *inside) if address else ()
     return read_with_lines(text, lambda lines: from_data(data, lambda *path: lines.get((*above, *path))))
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
+import qontrast as qx
 from qontrast import (
     FORMATS,
     FormatError,
@@ -84,7 +86,7 @@ BROKEN_JSON = [
     ('{"arguments": {"": 1}}', "hotel:1: an argument has an empty name; give every argument a name"),
     ('{"arguments": ["a"]}', "hotel: 'arguments' is a list; expected an object {name: base score}"),
     ('{"arguments": {"\\ud800": 1}}', "hotel:1: the name of an argument holds half a surrogate pair: '\\ud800'"),
-    ("[]", "hotel: the whole is a list; expected an object {…}"),
+    ("[]", "hotel: a list without any graph; expected an object {…} with 'arguments', or a list of them"),
     (
         "{}",
         "hotel: no 'arguments'; expected at least {\"arguments\": {name: base score}}, or lists of nodes and edges",
@@ -544,3 +546,39 @@ def test_results_with_one_item_per_line_are_read_as_those_in_a_list() -> None:
     assert qbaf_json.parse_one(text, address) == many[address]
     with pytest.raises(FormatError, match="line 2: the base score of"):
         qbaf_json.parse_many(text.split("\n")[0] + '\n{"base": {"bag": {"arguments": {"a": 7}}}}\n')
+
+
+@pytest.mark.parametrize("written", ["list", "lines", "results", "one"])
+@pytest.mark.parametrize("shape", ["graph", "bag", "base"])
+def test_claims_of_language_models_are_read_in_every_shape(tmp_path: Path, written: str, shape: str) -> None:
+    graph = {"arguments": {"db0": {"initial_weight": 0.5}, "d": {"initial_weight": 0.25}}, "attacks": [["d", "db0"]]}
+    item = {"graph": graph, "bag": {"id": 7, "bag": graph}, "base": {"claim": "x", "base": {"bag": graph}}}[shape]
+    text = {
+        "list": json.dumps([item, item], indent=1),
+        "lines": f"{json.dumps(item)}\n" * 2,
+        "results": json.dumps({"arguments": {}, "data": [item, item]}),
+        "one": json.dumps(item),
+    }[written]
+    ending = {"graph": "", "bag": "/bag", "base": "/base"}[shape]
+    expected = [f"{place}{ending}" for place in range(1 if written == "one" else 2)]
+    if (written, shape) == ("one", "graph"):
+        expected = [""]
+    for name in ("claims.json", "claims.jsonl") if written == "lines" else ("claims.json",):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        found = qx.read_many(tmp_path / name)
+        assert {address: len(graph) for address, graph in found.items()} == dict.fromkeys(expected, 2)
+        assert len(qx.read(f"{tmp_path / name}#{expected[-1]}" if expected != [""] else tmp_path / name)) == 2
+
+
+def test_an_item_without_a_graph_is_named_and_stops_no_other(tmp_path: Path) -> None:
+    items = [{"arguments": {"a": 0.5}}, {"id": 7, "answer": "yes"}]
+    (tmp_path / "claims.json").write_text(json.dumps(items), encoding="utf-8")
+    first, second = qx.explain_many(tmp_path / "claims.json")
+    assert (first.error, first.name) == (None, f"{tmp_path / 'claims.json'}#0")
+    assert "no 'arguments' among the keys 'id', 'answer'" in str(second.error)
+
+
+def test_a_wrong_score_in_a_list_is_refused_with_its_line() -> None:
+    text = '[\n {"arguments": {"a": 0.5}},\n {"id": 7, "bag": {"arguments": {"a": 7}}}\n]'
+    with pytest.raises(FormatError, match="base score of 'a' is 7"):
+        qbaf_json.parse_many(text)
