@@ -60,6 +60,7 @@ def show_on_dark_pages(app, doctree):
 
     for image in list(doctree.findall(nodes.image)):
         path = Path(image["uri"])
+        image["classes"] += ["phone"] if path.stem.endswith("-phone") else []
         dark = path.with_stem(f"{path.stem}-dark")
         if not (Path(app.srcdir) / dark).exists():
             image["classes"].append("on-paper")

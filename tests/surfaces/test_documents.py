@@ -40,7 +40,7 @@ DOCUMENTS = [
 ]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 BLOCK = re.compile(r"^```([^\n`]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-PICTURE = re.compile(r"^!\[[^\]]*\]\((?:docs/)?pictures/([\w-]+)\.svg\)$", re.MULTILINE)
+PICTURE = re.compile(r"^!\[[^\]]*\]\(pictures/([\w-]+)\.svg\)$", re.MULTILINE)
 FOR_DEVELOPERS = {"bench", "docs", "test", "heavy", "mutants"}
 DIRECTIVES = {"{toctree}", "{eval-rst}"}  # checked by Sphinx, which builds the documents with warnings as errors
 
@@ -307,6 +307,13 @@ def test_the_gallery_has_every_figure_with_its_code_and_picture():
         assert "qontrast draw" in section[1]
     for each in PRESENTATIONS.values():
         assert not each.plot or each.plot in page or each.plot in DRAWN_BY_PLOT, f"gallery.md does not draw {each.plot}"
+
+
+def test_every_chapter_of_the_tutorial_has_a_picture():
+    _, *chapters = re.split(r"^## ", (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert len(chapters) > 8
+    for chapter in chapters:
+        assert PICTURE.search(chapter), f"no picture in the chapter {chapter.splitlines()[0]}"
 
 
 def test_the_pictures_of_the_documents_are_all_used_and_small():
