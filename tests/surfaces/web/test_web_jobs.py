@@ -86,7 +86,7 @@ def test_a_quick_question_is_answered_while_eight_slow_ones_of_one_client_wait(
     run(work, 3, monkeypatch)
 
 
-def test_clients_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clients_that_wait_for_workers_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     start = asyncio.Event()
 
     async def work(pool: Pool) -> None:
