@@ -22,6 +22,8 @@ HIDDEN = re.compile(
 )
 JOINERS = "\u200c\u200d\ufe0f"  # belong to Arabic and Indian scripts and to emoji, and are seen there
 JOINED = re.compile("[\u0600-\u0dff\u1000-\u109f\u2190-\u2bff\ufe0f\U0001f000-\U0001faff]")
+RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
+ENDS = re.compile("^([◂→] )?(.*?)( ▸)?$", re.DOTALL)  # a label between the marks of a picture
 WORD = re.compile(r"[^\W\d][\w-]*")  # what needs no quotation marks
 
 
@@ -43,6 +45,15 @@ def _escape(found: re.Match[str]) -> str:
     if char in JOINERS and JOINED.match(before) and (char == "\ufe0f" or JOINED.match(after)):
         return char
     return char.encode("unicode_escape").decode()
+
+
+def isolate_text(text: str) -> str:
+    r"""Isolate a text that has letters from right to left from what stands beside it; marks of a picture stay outside.
+
+    >>> isolate_text("abc"), isolate_text("\u25c2 \u05d0\u2026") == "\u25c2 \u2068\u05d0\u2026\u2069"
+    ('abc', True)
+    """
+    return ENDS.sub("\\1\u2068\\2\u2069\\3", text, count=1) if RIGHT_TO_LEFT.search(text) else text
 
 
 def label_text(qbaf: Qbaf, name: Name) -> str:

@@ -6,6 +6,7 @@ read the row.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from io import BytesIO
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..attribution.methods import EVERY_KIND
 from ..errors import Hint, InvalidInput, unknown_name
+from .mpl.axes import check_width
 from .mpl.bars import plot_contrast, plot_waterfall
 from .mpl.changes import plot_change
 from .mpl.edges import plot_edges
@@ -22,6 +24,7 @@ from .mpl.semantics import plot_semantics
 from .mpl.topics import plot_pairs, plot_ranking, plot_trajectory
 from .mpl.uncertainty import plot_uncertainty
 from .svg.bars import bars_svg
+from .svg.elements import compact
 from .svg.graph import graph_svg
 
 if TYPE_CHECKING:
@@ -29,6 +32,8 @@ if TYPE_CHECKING:
 
 FORMATS = ("svg", "pdf", "png")
 RESOLUTION = 200  # dots per inch of a PNG
+PIXELS = 96  # of an inch of SVG
+SIZE = re.compile(' width="([^"]+)" height="([^"]+)"')
 WITHOUT_DATE = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}  # the same question gives the same file
 
 
@@ -145,7 +150,7 @@ def find_figure(name: str, players: str = "arguments") -> Figure:
     return FIGURES[name]
 
 
-def draw_figure(name: str, *drawn: Any, format: str = "svg", **settings: Any) -> bytes:
+def draw_figure(name: str, *drawn: Any, format: str = "svg", width: float | None = None, **settings: Any) -> bytes:
     """Draw a figure of the table FIGURES as a file.
 
     Parameters
@@ -157,6 +162,8 @@ def draw_figure(name: str, *drawn: Any, format: str = "svg", **settings: Any) ->
         trajectory.
     format : str
         "svg", "pdf" or "png".
+    width : float, optional
+        Inches: 3.3 for a column of a paper, for example.
     **settings
         Those of the function that draws it, such as `palette`.
 
@@ -169,6 +176,8 @@ def draw_figure(name: str, *drawn: Any, format: str = "svg", **settings: Any) ->
     ------
     UnknownName
         If there is no such figure, or it has no such format.
+    InvalidInput
+        If `width` is no number of inches from 1 to 100.
 
     Examples
     --------
@@ -179,9 +188,20 @@ def draw_figure(name: str, *drawn: Any, format: str = "svg", **settings: Any) ->
     figure = find_figure(name)
     if format not in figure.formats:
         raise unknown_name(format, figure.formats, "format")
-    if format == "svg" and figure.svg is not None:
-        return figure.svg(*drawn, **settings).encode()
-    return save(figure.plot(*drawn, **settings), format)
+    if width is not None:
+        check_width(width)
+    if format != "svg" or figure.svg is None:
+        return save(figure.plot(*drawn, **settings, **({} if width is None else {"width": width})), format)
+    if width is not None and name == "bars":
+        settings["width"] = width * PIXELS
+    text = figure.svg(*drawn, **settings)
+    return (text if width is None else _scale(text, width * PIXELS)).encode()
+
+
+def _scale(svg: str, width: float) -> str:
+    """Write another width into an SVG, and the height that belongs to it."""
+    wide, high = (float(number) for number in SIZE.findall(svg)[0])
+    return SIZE.sub(f' width="{compact(width)}" height="{compact(high * width / wide)}"', svg, count=1)
 
 
 def save(axes: Axes, format: str) -> bytes:

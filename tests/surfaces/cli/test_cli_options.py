@@ -168,6 +168,8 @@ OWN = {
     "draw": {
         "--interactions": Case("--interactions"),
         "--figure": Case("--figure graph"),
+        "--width": Case("--width 3.3", line="draw graph.json -o out.svg"),
+        "--layout": Case("--layout own", codes=(0, 2), says="--layout has no meaning for --figure bars"),
         "--out": Case("-o other.svg", says="other.svg"),
         "--score": Case("--score x=0.1:0.9", line="draw graph.json --figure uncertainty -o graph.svg", codes=(2, 0)),
     },

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import re
+import subprocess
+import sys
 from itertools import product
 from pathlib import Path
 
@@ -14,7 +18,7 @@ from qontrast import show
 from qontrast.show.drawing import MAX_FILL
 from qontrast.show.mpl import fonts
 from qontrast.show.palette import GROUP_COLOURS, PALETTES, find_contrast, find_palette
-from tests.support.graphs_to_show import healthcare, treatment
+from tests.support.graphs_to_show import SVG, healthcare, parsed, treatment
 
 EVERY_PALETTE = list(product(PALETTES, (False, True)))
 TEXTS = ("ink", "muted", "fact_ink", "foil_ink", "attack", "support")  # the weights of edges have the last two
@@ -132,3 +136,56 @@ def test_one_note_names_all_scripts_that_have_no_font_and_what_to_install(monkey
     assert "CJK" in said
     assert "install Noto Emoji, Noto Sans CJK, Noto Sans Devanagari and delete" in said
     fonts._cover.cache_clear()
+
+
+DRAW = """
+import sys
+if len(sys.argv) > 1:
+    sys.modules["pygraphviz"] = None
+import qontrast as qx
+q = qx.examples.load("healthcare")
+why = qx.contrast(q, "antiviral", "antibiotic", method="removal")
+print(qx.show.graph_svg(q, qx.strengths(q), fact=why.fact, foil=why.foil), qx.show.bars_svg(why), q._repr_svg_())
+"""
+
+
+@pytest.mark.heavy
+def test_pictures_depend_on_their_input_alone_and_not_on_graphviz_or_on_the_seed_of_hashes() -> None:
+    drawn = [
+        subprocess.run(
+            [sys.executable, "-c", DRAW, *more],
+            check=True,
+            capture_output=True,
+            env=os.environ | {"PYTHONHASHSEED": seed},
+        ).stdout
+        for seed, more in (("1", []), ("2", ["without pygraphviz"]))
+    ]
+    assert drawn[0] == drawn[1]
+    assert drawn[0].startswith(b"<svg")
+
+
+def test_labels_from_right_to_left_are_isolated_and_hidden_characters_and_blank_names_are_seen_in_pictures() -> None:
+    labels = {"t": "علاج مضاد للفيروسات", "u": "טיפול", "x": "חום גבוה (39)", "y": "a\u202eb", "z": " "}
+    base = dict.fromkeys(labels, 0.5)
+    q = qx.Qbaf(base, supports=[("x", "t"), ("y", "t")], attacks=[("z", "u")], labels=labels, topics=["t", "u"])
+    why = qx.contrast(q, "t", "u", method="removal")
+    for svg in (show.graph_svg(q, qx.strengths(q), fact="t", foil="u"), show.bars_svg(why)):
+        texts = [each.text or "" for each in parsed(svg).iter(f"{SVG}text")]
+        turned = [text for text in texts if any("\u0590" <= char <= "\u06ff" for char in text)]
+        assert len(turned) > 2
+        for text in turned:
+            assert re.fullmatch("(◂ )?\u2068[^\u2068\u2069]+\u2069( ▸)?", text), ascii(text)
+        assert {r"a\u202eb", "“ ”"} <= set(texts)
+    written = {each.get_text() for each in (*q.plot().texts, *why.plot().get_yticklabels())}
+    assert {r"a\u202eb", "“ ”"} <= written
+
+
+def test_a_file_is_as_wide_as_it_is_asked_to_be() -> None:
+    q = healthcare()
+    for name, drawn in (("bars", (treatment(),)), ("graph", (q, qx.strengths(q)))):
+        root = parsed(show.draw_figure(name, *drawn, width=3.3).decode())
+        assert float(root.get("width") or 0) == pytest.approx(316.8)
+        wide, high = (float(each) for each in (root.get("viewBox") or "").split()[2:])
+        assert float(root.get("height") or 0) / 316.8 == pytest.approx(high / wide, abs=1e-4)
+    with pytest.raises(qx.InvalidInput, match=r"width is 0\.2; give the width of the figure in inches, from 1 to 100"):
+        show.draw_figure("bars", treatment(), width=0.2)

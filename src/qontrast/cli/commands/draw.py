@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from ...engine.problem import Strengths
-from ...errors import FormatError, Hint, InvalidInput, UndefinedStrength
+from ...errors import FormatError, Hint, InvalidInput, UndefinedStrength, unknown_name
 from ...questions import Question
 from ...show.figures import FIGURES, FORMATS, draw_figure, find_figure
+from ...show.layout import ENGINES
+from ...show.mpl.axes import check_width
 from ..completion import complete_argument
 from ..main import describe_error
 from ..options import (
@@ -35,15 +37,34 @@ PARAMETERS = [
     *MEASURING_PLAYERS,
     make_option("--out -o", "PATH", "The file to write: .svg, .pdf or .png; - prints SVG.", default="graph.svg"),
     make_choice("--figure", {name: each.help for name, each in FIGURES.items()}, "What to draw", default="graph"),
+    make_option("--width", "INCHES", "How wide the figure is: 3.3 for a column of a paper, for example.", type=float),
+    make_choice("--layout", ENGINES, "Who arranges the graph (--figure graph); Graphviz needs qontrast[graphviz]"),
     make_flag("--interactions", "Draw the strongest interactions of two as arcs beside the bars (--figure bars)."),
     make_option("--score scores", "NAME=SCORES", SCORE_TEXT, complete_argument, multiple=True),
     JSON,
 ]
 
 
-def run(*, out: str, figure: str, interactions: bool, scores: tuple[str, ...], json: bool, **options: Any) -> None:
+def run(
+    *,
+    out: str,
+    figure: str,
+    width: float | None,
+    layout: str | None,
+    interactions: bool,
+    scores: tuple[str, ...],
+    json: bool,
+    **options: Any,
+) -> None:
     """Draw a figure."""
     find_figure(figure)  # before the graph is read
+    if width is not None:
+        check_width(width)
+    if layout is not None and layout not in ENGINES:
+        raise unknown_name(layout, ENGINES, "layout")
+    if layout is not None and figure != "graph":
+        hint = Hint("figure", ("graph",))
+        raise InvalidInput(f"--layout has no meaning for --figure {figure}", hints=[hint])
     if interactions and figure != "bars":
         hint = Hint("figure", ("bars",))
         raise InvalidInput(f"--interactions has no meaning for --figure {figure}", hints=[hint])
@@ -60,7 +81,9 @@ def run(*, out: str, figure: str, interactions: bool, scores: tuple[str, ...], j
         drawn, settings = (found,), {}
     if interactions:
         settings["interactions"] = question.interactions()
-    write_output(draw_figure(figure, *drawn, format=kind, **settings), out, json=json)
+    if layout is not None:
+        settings["engine"] = layout
+    write_output(draw_figure(figure, *drawn, format=kind, width=width, **settings), out, json=json)
 
 
 def _prepare_graph(question: Question) -> tuple[tuple[Any, ...], dict[str, Any]]:

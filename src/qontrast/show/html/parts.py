@@ -11,6 +11,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import pairwise
 from math import ceil
 
+from ...graph.labels import RIGHT_TO_LEFT
 from ..palette import find_palette, write_style
 from ..svg.elements import FONT, Raw, element, escape
 
@@ -23,7 +24,6 @@ HEAD = (
     f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
 )
 MAX_COLUMNS = 7  # of numbers, beside the first column: the width of a printed page
-RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 
 
 def document(title: str, *body: object, palette: str = "default", language: str = "en") -> str:

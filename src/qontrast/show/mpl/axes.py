@@ -182,6 +182,13 @@ class Sheet:
         return self.ax
 
 
+def check_width(width: float) -> float:
+    """Refuse what is no width of a figure in inches."""
+    if isinstance(width, bool) or not isinstance(width, int | float) or not 1 <= width <= 100:
+        raise InvalidInput(f"width is {width!r}; give the width of the figure in inches, from 1 to 100")
+    return float(width)
+
+
 def start_sheet(
     ax: Axes | None,
     palette: str,
@@ -201,9 +208,7 @@ def start_sheet(
         return Sheet(
             ax, (right - left) * page.get_figwidth(), _find_colours(ax, palette), own=False, labels=labels or LABELS
         )
-    if width is not None and not (isinstance(width, int | float) and 1 <= width <= 100):
-        raise InvalidInput(f"width is {width!r}; give the width of the figure in inches, from 1 to 100")
-    wide = natural if width is None else float(width)
+    wide = natural if width is None else check_width(width)
     settings: dict[str, Any] = {"figsize": (wide, 4.0)}
     if not bare:
         from .fit import Fit

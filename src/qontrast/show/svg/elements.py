@@ -18,6 +18,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
+from ...graph.labels import isolate_text
 from ..palette import Palette
 
 FONT = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif"
@@ -110,7 +111,15 @@ class Drawing:
     ) -> None:
         """Write a text on the baseline `y`."""
         font = {"text_anchor": anchor, "font_size": size, "font_weight": weight}
-        self.add("text", text, x=x, y=y, **font, class_=class_ or _name_class(colour), fill=self.colours[colour])
+        self.add(
+            "text",
+            isolate_text(text),
+            x=x,
+            y=y,
+            **font,
+            class_=class_ or _name_class(colour),
+            fill=self.colours[colour],
+        )
 
     def bar(
         self,
