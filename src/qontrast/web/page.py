@@ -15,11 +15,13 @@ import numpy as np
 from ..attribution.methods import METHODS
 from ..errors import InvalidInput, QontrastError, TooLarge, UndefinedStrength, unknown_name
 from ..explain.contrast import Contrast
+from ..graph.qbaf import Qbaf
 from ..questions import Question, suggest_topics
 from ..results.base import TIE_TOLERANCE
 from ..show import bars_svg, graph_svg
 from ..show.descriptions import find_nothing_to_compare, find_undefined
 from ..show.figures import FIGURES, save
+from ..show.folding import View
 from ..show.narrative import paragraph, summarize
 from ..show.palette import find_palette
 from ..show.phrasing import call, choose, compare, write_pieces, write_size
@@ -136,12 +138,18 @@ def _draw_view(
     pair: Data = {"fact": fact, "foil": foil, "broadest": MAX_BOX_WIDTH}
     if view is None:
         return _draw_graph(question, strengths, contributions=why, palette=palette, **pair, **settings)
-    asked, english = view.to_view(question.original), choose("en")
+    asked, english = _read_view(view, question.original), choose("en")
     if why is None and asked.folded and (asked.shown is None or asked.opened is not None):
         why = _estimate(question)
     limit = limits.MAX_ARGUMENTS
     made = scene(question.qbaf, strengths, contributions=why, view=asked, limit=limit, to=english, **pair)
     return write_scene(made, find_palette(palette), write_size(question.qbaf, english))
+
+
+def _read_view(view: schemas.View, original: Qbaf) -> View:
+    """Read the earlier graph of a view; that before the removals of this question unless it is given."""
+    before = original if view.before is None else schemas.read_graph(view.before, "the graph before")
+    return View(view.fold, None if view.shown is None else tuple(view.shown), view.opened, before, view.room)
 
 
 def _estimate(question: Question) -> Contrast | None:

@@ -17,7 +17,6 @@ from ..graph.distributions import Distribution, read_distribution
 from ..graph.qbaf import Qbaf
 from ..questions import Question
 from ..semantics import SEMANTICS
-from ..show.folding import View as SceneView
 from . import limits
 
 Score = Annotated[float, Field(ge=0, le=1)]
@@ -204,11 +203,6 @@ class View(Asked):
     room: tuple[float, float] | None = Field(
         None, strict=False, description="width and height for the picture, in pixels"
     )
-
-    def to_view(self, original: Qbaf) -> SceneView:
-        """Read the earlier graph; that before the removals of this question unless it is given."""
-        before = original if self.before is None else read_graph(self.before, "the graph before")
-        return SceneView(self.fold, None if self.shown is None else tuple(self.shown), self.opened, before, self.room)
 
 
 class Explain(Contrast):

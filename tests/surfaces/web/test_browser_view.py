@@ -124,3 +124,24 @@ def test_a_removed_argument_leaves_a_ghost_and_everybody_keeps_their_place(page:
     row(here, name).locator("input[type=checkbox]").click()
     here.wait_for_selector(f'#graph [data-ghost="{name}"]')
     here.wait_for_function(f"before => ({places})() === before", arg=before)
+
+
+def test_a_pinned_state_is_drawn_as_ghosts_of_the_bars(page: Open) -> None:
+    here = page()
+    here.click("#tab-compare")
+    here.click("#pin")
+    ghost = """() => {
+        const bar = document.querySelector('#bars [data-name="pcr"]'), ghost = bar?.querySelector(".ghost");
+        const { unit } = document.querySelector("#bars .qx-axis")?.dataset ?? {};
+        return ghost && [Number(ghost.getAttribute("width")) / unit, Math.abs(bar.dataset.value)];
+    }"""
+    here.wait_for_function(f"() => {{ const [was, is] = ({ghost})() ?? [0, 1]; return Math.abs(was - is) < 1e-3; }}")
+    pinned = here.evaluate(ghost)[0]
+    row(here, "pcr").locator("input[type=number]").fill("0.95")
+    here.wait_for_function(
+        f"""pinned => {{
+            const [was, is] = ({ghost})() ?? [0, 0];
+            return is > pinned + 0.01 && Math.abs(was - pinned) < 1e-3;
+        }}""",
+        arg=pinned,
+    )

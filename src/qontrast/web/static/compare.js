@@ -1,6 +1,6 @@
 // Pin a state, change something, and see what it did.
 
-import { $, dress, h, formatNumber } from "./dom.js";
+import { $, dress, h, formatNumber, shape } from "./dom.js";
 import { clearChange, explainChange } from "./change.js";
 import { label, own } from "./graph.js";
 
@@ -35,11 +35,31 @@ export async function showCompare(pinned, now, pin, unpin, signal) {
   if (pinned && signal && !$("compare").hidden) await explainChange(pinned.state, now, $("change"), signal);
 }
 
+/** The bars of the pinned state, as hollow ones around those of the present. */
+function showGhosts(was) {
+  for (const each of $("bars").querySelectorAll(".ghost")) each.remove();
+  const axis = $("bars").querySelector(".qx-axis");
+  if (!was || !axis) return;
+  const zero = parseFloat(axis.getAttribute("d").slice(1)), { unit, left, right } = axis.dataset;
+  for (const bar of $("bars").querySelectorAll(".qx-bar[data-name]")) {
+    const value = own(was.contributions, bar.dataset.name), thick = bar.querySelector("rect:not(.area)");
+    if (value === undefined || value === null || !thick) continue;
+    const end = Math.max(Number(left), Math.min(Number(right), zero + value * unit));
+    const ghost = shape("rect", { class: "ghost", x: Math.min(zero, end), width: Math.max(1, Math.abs(end - zero)), rx: 1.5,
+      y: Number(thick.getAttribute("y")) - 2.5, height: Number(thick.getAttribute("height")) + 5 });
+    const title = shape("title", {});
+    title.textContent = `Pinned: ${formatNumber(value, true)}`;
+    ghost.append(title);
+    bar.append(ghost);
+  }
+}
+
 function showStates(pinned, now, pin, unpin) {
   dress();
   const strip = $("pinned"), place = $("compare");
   strip.hidden = !pinned;
   const button = h("button", { id: "pin", className: "main", onclick: pin }, pinned ? "Pin the present state instead" : "Pin the present state");
+  showGhosts(null);
   if (!pinned) {
     place.replaceChildren(h("p", {}, "Pin a state, change something, and see here what it did. "), button);
     return;
@@ -54,6 +74,7 @@ function showStates(pinned, now, pin, unpin) {
     place.replaceChildren(h("p", {}, none), button, " ", clear(), changes());
     return;
   }
+  showGhosts(was);
   const asked = (each) => `${label(state.graph, each.fact)} over ${label(state.graph, each.foil)}`;
   const same = was.fact === is.fact && was.foil === is.foil;
   strip.replaceChildren(`Pinned: gap ${formatNumber(was.gap, true)}${same ? "" : ` (${asked(was)})`} → now ${formatNumber(is.gap, true)} `,
