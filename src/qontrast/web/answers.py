@@ -85,7 +85,7 @@ def _find_paths(asked: schemas.Paths) -> Any:
 
 
 def _flip(asked: schemas.Flip) -> Any:
-    settings: dict[str, Any] = {"move_topics": asked.move_topics, "norm": asked.norm}
+    settings: dict[str, Any] = {name: getattr(asked, name) for name in ("move_topics", "norm", "margin")}
     found = asked.to_question().flip(fixed=asked.fixed, time_limit=limits.MAX_SEARCH_SECONDS, **settings)
     moves = {str(name): write_move(*scores) for name, scores in (found.change or {}).items()}
     return found.to_dict() | {"words": str(found), "moves": moves}

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ..attribution.methods import DEFAULT
 from ..errors import Hint, InvalidInput, TooLarge
+from ..explain.flip import MARGIN
 from ..formats.building import file_context, mute_warnings
 from ..formats.disk import decode
 from ..formats.qbaf_json import from_data
@@ -239,6 +240,7 @@ class Flip(Graph):
     fixed: Names = Field([], description="arguments that keep their base score and stay")
     move_topics: bool = Field(False, description="whether the base scores of fact and foil may change too")
     norm: Literal["l1", "l2"] = "l1"
+    margin: Annotated[float, Field(gt=0, lt=1)] = Field(MARGIN, description="by how much the foil shall be ahead")
 
 
 class Decided(Graph):

@@ -23,12 +23,26 @@ PLAYERS = {
 }
 
 
+SEMANTICS_TITLES = {
+    "df-quad": "DF-QuAD",
+    "qe": "quadratic energy",
+    "reb": "Euler-based, all parents",
+    "ebt": "Euler-based, strongest parents",
+    "mlp": "like a neural network",
+    "df-quad-squared-product": "DF-QuAD, squared products",
+    "df-quad-1-max": "DF-QuAD, saturating",
+}
+SOLVER_TITLES = {"discrete": "step by step", "continuous": "continuously"}
+
+
 def list_tables() -> dict[str, Any]:
     """List everything that can be chosen, with what it means."""
     return {
         "schema": "qontrast/tables/1",
         "methods": {
             name: {
+                "title": entry.title,
+                "titles": {kind: entry.for_players(kind).title for kind in entry.players},
                 "measures": entry.measures,
                 "promises": entry.promises,
                 "players": list(entry.players),
@@ -37,8 +51,12 @@ def list_tables() -> dict[str, Any]:
             for name, entry in METHODS.items()
         },
         "players": PLAYERS,
-        "semantics": {name: {"formula": each.formula, "source": each.source} for name, each in SEMANTICS.items()},
+        "semantics": {
+            name: {"title": SEMANTICS_TITLES[name], "formula": each.formula, "source": each.source}
+            for name, each in SEMANTICS.items()
+        },
         "solvers": list(SOLVERS),
+        "solver_titles": {name: SOLVER_TITLES[name] for name in SOLVERS},
         "formats": {
             each.name: {
                 "suffixes": list(each.suffixes),

@@ -65,7 +65,7 @@ def test_switches_are_made_from_the_tables_and_ask_again(page: Open) -> None:
     here = page()
     methods = [name for name, entry in qx.METHODS.items() if "arguments" in entry.players]
     assert here.locator("#methods input").evaluate_all("all => all.map(each => each.value)") == methods
-    assert here.locator("#semantics option").all_inner_texts() == list(qx.SEMANTICS)
+    assert here.locator("#semantics option").evaluate_all("all => all.map(each => each.value)") == list(qx.SEMANTICS)
     here.locator("#methods label", has_text="removal").click()
     here.wait_for_function("() => document.querySelector('#bars [data-name=pcr]')?.dataset.value.startsWith('0.2272')")
     here.select_option("#semantics", "df-quad")

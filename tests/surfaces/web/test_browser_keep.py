@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -120,27 +119,3 @@ def test_back_and_forward_step_through_questions_with_their_base_scores(page: Op
     here.go_forward()
     until(here, "above “Bronchodilator therapy”")
     until(here, strength(pcr=0.3))
-
-
-def test_arguments_may_be_called_like_parts_of_javascript(page: Open) -> None:
-    names = ["constructor", "__proto__", "toString"]
-    graph = {
-        "arguments": dict(zip(names, (0.6, 0.5, 0.7), strict=True)),
-        "attacks": [["toString", "__proto__"]],
-        "supports": [["toString", "constructor"]],
-        "topics": names[:2],
-    }
-    here = page()
-    upload(here, "names.json", json.dumps(graph))
-    until(here, "constructor")
-    row(here, "__proto__").locator("[type=number]").fill("0.9")
-    expected = qx.strengths(qx.read_text(json.dumps(graph)).with_base_scores({"__proto__": 0.9}))["__proto__"]
-    until(here, f"__proto__ ({expected:.3f}")
-    row(here, "constructor").locator("[type=checkbox]").uncheck()
-    here.wait_for_function("() => !document.querySelector('#graph [data-name=constructor]')")
-    row(here, "constructor").locator("[type=checkbox]").check()
-    here.click('#graph [data-name="toString"]')
-    here.wait_for_selector("#paths li")
-    until_kept(here)
-    here.reload()
-    until(here, f"__proto__ ({expected:.3f}")

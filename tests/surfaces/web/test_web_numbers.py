@@ -112,6 +112,7 @@ FIELDS: dict[str, dict[str, tuple[Body, Any]]] = {
         "fixed": ({}, ["x2", "x11"]),
         "norm": ({}, "l2"),
         "move_topics": ({}, True),
+        "margin": ({}, 0.05),
     },
     "interactions": ABOUT_GRAPHS
     | PLAYERS
@@ -309,7 +310,7 @@ def library(question: str, asking: Body) -> Any:
 
 
 def known_flip(asking: Body) -> Body:
-    given = {name: asking[name] for name in ("fixed", "norm", "move_topics") if name in asking}
+    given = {name: asking[name] for name in ("fixed", "norm", "move_topics", "margin") if name in asking}
     return given | {"time_limit": limits.MAX_SEARCH_SECONDS}
 
 

@@ -37,8 +37,11 @@ const called = (store) => (store.now.name ?? "graph").replace(/\.[^.]*$/, "").re
 const palette = () => document.documentElement.dataset.palette;
 const drawn = async (store, picture) => download(`${called(store)}-${picture}.svg`, await askFile("draw", { ...question(store.now), picture, palette: palette() }));
 
+/** Whether nobody else can reach this server. */
+const isOwn = () => ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+
 const SAVES = {
-  link: ["Copy a link to this state", copyLink],
+  link: [isOwn() ? "Copy a link to this state (for this computer)" : "Copy a link to this state", copyLink],
   json: ["Graph as JSON", (store) => converted(store, "json", ".json")],
   report: ["Report with sliders, to send or print (HTML)", async (store) => download(`${called(store)}.html`, await askFile("report", { ...withScores(store.now, question(store.now)), palette: palette(), interactive: true }))],
   "graph-svg": ["Picture of the graph (SVG)", (store) => drawn(store, "graph")],
@@ -57,7 +60,8 @@ async function copyLink(store) {
   history.replaceState(history.state, "", address);
   try {
     await navigator.clipboard.writeText(address);
-    toast("The link is in the clipboard. It holds the graph itself, and opens on this computer while this explorer runs. To send the answer to others, save the report.");
+    toast(`The link is in the clipboard. ${isOwn() ? "It opens on this computer only, while this server runs; to show it to others, save a report or the graph."
+      : "It opens wherever this server can be reached."} It holds the graph itself.`);
   } catch {
     toast("The address of this page is the link now; copy it from there.");
   }

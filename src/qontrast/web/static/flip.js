@@ -5,6 +5,7 @@ import { $, h } from "./dom.js";
 import { label } from "./graph.js";
 import { aboutGraph } from "./state.js";
 
+const MARGIN = 0.01; // by which the other one shall be ahead: a change that can be seen
 let shownFor = null; // the question whose answer stands there
 
 /** What would make the one behind win, with a button that does it. */
@@ -18,7 +19,10 @@ export async function showFlip(state, answer, apply, signal) {
   shownFor = null;
   place.replaceChildren(title, h("p", { className: "muted" }, "Searching …"));
   await telling((message) => place.replaceChildren(title, h("p", { className: "problem" }, message)), async () => {
-    place.replaceChildren(title, ...suggestions(await ask("flip", body, signal), graph, apply));
+    let found = await ask("flip", { ...body, margin: MARGIN }, signal), by = MARGIN;
+    if (!found.base_scores.change && !found.removal.arguments) [found, by] = [await ask("flip", body, signal), null];
+    const stated = by && (found.base_scores.change || found.removal.arguments) ? `After either change ${label(graph, foil)} is ahead by at least ${by}.` : "";
+    place.replaceChildren(title, ...suggestions(found, graph, apply), h("p", { className: "muted" }, stated));
     shownFor = key;
   });
 }

@@ -9,6 +9,7 @@ import { keep, recall } from "./past.js";
 import { drawn, fitPicture, keepLit, onPickArgument, showPictures, viewOf } from "./picture.js";
 import { fillQuestion, openedTab, openTab, showAnswer, showProblem, showQuestion, showWords, startTabs } from "./question.js";
 import { fillScores, showScores } from "./scores.js";
+import { startTips } from "./tips.js";
 import { listUncertain, question, scoreOf, Store, uncertain } from "./state.js";
 
 const store = new Store();
@@ -195,10 +196,12 @@ store.addEventListener("change", () => {
   fillMethods(state.players);
   document.body.dataset.players = state.players;
   for (const id of ["players", "methods"]) for (const radio of $(id).querySelectorAll("input")) radio.checked = [state.players, state.method].includes(radio.value);
+  sayChoice();
   if (state.players === "groups") grouping();
   else $("groups").hidden = true;
   $("semantics").value = state.semantics;
-  $("semantics").title = tables.semantics[state.semantics]?.formula ?? "";
+  const { title, formula } = tables.semantics[state.semantics] ?? {};
+  $("semantics").title = `How strengths are computed: ${title} (${state.semantics}). ${formula}`;
   $("solver").value = state.solver;
   fillQuestion(state, (which, name) => store.change({ ...asked(), [which]: name }));
   if (answer && answered.graph !== state.graph && answered.name !== state.name) forgetAnswer("Computing …");
@@ -232,26 +235,33 @@ function tidy(state) {
 
 // -- the start
 
-/** Radios with these names and texts; the legend stays. */
+/** Radios with these names, titles and explanations; the legend stays. */
 function fillSwitch(id, entries, onPick) {
   const legend = $(id).firstElementChild;
-  $(id).replaceChildren(legend, ...entries.map(([value, title]) => h("label", { title },
-    h("input", { type: "radio", name: id, value, onchange: () => onPick(value) }), h("span", {}, value))));
+  $(id).replaceChildren(legend, ...entries.map(([value, title, text]) => {
+    const said = `${title} (${value}): ${text}`;
+    return h("label", { title: said, onpointerenter: () => { $("choice").textContent = said; }, onpointerleave: sayChoice, onfocusin: () => { $("choice").textContent = said; }, onfocusout: sayChoice },
+      h("input", { type: "radio", name: id, value, "aria-label": `${title} (${value})`, onchange: () => onPick(value) }), h("span", {}, value));
+  }));
   $(id).dataset.entries = entries.map(([value]) => value).join(" ");
 }
+
+/** The method in words, under the switch. */
+function sayChoice() { $("choice").textContent = $("methods").querySelector(":checked")?.parentElement.title ?? ""; }
 
 /** The methods that are defined for these players. */
 function fillMethods(players) {
   const entries = Object.entries(tables.methods).filter(([, { measures_of: texts }]) => players in texts);
   if ($("methods").dataset.entries === entries.map(([name]) => name).join(" ")) return;
-  fillSwitch("methods", entries.map(([name, { measures_of: texts }]) => [name, texts[players]]), (method) => store.change({ method }));
+  fillSwitch("methods", entries.map(([name, { titles, measures_of: texts }]) => [name, titles[players], texts[players]]), (method) => store.change({ method }));
 }
 
 function startSwitches() {
-  fillSwitch("players", Object.entries(tables.players), async (kind) => (await grouping()).choosePlayers(kind));
-  const fill = (id, list, before = "") => $(id).replaceChildren(...list.map((name) => h("option", { value: name }, before + name)));
-  fill("semantics", Object.keys(tables.semantics));
-  fill("solver", tables.solvers);
+  fillSwitch("players", Object.entries(tables.players).map(([name, text]) => [name, `Who contributes: ${name}`, text]), async (kind) => (await grouping()).choosePlayers(kind));
+  const fill = (id, list, before = "", titles = {}) => $(id).replaceChildren(...list.map((name) =>
+    h("option", { value: name }, before + (titles[name] ? `${titles[name]} (${name})` : name))));
+  fill("semantics", Object.keys(tables.semantics), "", Object.fromEntries(Object.entries(tables.semantics).map(([name, { title }]) => [name, title])));
+  fill("solver", tables.solvers, "", tables.solver_titles);
   fill("palette", tables.palettes, "Colours: ");
   fill("theme", ["auto", "light", "dark"], "Theme: ");
   for (const id of ["semantics", "solver"]) $(id).onchange = () => store.change({ [id]: $(id).value });
@@ -338,6 +348,9 @@ async function main() {
   tables = await get("tables");
   startSwitches();
   startButtons();
+  startTips();
+  if (!localStorage.getItem("steps")) $("steps").hidden = false;
+  $("steps-done").onclick = () => { localStorage.setItem("steps", "done"); $("steps").hidden = true; };
   startTabs(() => showMore(store.now));
   startFiles();
   startDrawing();

@@ -38,6 +38,11 @@ export function showProblem(message) {
 // -- the tabs under the graph; paths.js, flip.js, reach.js, together.js and compare.js are fetched when they are opened
 
 const TABS = { words: "In words", paths: "Paths", flip: "What would flip it?", reach: "Goal", together: "Together", compare: "Before and after" };
+const EXPLAINED = {
+  words: "The answer as a paragraph, and how it was computed", paths: "Through which attacks and supports an argument acts on the two",
+  flip: "The smallest change that would turn the order", reach: "What it takes to reach a strength or an order of your choice, and how safe the order is",
+  together: "Which two contributors work together, and which overlap", compare: "Pin this state, then compare it with a later one",
+};
 const NAMES = Object.keys(TABS);
 
 export function openTab(name) {
@@ -58,7 +63,7 @@ export function startTabs(onOpen) {
   };
   for (const [name, text] of Object.entries(TABS)) {
     const onclick = () => { openTab(name); onOpen(); };
-    $("tabs").append(h("button", { id: `tab-${name}`, role: "tab", "aria-controls": name, onclick, onkeydown }, text));
+    $("tabs").append(h("button", { id: `tab-${name}`, role: "tab", title: EXPLAINED[name], "aria-controls": name, onclick, onkeydown }, text));
     $("tabs").parentElement.append(h("div", { id: name, role: "tabpanel", "aria-labelledby": `tab-${name}`, className: "scroll", tabIndex: 0 }));
   }
   openTab("words");
