@@ -48,6 +48,7 @@ EXPLORER = (
             "contrast": "a `qontrast/contrast/1`, or `null`",
             "undefined": "why there are no strengths, or `null`",
             "refused": "why there is no contrast, or `null`",
+            "ways": "settings that would help then: a list of `setting`, `values`",
         },
         optional={
             "fact": "the topic that is explained",
@@ -80,10 +81,12 @@ EXPLORER = (
     Schema(
         "qontrast/tables/1",
         {
-            "methods": "name → `measures`, `promises`, `players` (those that it is defined for), `measures_of` (them)",
+            "methods": "name → `title`, `measures`, `promises`, `players` (those that it is defined for), `titles` and "
+            "`measures_of` (them)",
             "players": "name → who contributes",
-            "semantics": "name → `formula`, `source`",
+            "semantics": "name → `title`, `formula`, `source`",
             "solvers": "names",
+            "solver_titles": "name → what it is called",
             "formats": "name → `suffixes`, `description`, `loses`",
             "figures": "names",
             "palettes": "names",

@@ -56,6 +56,8 @@ def _describe_error(error: QontrastError) -> dict[str, Any]:
     data: dict[str, Any] = {"error": error.phrase(schemas.write_hint), "kind": type(error).__name__}
     if getattr(error, "arguments", None):
         data["arguments"] = list(error.arguments)  # type: ignore[attr-defined] # of UndefinedStrength
+    if ways := schemas.list_ways(error):
+        data["ways"] = ways
     return data
 
 

@@ -20,7 +20,7 @@ import signal
 import sys
 import zlib
 from collections import Counter
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -32,6 +32,7 @@ MAX_STOP_SECONDS = 1.0  # in which a worker has to react to an interruption
 MAX_REMEMBERED = 1000  # clients, and kinds of questions that are slow
 LOW_PRIORITY = 10  # of slow questions, as of `nice`
 SAFE_ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "MPLBACKEND": "Agg"}
+QUICKER = ("sampled", "gradient", "removal")  # methods that take less time
 STOPPING = "the server is stopping; start it again to go on"
 CHANGING = re.compile(rb'"(set|remove|width)": ?(\{[^{}]*\}|\[[^][]*\]|\d+),?')  # parts that a slider changes
 
@@ -43,12 +44,12 @@ Value = TypeVar("Value")
 class Unavailable(Exception):
     """There is no answer: the question is too slow, the server is busy, or the worker failed.
 
-    `again` says whether the same question may be answered in a moment.
+    `again` says whether the same question may be answered in a moment; `methods` would answer it sooner.
     """
 
-    def __init__(self, message: str, again: bool = True) -> None:
+    def __init__(self, message: str, again: bool = True, methods: Sequence[str] = ()) -> None:
         super().__init__(message)
-        self.again = again
+        self.again, self.methods = again, list(methods)
 
 
 class Disconnected(Exception):
@@ -330,8 +331,9 @@ class Pool:
             self._raise_if_over(waits_for)
             raise Unavailable(
                 f"this took longer than {self.seconds:g} seconds and was given up; "
-                "choose the method sampled, gradient or removal, or a smaller graph",
+                f"choose the method {', '.join(QUICKER[:-1])} or {QUICKER[-1]}, or a smaller graph",
                 again=False,
+                methods=QUICKER,
             )
         return asked.result()
 

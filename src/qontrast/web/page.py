@@ -41,7 +41,7 @@ MEDIA = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
 def explain(asked: schemas.Explain) -> Data:
     """Answer with strengths, contrast, sentences, gaps between all topics, and pictures."""
     question = asked.to_question()
-    data: Data = {"schema": "qontrast/explain/1", "contrast": None, "undefined": None, "refused": None}
+    data: Data = {"schema": "qontrast/explain/1", "contrast": None, "undefined": None, "refused": None, "ways": []}
     try:
         data |= {"strengths": question.strengths.to_dict()}
     except UndefinedStrength as error:
@@ -55,7 +55,8 @@ def explain(asked: schemas.Explain) -> Data:
     except (UndefinedStrength, TooLarge) as error:  # sub-graphs may be undefined, or too many
         names, strengths = [call(question.qbaf, name) for name in (fact, foil)], question.strengths
         order = compare(names[0], names[1], strengths[fact], strengths[foil], "rated.")
-        data |= {"refused": error.phrase(schemas.write_hint), **_write_answer(question, fact, foil, [order, "."])}
+        data |= {"refused": error.phrase(schemas.write_hint), "ways": schemas.list_ways(error)}
+        data |= _write_answer(question, fact, foil, [order, "."])
         return data | _draw(question, asked, question.strengths, fact, foil)
 
 
@@ -104,6 +105,7 @@ def _show_undefined(question: Question, asked: schemas.Explain, error: Undefined
         "foil": foil,
         **_write_answer(question, fact, foil, find_undefined(qbaf, moving)),
         "undefined": {"message": error.phrase(schemas.write_hint), "arguments": moving},
+        "ways": schemas.list_ways(error),
     }
     return data | _draw(question, asked, dict.fromkeys(qbaf.arguments, float("nan")), fact, foil)
 

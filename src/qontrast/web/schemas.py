@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ..attribution.methods import DEFAULT
-from ..errors import Hint, InvalidInput, TooLarge
+from ..errors import Hint, InvalidInput, QontrastError, TooLarge
 from ..explain.flip import MARGIN
 from ..formats.building import file_context, mute_warnings
 from ..formats.disk import decode
@@ -378,6 +378,15 @@ def write_hint(hint: Hint) -> str | None:
     if hint.setting not in SHARED_NAMES or not hint.values:
         return None
     return f"choose the {hint.setting} {' or '.join(map(str, hint.values))}"
+
+
+def list_ways(error: QontrastError) -> list[dict[str, Any]]:
+    """List the ways out that the page has as settings and their values, for buttons.
+
+    >>> list_ways(InvalidInput("no", hints=[Hint("method", ("removal",)), Hint("max_steps", raised=True)]))
+    [{'setting': 'method', 'values': ['removal']}]
+    """
+    return [{"setting": hint.setting, "values": list(hint.values)} for hint in error.hints if write_hint(hint)]
 
 
 Model = TypeVar("Model", bound=Asked)

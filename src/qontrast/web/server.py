@@ -112,7 +112,8 @@ def _answer_by(pool: Pool, question: str) -> Handler:
         try:
             reply = await pool.ask(question, body, _name_client(request), gone)
         except Unavailable as error:
-            return refuse(503, str(error), **({"Retry-After": "1"} if error.again else {}))
+            ways = [{"setting": "method", "values": error.methods}] if error.methods else []
+            return refuse(503, str(error), ways, **({"Retry-After": "1"} if error.again else {}))
         except Disconnected:
             return Response(status_code=CLIENT_GONE)
         finally:

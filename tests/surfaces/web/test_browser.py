@@ -119,9 +119,14 @@ def test_flip_is_applied_with_one_click(page: Open) -> None:
     here = page()
     here.click("#tab-flip")
     here.wait_for_selector("#apply-change")
-    assert "would win if the base score of" in here.inner_text("#flip")
+    said = here.inner_text("#flip")
+    assert "would win if the base score of" in said
+    assert "Antibiotic therapy is ahead by at least 0.01" in said  # a change that can be seen
     here.click("#apply-change")
     until(here, "is rated below “Antibiotic therapy”")
+    here.wait_for_function(
+        "() => Number(/rated below .* by ([0-9.]+)/.exec(document.querySelector('#answer')?.textContent)?.[1]) > 0.0099"
+    )
 
 
 def test_pin_and_compare_before_and_after(page: Open) -> None:

@@ -119,3 +119,56 @@ def test_back_and_forward_step_through_questions_with_their_base_scores(page: Op
     here.go_forward()
     until(here, "above “Bronchodilator therapy”")
     until(here, strength(pcr=0.3))
+
+
+# -- understand in 30 seconds ---------------------------------------------------------------------------------------
+
+
+def test_four_steps_greet_newcomers_until_they_are_dismissed(page: Open) -> None:
+    here = page()
+    assert here.locator("#steps li").count() == 4
+    here.click("#steps-done")
+    here.wait_for_selector("#steps", state="hidden")
+    here.reload()
+    here.wait_for_selector("body[data-ready]")
+    assert here.locator("#steps").is_hidden()
+
+
+def test_every_control_is_explained_on_hover_on_touch_and_on_focus(page: Open) -> None:
+    here = page(has_touch=True)
+    silent = here.evaluate(
+        """() => [...document.querySelectorAll("header :is(button, select, summary), .question :is(select, button), "
+            + ".settings select, .switch label, .tabs button, .row:first-child :is(button, input[type=checkbox])")]
+            .filter(each => each.checkVisibility() && !each.closest("[title]:not([title='']), .sheet"))
+            .map(each => each.outerHTML)"""
+    )
+    assert silent == []
+    title = here.locator("#methods label:has(:checked)").get_attribute("title")
+    assert title == f"Shapley values (shapley): {qx.METHODS['shapley'].measures}"
+    assert here.inner_text("#choice") == title
+    here.hover("#methods label:has([value=gradient])")
+    here.wait_for_function(
+        "() => document.querySelector('#choice')?.textContent.startsWith('slopes (gradients) (gradient)')"
+    )
+    here.tap("#swap")
+    here.wait_for_function("() => document.querySelector('.tip:not([hidden])')?.textContent.startsWith('Exchange')")
+    here.locator("#edit").focus()
+    here.keyboard.press("Tab")
+    here.keyboard.press("Shift+Tab")
+    here.wait_for_function(
+        "() => document.querySelector('.tip:not([hidden])')?.textContent.startsWith('Change the graph')"
+    )
+
+
+def test_the_sentence_stays_in_view_on_phones_tablets_and_zoomed_pages(page: Open) -> None:
+    here = page()
+    for width, height in ((390, 844), (768, 1024), (720, 450), (1280, 500)):
+        here.set_viewport_size({"width": width, "height": height})
+        here.wait_for_function(
+            """width => {
+                document.querySelector("#scores")?.scrollIntoView();
+                const { top, bottom } = document.querySelector("#answer")?.getBoundingClientRect() ?? {};
+                return innerWidth === width && scrollY > 0 && top >= 0 && bottom < innerHeight / 2;
+            }""",
+            arg=width,
+        )

@@ -11,7 +11,7 @@ async function checked(response) {
   if (response.ok) return response;
   const { status, headers } = response, said = await response.json().catch(() => ({}));
   const again = status >= 500 && (status !== 503 || headers.has("Retry-After"));
-  throw new Refused(said.error ?? `the server answered with an error (${status})`, { kind: said.kind, hints: said.hints, status, again });
+  throw new Refused(said.error ?? `the server answered with an error (${status})`, { kind: said.kind, ways: said.ways, status, again });
 }
 
 /** Fetch and read; a server that is gone, or silent for long, refuses like one that says so. */

@@ -25,7 +25,7 @@ async function solve(state, signal) {
   const slow = setTimeout(() => { document.body.dataset.busy = "true"; }, 250);
   const { palette } = document.documentElement.dataset;
   try {
-    await telling((message, { again }) => keepLast(message, again, state), async () => show(await ask("explain", { ...question(state), palette, width: width(), view: viewOf(state) }, signal), state));
+    await telling((message, error) => keepLast(message, error, state), async () => show(await ask("explain", { ...question(state), palette, width: width(), view: viewOf(state) }, signal), state));
   } finally {
     clearTimeout(slow);
     delete document.body.dataset.busy;
@@ -33,10 +33,11 @@ async function solve(state, signal) {
 }
 
 /** There is no answer: the last one stays, dimmed, under the reason, and is asked for again where that may help. */
-function keepLast(message, again, state) {
+function keepLast(message, { again, ways }, state) {
   document.body.dataset.stale = "true";
   if (!answer) $("answer").textContent = "No answer yet.";
   showTrouble(message, again ? refresh : null);
+  if (ways) import("./next.js").then(({ offerWays }) => offerWays($("banner").firstElementChild, ways, store, tables));
   keepState(state);
 }
 
@@ -50,7 +51,7 @@ function show(found, state) {
   // a question that named no pair is about the one answered from now on, even when their order changes
   if (now.graph === state.graph && now.fact === undefined && now.foil === undefined) store.settle({ fact, foil });
   showProblem(found.undefined?.message ?? found.refused);
-  if (found.undefined || found.refused) import("./next.js").then(({ offerNext }) => answer === found && offerNext(found, store));
+  if (found.ways.length) import("./next.js").then(({ offerWays }) => answer === found && offerWays($("problem"), found.ways, store, tables));
   showAnswer(found.pieces);
   const strengths = found.strengths?.strengths;
   showQuestion(fact, foil, strengths && strengths[fact] - strengths[foil]);
