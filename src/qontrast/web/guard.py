@@ -8,7 +8,7 @@ required, it comes as `Authorization: Bearer …`, or in a cookie that `/?token=
 from __future__ import annotations
 
 import hmac
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from urllib.parse import parse_qs, urlsplit
 
@@ -34,10 +34,9 @@ HEADERS = {
 BODY_TOO_LONG = f"the request is longer than {MAX_BODY_BYTES:,} bytes; send a smaller graph, or use the command line"
 
 
-def refuse(status: int, message: str, ways: Sequence[Mapping[str, object]] = (), **headers: str) -> JSONResponse:
-    """Make the response for a request that no worker sees; `ways` are settings that would avoid it."""
-    data = {"error": message, "kind": "Refused"} | ({"ways": list(ways)} if ways else {})
-    return JSONResponse(data, status, headers)
+def refuse(status: int, message: str, **headers: str) -> JSONResponse:
+    """Make the response for a request that no worker sees."""
+    return JSONResponse({"error": message, "kind": "Refused"}, status, headers)
 
 
 @dataclass(frozen=True)

@@ -112,8 +112,10 @@ def _answer_by(pool: Pool, question: str) -> Handler:
         try:
             reply = await pool.ask(question, body, _name_client(request), gone)
         except Unavailable as error:
-            ways = [{"setting": "method", "values": error.methods}] if error.methods else []
-            return refuse(503, str(error), ways, **({"Retry-After": "1"} if error.again else {}))
+            data: dict[str, Any] = {"error": str(error), "kind": "Refused"}
+            if error.methods:
+                data["ways"] = [{"setting": "method", "values": error.methods}]
+            return JSONResponse(data, 503, {"Retry-After": "1"} if error.again else None)
         except Disconnected:
             return Response(status_code=CLIENT_GONE)
         finally:
