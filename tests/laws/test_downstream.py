@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from qontrast import SEMANTICS, Qbaf, attribute, contributions
 from qontrast.attribution import downstream
+from qontrast.engine.problem import make_problem
 from tests.support import games
 from tests.support.strategies import qbafs
 
@@ -39,7 +40,7 @@ def test_solving_what_changes_gives_the_strengths_of_whole_graphs(
         return
     whole = remove(q, topics, semantics, chosen, MIN_NUMBERS=1 << 60)
     some = {"MIN_NUMBERS": 0, "MAX_CHANGED": 10.0, "MIN_PARENTS_KEPT": parents, "NUMBERS_GATHERED": 4}
-    found = remove(q, topics, semantics, chosen, **some, TRIAL_LANES=2, MAX_LANES=3)
+    found = remove(q, topics, semantics, chosen, **some, SAMPLED_PLAYERS=2, FULL_BATCH=1, MAX_LANES=3)
     np.testing.assert_allclose(found, whole, rtol=0, atol=1e-14)
 
 
@@ -58,8 +59,31 @@ def test_a_graph_of_many_branches_is_solved_by_parts_in_an_executor_too(monkeypa
     with ThreadPoolExecutor(2) as executor:
         found = attribute(q, 0, method="removal", semantics="qe", executor=executor)
     np.testing.assert_allclose(found.array, expected, rtol=0, atol=1e-13)
-    assert sum(seen) == 64 + 720
+    assert sum(seen) == 720
     assert max(seen) == 64
+
+
+@given(q=qbafs(max_size=8), joined=st.booleans())
+def test_descendants_are_counted_as_a_search_from_each_player_finds_them(q: Qbaf, joined: bool) -> None:
+    size = len(q)
+    column_of = np.arange(size) // 2 if joined else np.arange(size)
+    problem = make_problem(q, "qe")
+    made = downstream.Downstream(problem, problem.strengths()[0], (0,), column_of)
+    players, total = np.unique(column_of), 0
+    for player in players.tolist():
+        members = {i for i in range(size) if column_of[i] == player}
+        reached = {j for j in range(size) if members & set(np.flatnonzero(q.structure.ancestors([j])).tolist())}
+        total += len(reached - members)
+    assert made.count_descendants(players) == pytest.approx(total / len(players))
+
+
+def test_whole_graphs_are_solved_where_much_depends_on_each_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: downstream.Downstream, gone: Any) -> Any:
+        raise AssertionError("parts were solved")
+
+    monkeypatch.setattr(downstream.Downstream, "solve", refuse)
+    q = games.random_dag(600, seed=0)
+    assert contributions(q, list(q), method="removal", semantics="qe").values.shape == (601, 601)
 
 
 def test_a_star_of_many_attackers_needs_one_update_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,5 +101,5 @@ def test_a_star_of_many_attackers_needs_one_update_for_each(monkeypatch: pytest.
 def test_members_of_a_group_that_act_on_each_other_stay_away_together() -> None:
     q = Qbaf({"a": 0.5, "b": 0.4, "c": 0.3, "t": 0.2}, supports=[("a", "b"), ("b", "t"), ("c", "t"), ("a", "c")])
     groups = {"both": ["a", "b"]}
-    found = remove(q, ["t"], "df-quad", groups, MIN_NUMBERS=0, MAX_CHANGED=10.0)
+    found = remove(q, ["t"], "df-quad", groups, MIN_NUMBERS=0, MAX_CHANGED=10.0, FULL_BATCH=1)
     np.testing.assert_allclose(found, remove(q, ["t"], "df-quad", groups, MIN_NUMBERS=1 << 60), rtol=0, atol=1e-15)

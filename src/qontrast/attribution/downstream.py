@@ -22,8 +22,9 @@ from ..types import Bools, Floats, Integers
 
 MIN_NUMBERS = 1 << 18  # lanes × arguments from which it pays to look for what changes
 MAX_GROUPS = 4096  # beyond, the graph is deep, and whole lanes are quicker
-TRIAL_LANES = 64  # that are solved to see how much changes
-MAX_CHANGED = 1 / 8  # share of the arguments that changes in a lane: beyond, whole lanes are quicker
+MAX_CHANGED = 1 / 8  # share of the arguments that may change in a lane: beyond, whole lanes are quicker
+FULL_BATCH = 4096  # lanes; with fewer, a visit of a group costs more for each pair, and less may change
+SAMPLED_PLAYERS = 64  # whose descendants are counted to see how much may change: the bits of a word
 PAIRS_PER_BATCH = 1 << 19
 MAX_LANES = 1 << 16  # in a batch
 MIN_PARENTS_KEPT = 64  # parents from which the energy of all others is kept for each
@@ -41,8 +42,8 @@ class Downstream:
     topics: tuple[int, ...]
     column_of: Integers  # the player of each argument; those of one player leave together
 
-    def solve(self, gone: Integers) -> tuple[Floats, int]:
-        """The strengths of the topics without each of these players, (players, topics), and the number of pairs."""
+    def solve(self, gone: Integers) -> Floats:
+        """The strengths of the topics without each of these players, (players, topics)."""
         order, lanes = self.problem.arrays.order, len(gone)
         place, lane = self._find_members(gone)
         found = np.tile(self.strengths[list(self.topics)], (lanes, 1))
@@ -51,7 +52,6 @@ class Downstream:
         self._record(found, place, lane, np.zeros(len(place)))
         present = self._before[place] != 0  # who has strength 0 leaves without a trace
         self._push(waiting, numbers, place[present], lane[present], np.zeros(int(present.sum())))
-        pairs = 0
         while numbers:
             number = heappop(numbers)
             argument, lane, row, value = (np.concatenate(each) for each in zip(*waiting.pop(number), strict=True))
@@ -63,8 +63,23 @@ class Downstream:
             place, lane, values = place[moved], lane[moved], values[moved]
             self._record(found, place, lane, values)
             self._push(waiting, numbers, place, lane, values)
-            pairs += len(key)
-        return found, pairs
+        return found
+
+    def count_descendants(self, gone: Integers) -> float:
+        """The mean number of arguments, each player's own left out, that may change without one of these players.
+
+        At most SAMPLED_PLAYERS of them are counted at once: every argument has a word, in which bit k says that player
+        k acts on it.
+        """
+        place, lane = self._find_members(gone)
+        own = np.zeros(len(self._before), np.uint64)
+        np.bitwise_or.at(own, place, np.uint64(1) << lane.astype(np.uint64))
+        reached = np.zeros_like(own)
+        for group in self.problem.arrays.groups():
+            if len(group.parents):
+                acting = reached[group.parents] | own[group.parents]
+                reached[group.lo : group.hi] = np.bitwise_or.reduce(acting, axis=0)
+        return float(np.bitwise_count(reached & ~own).sum()) / len(gone)
 
     @cached_property
     def _before(self) -> Floats:
@@ -240,12 +255,12 @@ def solve_downstream(
     ):
         return None
     alone = Downstream(replace(problem, executor=None), problem.strengths()[0], tuple(topics), column_of)
-    some = movers[np.linspace(0, len(movers) - 1, min(TRIAL_LANES, len(movers))).astype(np.intp)]
-    pairs = alone.solve(some)[1] / len(some)
-    if pairs > MAX_CHANGED * len(problem.qbaf):
+    some = movers[np.linspace(0, len(movers) - 1, min(SAMPLED_PLAYERS, len(movers))).astype(np.intp)]
+    pairs = alone.count_descendants(some)
+    if pairs > MAX_CHANGED * min(1.0, len(movers) / FULL_BATCH) * len(problem.qbaf):
         return None
-    size = int(min(MAX_LANES, max(TRIAL_LANES, PAIRS_PER_BATCH / (1 + pairs))))
+    size = int(min(MAX_LANES, max(SAMPLED_PLAYERS, PAIRS_PER_BATCH / (1 + pairs))))
     cuts = [slice(first, first + size) for first in range(0, len(movers), size)]
     tasks = ((alone, movers[cut]) for cut in cuts)
     found = run_tasks(problem.executor if len(cuts) > 1 else None, Downstream.solve, tasks)
-    return ((cut, each[0]) for cut, each in zip(cuts, found, strict=True))
+    return zip(cuts, found, strict=True)
