@@ -8,11 +8,13 @@ import json
 import os
 import pickle
 import signal
+import sys
 from collections.abc import Mapping
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from importlib import import_module
 from itertools import combinations, product
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -24,6 +26,7 @@ from qontrast import (
     SEMANTICS,
     Qbaf,
     Semantics,
+    TooLarge,
     all_pairs,
     attribute,
     audit,
@@ -114,6 +117,24 @@ def test_a_worker_of_a_dask_cluster_that_is_killed_costs_its_tasks_only(tmp_path
     done = Path(log).read_text().split()
     assert set(done) == {str(k / 64) for k in range(64)}
     assert done.count("0.5") == 1
+
+
+def test_a_task_that_kills_its_workers_on_a_cluster_is_an_error_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dask gives up a task after several workers died of it; its own error is no BrokenExecutor."""
+
+    class KilledWorker(Exception):
+        pass
+
+    class Dying(ThreadPoolExecutor):
+        def submit(self, *given, **named):  # type: ignore[no-untyped-def]
+            future: Future[Any] = Future()
+            future.set_exception(KilledWorker("task", "worker"))
+            return future
+
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(KilledWorker=KilledWorker))
+    q = examples.load("loan")
+    with Dying(1) as executor, pytest.raises(TooLarge, match="a worker of the executor died"):
+        solve_lanes(q, present=lanes(2 * MAX_LANES_PER_TASK, len(q)), executor=executor)
 
 
 class Spy(ThreadPoolExecutor):

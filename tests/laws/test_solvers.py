@@ -29,6 +29,7 @@ from qontrast.attribution.methods import extract_row
 from qontrast.engine import continuous as flow
 from qontrast.engine.continuous import _time_to_leave
 from qontrast.engine.problem import make_problem
+from qontrast.engine.update import Equation
 from qontrast.graph.structure import Layer
 from tests.support.reference import Loop
 from tests.support.strategies import random_qbaf
@@ -430,3 +431,22 @@ def test_a_flow_that_does_not_rest_within_its_time_is_undefined_and_the_others_a
     np.testing.assert_array_equal(limited.strengths[0], free.strengths[0])
     alone = replace(whole, max_flow_time=48.0).solve(base_scores=scores[1:])
     assert np.isnan(alone.strengths).all()
+
+
+@pytest.mark.parametrize("solve", [strengths, lambda q, **how: attribute(q, "c", method="gradient", **how)])
+def test_a_graph_without_a_limit_is_iterated_once(solve: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error needs the last moves of the arguments, which the first run has seen."""
+    pair = Qbaf({"a": 1.0, "b": 1.0, "c": 0.5}, attacks=[("a", "b"), ("b", "a")], supports=[("a", "c")])
+    updates: list[int] = []
+    update = Equation.update
+
+    def count(self: Equation, *given: Any, **named: Any) -> Any:
+        updates.append(1)
+        return update(self, *given, **named)
+
+    monkeypatch.setattr(Equation, "update", count)
+    monkeypatch.setattr("qontrast.engine.discrete.MAX_LISTED_UPDATE", 0)
+    with pytest.raises(UndefinedStrength) as caught:
+        solve(pair, semantics="df-quad")
+    assert f"after {len(updates)} steps" in str(caught.value)
+    assert caught.value.arguments == make_problem(pair, "df-quad").undefined(0).arguments

@@ -9,6 +9,7 @@ kernel.
 from __future__ import annotations
 
 import math
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor
@@ -249,10 +250,16 @@ def run_tasks(
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
-    except BrokenExecutor as error:
+    except _find_losses() as error:
         raise TooLarge(
             "a worker of the executor died, perhaps for lack of memory; ask again with fewer workers"
         ) from error
     finally:
         for each in waiting:
             each.cancel()
+
+
+def _find_losses() -> tuple[type[Exception], ...]:
+    """The errors that say that a worker died: of Python's executors, and of Dask where it is in use."""
+    dask = sys.modules.get("distributed")
+    return (BrokenExecutor,) if dask is None else (BrokenExecutor, dask.KilledWorker)

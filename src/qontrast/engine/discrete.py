@@ -7,7 +7,7 @@ strengths, the number of steps, and how much still moves in each lane: 0 where i
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,6 +21,7 @@ from .update import Equation
 if TYPE_CHECKING:
     from scipy.sparse import csc_array
 
+LAST_STEPS = 8  # of an update without a limit, in which an argument that moves is named
 COMPACT_BELOW = 0.7  # share of lanes still going at which the others are dropped
 MAX_LISTED_UPDATE = 400  # arguments and edges up to which one lane is updated more quickly in plain lists
 TOLERANCE = 1e-12  # of strengths on cyclic graphs, by the estimate step · rate / (1 − rate)
@@ -33,7 +34,7 @@ def solve_discrete(
 ) -> Run:
     """One pass, or the synchronous update until each lane has settled by itself.
 
-    `last_moves` gets how much each argument moved in each step, for one lane.
+    `last_moves` gets how much each argument that is not at rest moved in each step, for one lane.
     """
     if equation.arrays.acyclic:
         out = np.empty_like(base)
@@ -55,7 +56,7 @@ def solve_discrete(
         with np.errstate(invalid="ignore"):  # ∞ − ∞, where strengths grow beyond all bounds
             moved = np.abs(now[first:] - then[first:])
             if last_moves is not None:
-                last_moves.append(np.concatenate((np.zeros(first), moved.ravel())))
+                last_moves.append(moved)
             change = (moved if reach is None else reach[first:] * moved).max(axis=0, initial=0.0)
         settled, stuck = watch(step, change, now[first:])
         ended = (settled | stuck | (step == max_steps)) & going
@@ -199,10 +200,19 @@ def _make_flow(
 
 
 def find_discrete_moves(equation: Equation, base: Floats, held: Floats | None, max_steps: int) -> tuple[Floats, int]:
-    """How much each argument moves in the last eight steps of an update that does not settle."""
-    last: deque[Floats] = deque(maxlen=8)
+    """How much each argument moves in the last steps of an update that does not settle."""
+    last: deque[Floats] = deque(maxlen=LAST_STEPS)
     _, steps, _ = solve_discrete(equation, base, held, max_steps, last)
-    return np.max(last, axis=0, initial=0.0), int(np.max(steps))
+    return join_moves(last, len(base)), int(np.max(steps))
+
+
+def join_moves(last: Iterable[Floats], size: int) -> Floats:
+    """The largest move of each argument in some steps; in each, the first arguments may be at rest and left out."""
+    found = np.zeros(size)
+    for moved in last:
+        own = found[size - len(moved) :]
+        np.maximum(own, moved.ravel(), out=own)
+    return found
 
 
 def find_continuous_moves(equation: Equation, base: Floats, held: Floats | None, max_steps: int) -> tuple[Floats, int]:

@@ -14,6 +14,7 @@ are solved at once. An absent argument is held at 0, and an edge of weight 0 giv
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from math import inf
@@ -30,7 +31,7 @@ from ..semantics import Semantics, find_semantics
 from ..settings import check_choice, check_integer, format_value
 from ..types import Floats, Integers
 from .backend import NUMPY, Backend, find_backend, run_tasks
-from .discrete import MOVES, SOLVERS, TOLERANCE, solve_continuous
+from .discrete import LAST_STEPS, MOVES, SOLVERS, TOLERANCE, join_moves, solve_continuous, solve_discrete
 from .scalar import solve_lists
 from .update import Equation
 from .workers import check_executor
@@ -104,6 +105,7 @@ class Solution:
     strengths: Floats
     steps: NDArray[np.int64]  # of each lane
     moving: Floats  # the last step's largest change, of each lane: 0 where it settled
+    moves: Floats | None = None  # of a single lane that did not settle: by how much each argument still moves
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +254,9 @@ class Problem:
                 out[cut], steps[cut], moving[cut] = part.strengths, part.steps, part.moving
             return Solution(out, steps, moving)
         chunk, run = self._lanes_per_block, SOLVERS[self.solver]
+        last: deque[Floats] = deque(maxlen=LAST_STEPS)
+        if lanes == 1 and self.solver == "discrete":
+            run = partial(solve_discrete, last_moves=last)
         if self.solver == "continuous" and self.max_flow_time is not None:
             run = partial(solve_continuous, max_time=self.max_flow_time)
         for first in range(0, lanes, chunk):
@@ -263,7 +268,7 @@ class Problem:
         check_domain(self, out, moving)
         if self.semantics.bounded:
             np.clip(out, 0.0, 1.0, out=out)  # rounding, and the last digits of a flow, may lead a little beyond
-        return Solution(out, steps, moving)
+        return Solution(out, steps, moving, join_moves(last, len(self.qbaf)) if last and moving[0] else None)
 
     def _columns(
         self, there: Floats | None, base: Floats, weights: Floats | None, here: slice, size: int
@@ -307,7 +312,7 @@ class Problem:
         solution = self.solve(present, base_scores, weights)
         bad = np.flatnonzero(solution.moving)
         if len(bad):
-            raise self.undefined(int(bad[0]), present, base_scores, weights)
+            raise self.undefined(int(bad[0]), present, base_scores, weights, solution)
         return solution.strengths
 
     def undefined(
@@ -316,8 +321,9 @@ class Problem:
         present: ArrayLike | None = None,
         base_scores: ArrayLike | None = None,
         weights: ArrayLike | None = None,
+        solution: Solution | None = None,
     ) -> UndefinedStrength:
-        """Make the error for one undefined lane: solve it again, and find the arguments that still move.
+        """Make the error for one undefined lane, with the arguments that still move; it is solved again if need be.
 
         Parameters
         ----------
@@ -325,6 +331,8 @@ class Problem:
             The number of the lane.
         present, base_scores, weights : array, optional
             As in `solve`.
+        solution : Solution, optional
+            What `solve` gave for them.
 
         Returns
         -------
@@ -343,7 +351,10 @@ class Problem:
         ('a', 'b')
         """
         rows = self._lanes(present, base_scores, weights)
-        moves, steps = MOVES[self.solver](*self._columns(*rows, slice(lane, lane + 1), 1), self.max_steps)
+        if solution is not None and solution.moves is not None:
+            moves, steps = solution.moves, int(solution.steps[0])
+        else:
+            moves, steps = MOVES[self.solver](*self._columns(*rows, slice(lane, lane + 1), 1), self.max_steps)
         # a derived graph has several copies of an argument
         names = list(dict.fromkeys(self.qbaf.arguments[i] for i in self.arrays.order[moves > TOLERANCE]))
         most = float(moves.max())
@@ -494,7 +505,7 @@ def strengths(
     asked = make_problem(qbaf, semantics, solver, max_steps)
     solution = asked.solve()
     if solution.moving[0]:
-        raise asked.undefined(0, None, None)
+        raise asked.undefined(0, solution=solution)
     found = solution.strengths[0]
     residual, used = 0.0, "one pass"  # a pass repeats the very same arithmetic: its residual is 0
     if not qbaf.structure.acyclic:

@@ -14,11 +14,12 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from io import TextIOWrapper
 from itertools import count as count_up
 from itertools import islice
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from .._version import __version__
 from ..engine.backend import run_tasks
@@ -38,6 +39,7 @@ MAX_PAGE_ROWS = 10_000  # of a page; a table has all
 ROWS_PER_GROUP = 10_000  # of a parquet file
 TEXTS = {"name", "fact", "foil", "method", "semantics", "notes", "error"}  # besides reasons, the columns of texts
 Row = dict[str, Any]
+Key = TypeVar("Key")
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,8 @@ class Batch:
         total = count_files(*self.paths)
         with self._open_journal() as (file, texts, done):
             run = self._explain(file, texts, done, executor, progress, total)
-        WRITERS[self.suffix](self, executor)
+        # reports that are there are of this run only if it continues
+        WRITERS[self.suffix](replace(self, restart=not run.continued), executor)
         self.journal.unlink()
         return run
 
@@ -158,6 +161,12 @@ class Batch:
             }
         )
         return header
+
+    def name_report(self, text: GraphText, fact: str, foil: str) -> str:
+        """The file of a report: the same for the same graph, topics and settings, whatever the number of its row."""
+        content = text.content if isinstance(text.content, str | dict) else str(text.content)
+        about = [self._describe(), text.name, content, text.partner, fact, foil]
+        return f"{sha256(json.dumps(about, sort_keys=True, default=str).encode()).hexdigest()[:16]}.html"
 
     def _compare_settings(self, before: Row, now: Row) -> None:
         for key in before.keys() | now.keys():
@@ -300,27 +309,36 @@ def _write_reports(batch: Batch, rows: Sequence[Row], executor: Executor | None)
     for place, row in enumerate(rows):
         if row["foil"] is not None:
             wanted.setdefault(row["name"], []).append(place)
-    found = (text for text in batch.find_texts() if text.name in wanted)
-    tasks = ((batch.asked, text, rows[k]["fact"], rows[k]["foil"], k) for text in found for k in wanted[text.name])
-    links = {}
-    for place, page in run_tasks(executor, make_report, tasks):
+    links: dict[int, str] = {}
+
+    def find_missing() -> Iterator[tuple[Any, ...]]:
+        """The reports that no earlier part of this run has written; those that are there are linked."""
+        for text in batch.find_texts():
+            for k in wanted.get(text.name, ()):
+                about = rows[k]["fact"], rows[k]["foil"]
+                name = batch.name_report(text, *about)
+                if not batch.restart and (folder / name).exists():
+                    links[k] = f"{folder.name}/{name}"
+                else:
+                    yield batch.asked, text, *about, (k, name)
+
+    for (place, name), page in run_tasks(executor, make_report, find_missing()):
         if page is not None:
-            name = f"{place + 1:05d}.html"
             write_files({folder / name: page})
             links[place] = f"{folder.name}/{name}"
     return links
 
 
-def make_report(asked: Asked, text: GraphText, fact: str, foil: str, place: int) -> tuple[int, str | None]:
-    """Write the report of one row; None where it needs more than is allowed."""
+def make_report(asked: Asked, text: GraphText, fact: str, foil: str, key: Key) -> tuple[Key, str | None]:
+    """Write the report of one row; None where it needs more than is allowed. The key is handed back."""
     from ..show.html.report import report_html
 
     try:
         qbaf = text.read()
         settings: dict[str, Any] = {**asked.measuring, **asked.solving}
-        return place, report_html(qbaf, qbaf.resolve(fact), qbaf.resolve(foil), **settings)
+        return key, report_html(qbaf, qbaf.resolve(fact), qbaf.resolve(foil), **settings)
     except QontrastError:
-        return place, None
+        return key, None
 
 
 WRITERS: dict[str, Callable[[Batch, Any], None]] = {

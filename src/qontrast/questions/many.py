@@ -47,7 +47,8 @@ RULES = {  # which topics of a graph are compared; `qontrast batch --help` print
     "all": "every two topics, the stronger one first",
 }
 REASONS = 3
-TIME_LIMIT = 5.0  # seconds for the robustness of one pair
+TIME_LIMIT = 60.0  # seconds for the robustness of one pair: few graphs take as long
+MAX_BOXES = 1000  # of its proof: a number of boxes and no time, so that all machines say the same
 SECONDS_PER_TASK = 0.2  # of work that is sent to an executor at a time
 MAX_GRAPHS_PER_TASK = 256
 
@@ -256,7 +257,8 @@ class Asked:
         return dict(islice(((x, value) for x, value in found.ranked() if value), self.reasons))
 
     def _bound(self, qbaf: Qbaf, fact: Name, foil: Name) -> tuple[float, float]:
-        found: Robustness = bound_radius(qbaf, fact, foil, time_limit=self.time_limit, **self.solving)
+        limits: dict[str, Any] = {"max_boxes": MAX_BOXES, "time_limit": self.time_limit}
+        found: Robustness = bound_radius(qbaf, fact, foil, **limits, **self.solving)
         return found.certified, found.found
 
 

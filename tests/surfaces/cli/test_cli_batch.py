@@ -17,7 +17,7 @@ import pytest
 import qontrast as qx
 from qontrast import Qbaf, examples, write
 from qontrast.cli.main import load_command
-from qontrast.questions.batch import Batch
+from qontrast.questions.batch import Batch, make_report
 from qontrast.questions.many import make_asked
 from qontrast.show.html.batch import batch_html
 
@@ -204,9 +204,40 @@ def test_the_page_links_reports_and_lists_bad_graphs(qontrast, folder) -> None:
     ran = qontrast("batch g/b.json g/d.json -o t.html --reports")
     assert ran.code == 5, ran.err
     page = Path("t.html").read_text(encoding="utf-8")
-    assert 'href="t-reports/00001.html"' in page
-    assert "<!DOCTYPE html>" in Path("t-reports/00001.html").read_text(encoding="utf-8")
+    (report,) = Path("t-reports").iterdir()
+    assert f'href="t-reports/{report.name}"' in page
+    assert "<!DOCTYPE html>" in report.read_text(encoding="utf-8")
     assert "g/b.json:1: the base score" in page
+
+
+def test_a_run_that_continues_keeps_the_reports_that_it_has_written(qontrast, folder, monkeypatch) -> None:
+    """The first run is stopped at its third report, the second writes that one and those after it, the third all."""
+    graph = json.loads(Path("g/d.json").read_text(encoding="utf-8"))
+    lines = "".join(json.dumps(graph) + "\n" for _ in range(4))
+    Path("many.jsonl").write_text(lines, encoding="utf-8")
+    written: list[Any] = []
+
+    def stop(*given: Any) -> Any:
+        if len(written) == 2:
+            raise RuntimeError("stopped")
+        written.append(given)
+        return make_report(*given)
+
+    line = "batch many.jsonl -o t.html --reports"
+    monkeypatch.setattr("qontrast.questions.batch.make_report", stop)
+    assert "stopped" in qontrast(line).err
+    kept = {each: each.stat().st_ino for each in Path("t-reports").iterdir()}
+    assert len(kept) == 2
+    written[:] = [None] * 10
+    assert qontrast(line).code == 0
+    assert len(written) == 12
+    assert len(list(Path("t-reports").iterdir())) == 4
+    page = Path("t.html").read_text(encoding="utf-8")
+    assert all(f'href="t-reports/{each.name}"' in page for each in Path("t-reports").iterdir())
+    assert {each: each.stat().st_ino for each in kept} == kept
+    written[:] = [None] * 10
+    assert qontrast(line).code == 0
+    assert len(written) == 14
 
 
 CASES = {  # every option changes the table
