@@ -142,6 +142,10 @@ class UndefinedStrength(QontrastError, ArithmeticError):
         super().__init__(message, hints=hints)
         self.arguments, self.step, self.lane = arguments, step, lane
 
+    def found_in(self, place: str) -> UndefinedStrength:
+        """The same error with the place where it was found before its message; the hints stay hints."""
+        return UndefinedStrength(f"{place}: {self.args[0]}", self.arguments, self.step, hints=self.hints)
+
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.args[0], self.arguments, self.step, self.lane), self.__dict__
 

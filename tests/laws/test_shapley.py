@@ -35,6 +35,7 @@ from qontrast.attribution.shapley.exact import _count_connected, sum_connected_s
 from qontrast.attribution.shapley.game import Game
 from qontrast.attribution.shapley.hypercube import hypercube
 from qontrast.engine.problem import make_problem
+from qontrast.errors import Hint
 from tests.support import games
 from tests.support.graphs import SAID
 from tests.support.strategies import qbafs, random_qbaf
@@ -235,8 +236,10 @@ def test_an_undefined_coalition_is_named() -> None:
     for method in ("shapley", "sampled"):
         with pytest.raises(
             UndefinedStrength, match=r"the coalition \{'a', 'b'\} of the game of 't' has no value: df-quad: "
-        ):
+        ) as caught:
             attribute(q, "t", method=method, semantics="df-quad")
+        assert caught.value.hints == (Hint("solver", ("continuous",)),)
+        assert "solver=" not in caught.value.phrase(lambda hint: None)
 
 
 def test_twenty_players_need_little_memory() -> None:

@@ -90,7 +90,7 @@ def _solve_lanes(
             yield slice(first, first + some), problem.strengths(present)[:, topics]
         except UndefinedStrength as cause:
             name, alone = players.names[int(gone[cause.lane])], problem.undefined(0, present[cause.lane])
-            raise UndefinedStrength(f"without {name!r}: {alone}", cause.arguments, cause.step) from cause
+            raise alone.found_in(f"without {name!r}") from cause
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ...engine.problem import Problem
-from ...errors import UndefinedStrength, quote_names
+from ...errors import quote_names
 from ...graph.qbaf import Qbaf
 from ...types import Bools, Floats, Integers
 from .coalitions import Neighbours, Words, find_connected_sets, find_neighbours, join_blocks
@@ -160,8 +160,4 @@ class Game:
         cause = self.problem.undefined(0, self.present(coalition[None]))
         topic = self.whole.qbaf.arguments[self.topic]
         names = quote_names([self.name(i) for i in np.flatnonzero(coalition).tolist()])
-        raise UndefinedStrength(
-            f"the coalition {{{names}}} of the game of {topic!r} has no value: {cause}",
-            cause.arguments,
-            cause.step,
-        ) from cause
+        raise cause.found_in(f"the coalition {{{names}}} of the game of {topic!r} has no value") from cause
