@@ -206,7 +206,11 @@ def start_sheet(
         page = ax.get_figure(root=True)
         assert page is not None
         return Sheet(
-            ax, (right - left) * page.get_figwidth(), _find_colours(ax, palette), own=False, labels=labels or LABELS
+            ax,
+            (right - left) * page.get_figwidth(),
+            _find_colours(ax, palette, bare),
+            own=False,
+            labels=labels or LABELS,
         )
     wide = natural if width is None else check_width(width)
     settings: dict[str, Any] = {"figsize": (wide, 4.0)}
@@ -221,7 +225,7 @@ def start_sheet(
 
         figure = Figure(**settings)
     made: Axes = figure.add_axes((0.0, 0.0, 1.0, 1.0)) if bare else figure.add_subplot()
-    return Sheet(made, wide, _find_colours(made, palette), own=True, labels=labels or LABELS)
+    return Sheet(made, wide, _find_colours(made, palette, bare), own=True, labels=labels or LABELS)
 
 
 def _find_slot(ax: Axes) -> tuple[float, float]:
@@ -234,8 +238,11 @@ def _find_slot(ax: Axes) -> tuple[float, float]:
     return spec.colspan.start / columns, spec.colspan.stop / columns
 
 
-def _find_colours(ax: Axes, palette: str) -> Palette:
-    """The palette on the paper of the style: dark or light, and strong enough to be seen on it."""
+def _find_colours(ax: Axes, palette: str, bare: bool) -> Palette:
+    """The palette on the paper of the style: dark or light, and strong enough to be seen on it.
+
+    Bare Axes do not paint their own paper: that of the figure is seen.
+    """
     from matplotlib import rcParams
     from matplotlib.colors import to_hex, to_rgba
 
@@ -245,7 +252,7 @@ def _find_colours(ax: Axes, palette: str) -> Palette:
         return to_hex((red, green, blue))
 
     page = paint(ax.figure.get_facecolor(), "#ffffff")
-    paper = paint(ax.get_facecolor(), page)
+    paper = page if bare else paint(ax.get_facecolor(), page)
     colours = find_palette(palette, find_luminance(paper) < 0.18)
     text = to_hex(rcParams["text.color"])
     if text != "#000000" and min(find_contrast(text, each) for each in (page, paper)) >= TEXT_CONTRAST:
