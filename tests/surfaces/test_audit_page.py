@@ -207,7 +207,7 @@ OPTIONS: dict[str, tuple[str, str, Any]] = {  # option → what is given, the se
     "--seed": ("--seed 7", "seed", 7),
     "--trusted": ("--trusted", "trusted", True),
 }
-OTHERS = {"--protected", "--fact", "--foil", "--out", "--json", "--help", "--workers", "--scheduler"}
+OTHERS = {"--protected", "--fact", "--foil", "--out", "--json", "--help", "--workers", "--scheduler", "--device"}
 
 
 @pytest.mark.parametrize("option", OPTIONS)

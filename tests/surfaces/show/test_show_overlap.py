@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import combinations
+from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -19,6 +20,7 @@ from matplotlib.textpath import text_to_path
 import qontrast as qx
 from qontrast import show
 from qontrast.show import FIGURES
+from qontrast.show.html.audit import _plot
 from tests.support.graphs_to_show import SVG, parsed
 
 COLUMN, PAGE = 3.3, 7.0  # inches: a column of a paper, and its text block
@@ -162,7 +164,7 @@ def measured(root: ElementTree.Element, dx: float = 0.0, dy: float = 0.0) -> Ite
         moved = (each.get("transform") or "translate(0 0)").removeprefix("translate(").removesuffix(")").split()
         x, y = dx + float(moved[0]), dy + float(moved[1])
         if each.tag == f"{SVG}text" and each.text:
-            size, bold = float(each.get("font-size") or 12), float(each.get("font-weight") or 400) > 500
+            size, bold = float(each.get("font-size") or 12), each.get("font-weight") in ("600", "700", "bold")
             font = FontProperties(size=size, weight="bold" if bold else "normal")
             wide = text_to_path.get_text_width_height_descent(each.text, font, ismath=False)[0]
             start = x + float(each.get("x") or 0)
@@ -187,3 +189,20 @@ def test_no_text_of_bars_in_svg_overlaps_another_or_leaves_the_picture(name: str
 def test_no_text_of_a_graph_in_svg_overlaps_another_or_leaves_the_picture() -> None:
     root = parsed(show.graph_svg(many(), qx.strengths(many()), fact="t0", foil="t1"))
     check(list(measured(root)), float(root.get("width") or 0), float(root.get("height") or 0), slack=0.5)
+
+
+def test_no_text_of_the_plot_of_an_audit_overlaps_another_or_leaves_it() -> None:
+    rng = random.Random(3)
+    names = [f"{k} {LONG}"[: rng.choice((5, 12, 30))] for k in range(15)]
+    ranks = {
+        name: [SimpleNamespace(mean=rng.choice((1.0, 2.0, 8.5, rng.uniform(1, 15)))) for _ in "ab"] for name in names
+    }
+    table = {name: SimpleNamespace(individual_rank=a, contrastive_rank=b) for name, (a, b) in ranks.items()}
+    audit: Any = SimpleNamespace(network=SimpleNamespace(inputs=names), table={"shapley": table}, protected=names[3])
+    root = parsed(_plot(audit, "shapley"))
+    for each in [each for each in root if "rotate" in (each.get("transform") or "")]:
+        root.remove(each)  # the name of the vertical axis
+    assert sum(each.tag == f"{SVG}circle" for each in root) == len(names)
+    boxes = list(measured(root))
+    assert len(boxes) > 10
+    check(boxes, float(root.get("width") or 0), float(root.get("height") or 0), slack=2)

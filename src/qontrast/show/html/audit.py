@@ -9,7 +9,7 @@ from ...auditing.result import LIMITS
 from ...errors import count
 from ...graph.labels import visible
 from ..numbers import fixed, percent, significant
-from ..svg.elements import Raw, element
+from ..svg.elements import Raw, element, text_width
 from .parts import document, isolate, page_table, section
 
 if TYPE_CHECKING:
@@ -139,18 +139,34 @@ def _points(audit: Audit, method: str, at: Callable[[float], float]) -> list[Raw
         for name, each in audit.table[method].items()
     )
     drawn: list[Raw] = []
-    taken: list[tuple[float, bool]] = []
+    taken: list[tuple[float, float, float]] = []
     for y, x, name in points:
-        left, below = x > 0.6 * PLOT_SIZE, y + 4  # the label goes to the side with more room
-        while any(abs(below - other) < LABEL_HEIGHT and side == left for other, side in taken):
-            below += LABEL_HEIGHT / 2
-        taken.append((below, left))
         protected = name == audit.protected
         label = visible(name if len(name) <= MAX_LABEL else name[: MAX_LABEL - 1] + "…")
         colour, weight = (PROTECTED, "bold") if protected else (OTHER, "normal")
         drawn.append(element("circle", element("title", visible(name)), cx=x, cy=y, r=4, fill=colour))
-        drawn.append(_text(label, x + (-8 if left else 8), below, "end" if left else "start", font_weight=weight))
+        place = _find_place(x, y + 4, text_width(label, 12) * (1.1 if protected else 1.0), taken)
+        if place is not None:  # else the title of the circle names it
+            start, left, below = place
+            drawn.append(_text(label, start, below, "end" if left else "start", font_weight=weight))
     return drawn
+
+
+def _find_place(
+    x: float, y: float, width: float, taken: list[tuple[float, float, float]]
+) -> tuple[float, bool, float] | None:
+    """Find where a label hides no other: on the side with more room, as near to its point as it can be, or nowhere."""
+    shifts = [sign * k * LABEL_HEIGHT / 2 for k in range(9) for sign in (1, -1)[: 1 + bool(k)]]
+    for below in (y + shift for shift in shifts):
+        for left in (x > 0.6 * PLOT_SIZE, x <= 0.6 * PLOT_SIZE):
+            low, high = (x - 8 - width, x - 8) if left else (x + 8, x + 8 + width)
+            inside = low >= PLOT_MARGIN - 12 and high <= PLOT_SIZE and 30 <= below <= PLOT_SIZE - PLOT_MARGIN + 12
+            if inside and not any(
+                abs(below - other) < LABEL_HEIGHT + 1 and low < end and start < high for start, end, other in taken
+            ):
+                taken.append((low, high, below))
+                return (x - 8 if left else x + 8), left, below
+    return None
 
 
 def _seeds(audit: Audit) -> Raw | None:
