@@ -61,7 +61,7 @@ def running() -> Iterator[str]:
     server = uvicorn.Server(uvicorn.Config(made, log_level="error", access_log=False))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
-    while not server.started or made.state.pool.idle.qsize() < made.state.pool.places:
+    while not server.started or len(made.state.pool.idle) < made.state.pool.places:
         time.sleep(0.05)
     try:
         yield f"http://127.0.0.1:{listening.getsockname()[1]}"

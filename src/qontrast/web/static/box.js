@@ -22,7 +22,8 @@ function openBox(page, anchor, title, giveUp, ...parts) {
   open = { root, anchor, said };
   placeBox();
   root.querySelector("input, button, select").focus();
-  root.querySelector("input:not([type])")?.select();
+  const text = root.querySelector("input:not([type])");
+  text?.setSelectionRange(0, text.value.length, "backward"); // selected, with its beginning in view
   const tell = (message) => {
     said.textContent = message;
     if (message && !root.isConnected) page.say(message); // the box was closed before the answer came

@@ -8,7 +8,7 @@ import { addEdge, attempt, deleteArgument, deleteEdge } from "./revise.js";
 
 const NEAR = 24; // pixels from the border of the card
 const FAR = 8; // pixels that a hand moves before it pulls
-const MANY = 600; // edges above which they get no broader line to be hit
+const MANY = 600; // edges above which only those that are stepped to are made alive
 let store = null, pull = null, pending = null, later = null, isOn = false;
 
 // -- the picture
@@ -28,16 +28,19 @@ function edgesOf({ dataset: { source, target, mutual } }) {
   return edges(store.now.graph).filter((each) => (each.source === source && each.target === target) || (mutual && each.source === target && each.target === source));
 }
 
+/** An edge that can be focused, and has a broad line to be hit. */
+function enliven(edge) {
+  if (edge.matches("[role=button]")) return;
+  edge.setAttribute("role", "button");
+  edge.setAttribute("tabindex", "-1");
+  edge.setAttribute("aria-label", edge.querySelector("title")?.textContent ?? "edge");
+  edge.append(shape("path", { class: "hit", d: edge.querySelector("path").getAttribute("d") }));
+}
+
 /** After the picture was drawn anew: edges can be hit and focused, and the focus is where it belongs. */
 function decorate() {
   const list = [...card().querySelectorAll(".qx-edge[data-source]")];
-  for (const each of list) {
-    each.setAttribute("role", "button");
-    each.setAttribute("tabindex", "-1");
-    each.setAttribute("aria-label", each.querySelector("title")?.textContent ?? "edge");
-    const line = list.length <= MANY && each.querySelector("path");
-    if (line) each.append(shape("path", { class: "hit", d: line.getAttribute("d") }));
-  }
+  if (list.length <= MANY) list.forEach(enliven);
   if (pending) aim(nodeAt(document.activeElement)?.dataset.name);
   placeBox();
   if (later === null) return;
@@ -215,6 +218,7 @@ function stepEdges(name, edge = null) {
   const list = [...card().querySelectorAll(".qx-edge[data-source]")].filter(({ dataset: { source, target } }) => source === name || target === name);
   if (!list.length) { say(`${text(name)} has no edges in the picture.`); return; }
   const next = list[(list.indexOf(edge) + 1) % list.length];
+  enliven(next);
   next.home = name;
   next.focus();
   say(`${next.getAttribute("aria-label")}. Enter changes it, Delete deletes it, E goes on, Escape goes back.`);
