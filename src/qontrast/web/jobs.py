@@ -30,7 +30,7 @@ MAX_WAITING = 256  # questions that wait for a worker
 MAX_START_SECONDS = 60.0  # of a worker
 MAX_STOP_SECONDS = 1.0  # in which a worker has to react to an interruption
 MAX_REMEMBERED = 1000  # clients, and kinds of questions that are slow
-LOW_PRIORITY = 10  # of slow questions, as of `nice`
+LOW_PRIORITY = 2  # of slow questions, as of `nice`; other programs would starve a lower one
 SAFE_ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "MPLBACKEND": "Agg"}
 QUICKER = ("sampled", "gradient", "removal")  # methods that take less time
 STOPPING = "the server is stopping; start it again to go on"
@@ -340,6 +340,8 @@ class Pool:
     def _become_slow(self, job: Job, worker: Worker) -> None:
         """Move a question to the slow ones, and let another worker take its place."""
         remember(self._slow_kinds, job.kind, None)
+        if not job.is_slow and len(self.slow) >= self.slow_places and len(self.quick) < self.places:
+            return  # it stays among the quick ones, as long as it does not take their last place
         if not job.is_slow:
             if len(self.slow) >= self.slow_places:
                 raise Unavailable("too many long questions at once; try again, or choose a cheaper method")

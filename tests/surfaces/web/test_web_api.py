@@ -423,8 +423,12 @@ def test_questions_that_do_not_end_block_nobody_until_there_are_too_many(
             assert gate.held == pool.slow_places
             for _ in range(pool.places + 1):
                 ask(client, "explain", {"graph": healthcare, "method": "gradient"})
-            another = {"graph": HELD, "semantics": "reb"}
-            assert "too many long questions at once" in ask(client, "strengths", another, 503)["error"]
+            slow.append(threads.submit(ask, client, "strengths", {"graph": HELD, "semantics": "reb"}))
+            wait_until(lambda: gate.held == pool.slow_places + 1, "one more is at work among the quick ones")
+            another = {"json": {"graph": HELD, "semantics": "ebt"}, "headers": {"X-Qontrast-Page": "another"}}
+            refused = client.post("/api/strengths", **another)
+            assert refused.status_code == 503
+            assert "too many long questions at once" in refused.json()["error"]
             assert not any(each.done() for each in slow)
         finally:
             gate.open()

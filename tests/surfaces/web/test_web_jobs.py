@@ -6,6 +6,7 @@ import asyncio
 import signal
 import socket
 import sys
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -178,14 +179,18 @@ def test_a_client_that_goes_away_while_it_sends_is_no_error() -> None:
 def test_a_request_whose_head_does_not_come_to_its_end_is_closed(
     before: bytes, explorer: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(launch, "MAX_HEADER_SECONDS", 0.01)
     port = int(explorer.address.rpartition(":")[2])
+    if not before:
+        monkeypatch.setattr(launch, "MAX_HEADER_SECONDS", 0.01)
     with socket.create_connection(("127.0.0.1", port), DEADLINE) as connection:
-        if before:
-            connection.sendall(before)
-            assert b"healthcare" in connection.recv(1 << 16)
-        connection.sendall(b"GET / HTTP/1.1\r\nHost: 127")
+        connection.sendall(before)
+        seen = b""
+        while before and b"healthcare" not in seen:
+            seen += connection.recv(1 << 16)
+        monkeypatch.setattr(launch, "MAX_HEADER_SECONDS", 0.01)
         rest = b""
-        while more := connection.recv(1 << 16):
-            rest += more
+        with suppress(ConnectionError):  # a server that has closed before refuses what is sent
+            connection.sendall(b"GET / HTTP/1.1\r\nHost: 127")
+            while more := connection.recv(1 << 16):
+                rest += more
         assert b"doctype" not in rest
