@@ -90,6 +90,7 @@ EXPLORER = (
             "formats": "name → `suffixes`, `description`, `loses`",
             "figures": "names",
             "palettes": "names",
+            "phrases": "key → beginning of a sentence, with `{fact}`, `{foil}` and numbers to fill in",
             "examples": "name → what it is about",
             "defaults": "`method`, `semantics`, `solver`",
             "limits": "of the server",

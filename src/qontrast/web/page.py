@@ -50,14 +50,20 @@ def explain(asked: schemas.Explain) -> Data:
         return data | _show_single(question, asked)
     fact, foil = question.pair
     data |= {"fact": fact, "foil": foil, "pairs": _list_gaps(question)}
+    if not asked.contributions:
+        return data | _show_order(question, asked, fact, foil)
     try:
         return data | _show_contrast(question, asked, question.contrast())
     except (UndefinedStrength, TooLarge) as error:  # sub-graphs may be undefined, or too many
-        names, strengths = [call(question.qbaf, name) for name in (fact, foil)], question.strengths
-        order = compare(names[0], names[1], strengths[fact], strengths[foil], "rated.")
         data |= {"refused": error.phrase(schemas.write_hint), "ways": schemas.list_ways(error)}
-        data |= _write_answer(question, fact, foil, [order, "."])
-        return data | _draw(question, asked, question.strengths, fact, foil)
+        return data | _show_order(question, asked, fact, foil)
+
+
+def _show_order(question: Question, asked: schemas.Explain, fact: Name, foil: Name) -> Data:
+    names, strengths = [call(question.qbaf, name) for name in (fact, foil)], question.strengths
+    order = compare(names[0], names[1], strengths[fact], strengths[foil], "rated.")
+    answer = _write_answer(question, fact, foil, [order, "."])
+    return answer | _draw(question, asked, strengths, fact, foil)
 
 
 def _show_contrast(question: Question, asked: schemas.Explain, why: Contrast) -> Data:

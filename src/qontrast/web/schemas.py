@@ -214,6 +214,7 @@ class Explain(Contrast):
     palette: str = Field("default", description="a name from the tables")
     pictures: bool = Field(True, description="whether to draw the graph and the bars")
     width: int = Field(640, ge=280, le=2000, description="of the bars, in pixels")
+    contributions: bool = Field(True, description="whether to compute them; without them the answer comes at once")
 
 
 class Pairs(Measured):

@@ -13,6 +13,7 @@ from ..semantics import DEFAULT as DEFAULT_SEMANTICS
 from ..semantics import SEMANTICS
 from ..show.figures import FIGURES
 from ..show.palette import PALETTES, Palette, find_palette, write_style
+from ..show.phrasing import choose
 from . import limits
 
 PLAYERS = {
@@ -67,6 +68,7 @@ def list_tables() -> dict[str, Any]:
         },
         "figures": {name: figure.title for name, figure in FIGURES.items()},
         "palettes": list(PALETTES),
+        "phrases": {key: text for key, text in choose("en").phrases.items() if key.startswith("rated.")},
         "examples": {name: each.description for name, each in EXAMPLES.items()},
         "defaults": {"method": DEFAULT, "semantics": DEFAULT_SEMANTICS, "solver": "discrete"},
         "limits": {

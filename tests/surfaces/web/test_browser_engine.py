@@ -11,7 +11,9 @@ import pytest
 import qontrast as qx
 from qontrast import Qbaf
 from qontrast.formats import read_text
-from tests.support.browser import Open
+from qontrast.show.narrative import find_order
+from qontrast.show.phrasing import choose
+from tests.support.browser import Open, bar, until, upload
 from tests.support.strategies import random_qbaf
 
 pytestmark = pytest.mark.heavy
@@ -122,3 +124,100 @@ def test_the_page_computes_pythons_numbers_for_every_semantics(page: Open) -> No
             compare(own, expected, f"{semantics}, graph {k}: {graph!r}")
             kinds.add((graph.structure.acyclic, "moving" in expected))
     assert kinds == {(True, False), (False, False), (False, True)}
+
+
+# -- following the hand: the server's answers are held back, so that what is shown comes from the page
+
+
+def make_large(size: int = 1000) -> Qbaf:
+    """A seeded graph without cycles, whose first two arguments are the topics."""
+    rng = np.random.default_rng(7)
+    sources = rng.integers(2, size, 3 * size).tolist()
+    edges = list(dict.fromkeys((f"a{source}", f"a{rng.integers(0, source)}") for source in sources))
+    weights, attacks = rng.choice([0.25, 0.5, 1.0], len(edges)).tolist(), rng.random(len(edges)) < 0.5
+    kinds: list[dict[tuple[str, str], float]] = [{}, {}]
+    for edge, weight, attack in zip(edges, weights, attacks.tolist(), strict=True):
+        kinds[attack][edge] = weight
+    base = {f"a{k}": score for k, score in enumerate(rng.random(size).round(2).tolist())}
+    return Qbaf(base, attacks=kinds[True], supports=kinds[False], topics=["a0", "a1"])
+
+
+def slide(page: Any, name: str, *values: float) -> list[dict[str, Any]]:
+    """Move a slider, and read what the page shows directly after each move, in the same task."""
+    script = """([name, values]) => values.map((value) => {
+        const row = document.querySelector(`.row[data-name="${name}"]`), slider = row.querySelector("[type=range]");
+        slider.value = value;
+        slider.dispatchEvent(new Event("input"));
+        const bars = [...document.querySelectorAll("#bars [data-name]")].map(({ dataset }) => dataset);
+        const said = (id) => document.getElementById(id).textContent;
+        return {
+            quick: document.body.dataset.quick, answer: said("answer"), status: said("status-text"),
+            relation: said("relation"), strength: row.querySelector(".strength").textContent,
+            bars: Object.fromEntries(bars.map(({ name, value }) => [name, Number(value)])),
+        };
+    })"""
+    found: list[dict[str, Any]] = page.evaluate(script, [name, values])
+    return found
+
+
+def test_every_move_of_a_slider_is_answered_in_the_page_and_the_exact_values_follow(page: Open) -> None:
+    here, asked = page(), []
+    graph, values = qx.examples.load("healthcare"), [0.2, 0.3, 0.6]
+    here.on("request", lambda sent: asked.append(sent.post_data_json) if sent.url.endswith("/api/explain") else None)
+    for shown, value in zip(slide(here, "pcr", *values), values, strict=True):
+        expected = qx.contrast(graph.with_base_scores({"pcr": value}), "antiviral", "antibiotic", method="removal")
+        assert shown["answer"] == write_order(expected)
+        assert shown["relation"] == ("above" if expected.gap > 0 else "below")
+        assert shown["strength"] == f"→ {value:.3f}"
+        assert (shown["quick"], shown["status"]) == ("removal", "Quick values by removal; shapley follows.")
+        assert shown["bars"]["viral"] == pytest.approx(expected["viral"], abs=1e-12)
+    exact = qx.contrast(graph.with_base_scores({"pcr": 0.6}), "antiviral", "antibiotic")
+    until(here, str(exact))
+    assert bar(here, "viral") == pytest.approx(exact["viral"], abs=1e-9)
+    assert [each["set"] for each in asked] == [{"pcr": 0.6}]  # one question, when the hand rests
+
+
+def test_a_large_graph_shows_strengths_first_can_be_stopped_and_follows_the_hand(page: Open) -> None:
+    here, graph = page(), make_large()
+    fact, foil = sorted(graph.topics, key=lambda name: -qx.strengths(graph)[name])
+    mover = next(name for name, _ in qx.contrast(graph, fact, foil, method="gradient").ranked() if len(name) < 4)
+
+    def hold(route: Any) -> None:  # the contributions never come
+        if route.request.post_data_json.get("contributions") is False:
+            route.continue_()
+
+    here.route("**/api/explain", hold)
+    upload(here, "large.json", json.dumps(graph.to_dict()))
+    here.wait_for_selector("body[data-quick=removal] #graph svg")
+    here.click("#stop")
+    stopped = "Stopped: quick values by removal."
+    here.wait_for_function("text => document.querySelector('#status-text')?.textContent === text", arg=stopped)
+    (shown,) = slide(here, mover, 0.9)
+    expected = qx.contrast(graph.with_base_scores({mover: 0.9}), fact, foil, method="removal")
+    assert shown["answer"] == write_order(expected)
+    assert len(shown["bars"]) == 12
+    for name, value in shown["bars"].items():
+        assert value == pytest.approx(expected[name], abs=1e-12)
+
+
+def test_the_track_of_a_slider_shows_where_the_order_turns_and_the_sentence_turns_there(page: Open) -> None:
+    here, graph = page(), qx.examples.load("healthcare")
+
+    def find_gap(score: float) -> float:
+        found = qx.strengths(graph.with_base_scores({"pcr": score}))
+        return found["antiviral"] - found["antibiotic"]
+
+    here.wait_for_selector('.row[data-name="pcr"] [data-turns*="0."]')
+    turns = here.get_attribute('.row[data-name="pcr"] [type=range]', "data-turns").split()
+    assert len(turns) == 1
+    at = float(turns[0])
+    assert find_gap(at - 1e-4) < 0 < find_gap(at + 1e-4)
+    below, above = round(at - 0.02, 2), round(at + 0.02, 2)
+    assert [each["relation"] for each in slide(here, "pcr", below, above)] == ["below", "above"]
+    until(here, f"by {find_gap(above):.3f}")
+
+
+def write_order(why: qx.Contrast) -> str:
+    """The beginning of the sentence, which has no reasons yet."""
+    order = find_order(why, "rated.")
+    return choose("en").write(order) + "."

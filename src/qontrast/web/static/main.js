@@ -7,6 +7,7 @@ import { baseScore, has, label, names, own } from "./graph.js";
 import { showPairs } from "./pairs.js";
 import { keep, recall } from "./past.js";
 import { drawn, fitPicture, keepLit, onPickArgument, showPictures, viewOf } from "./picture.js";
+import * as quick from "./quick.js";
 import { fillQuestion, openedTab, openTab, showAnswer, showProblem, showQuestion, showWords, startTabs } from "./question.js";
 import { fillScores, showScores } from "./scores.js";
 import { startTips } from "./tips.js";
@@ -14,20 +15,38 @@ import { listUncertain, question, scoreOf, Store, uncertain } from "./state.js";
 
 const store = new Store();
 let tables = null, answer = null, answered = null, held = null, opened = null, pinned = null, groups = null;
+let changes = 0, moving = false, rest = 0; // of the state so far; whether a hand is on a slider; the timer that notices that it rests
 
 // -- asking and showing
 
 const width = () => Math.max(280, Math.min(2000, Math.round($("bars").clientWidth || 480)));
+const REST = 120; // milliseconds without a move after which a hand rests
+const LARGE = 40; // arguments from which strengths and picture come before the contributions
 const solveNewest = newest(solve);
-const refresh = () => solveNewest(store.now);
+const refresh = () => { clearTimeout(rest); solveNewest({ state: store.now, mine: changes }); };
 
-async function solve(state, signal) {
-  const slow = setTimeout(() => { document.body.dataset.busy = "true"; }, 250);
-  const { palette } = document.documentElement.dataset;
+async function solve({ state, mine }, signal) {
+  const { palette } = document.documentElement.dataset, stop = new AbortController(), began = performance.now();
+  const either = AbortSignal.any([signal, stop.signal]), body = { ...question(state), palette, width: width(), view: viewOf(state) };
+  const tell = () => {
+    document.body.dataset.busy = "true";
+    showStatus(`Computing by ${state.method} … ${Math.floor((performance.now() - began) / 1000)} s`, () => stop.abort());
+  };
+  const slow = setTimeout(tell, 250), clock = setInterval(tell, 1000);
+  const first = answer === null && names(state.graph).length >= LARGE;
   try {
-    await telling((message, error) => keepLast(message, error, state), async () => show(await ask("explain", { ...question(state), palette, width: width(), view: viewOf(state) }, signal), state));
+    if (first) ask("explain", { ...body, contributions: false }, either).then((found) => { if (answer === null && mine === changes && !found.undefined) show(found, state, true); }, () => {});
+    await telling((message, error) => keepLast(message, error, state), async () => {
+      const found = await ask("explain", body, either);
+      if (mine === changes || !document.body.dataset.quick) show(found, state); // else a hand has moved on
+    });
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    stopped(state, mine === changes);
   } finally {
+    stop.abort(); // of what was asked first
     clearTimeout(slow);
+    clearInterval(clock);
     delete document.body.dataset.busy;
   }
 }
@@ -41,9 +60,51 @@ function keepLast(message, { again, ways }, state) {
   keepState(state);
 }
 
-function show(found, state) {
+/** What is known without the server stays on the page. */
+function stopped(state, isNewest) {
+  if (!answer) forgetAnswer("Stopped.");
+  else if (isNewest) showQuick(state);
+  showStatus(document.body.dataset.quick ? `Stopped: quick values by ${document.body.dataset.quick}.` : "Stopped.", refresh, "Compute");
+  document.body.dataset.ready = "true";
+}
+
+/** A line about the contributions, with a button that stops or starts their computation. */
+function showStatus(text, onclick = null, name = "Stop") {
+  if ($("status-text").textContent !== text) $("status-text").textContent = text;
+  $("stop").hidden = !onclick;
+  $("stop").textContent = name;
+  $("stop").onclick = onclick;
+}
+
+const askPair = (fact, foil) => store.change({ fact, foil });
+
+/** Show at once what needs no server; whether that could be done. */
+function showQuick(state) {
+  if (!answer || answered.graph !== state.graph || answer.undefined) return false;
+  const { fact, foil } = answer;
+  if ((state.fact ?? fact) !== fact || (state.foil ?? foil) !== foil) return false;
+  const found = quick.computeQuick(state, fact, foil);
+  if (!found) return false;
+  const called = (role, name) => answer.pieces.find(([, each]) => each === role)?.[0] ?? `“${label(state.graph, name)}”`;
+  showAnswer(quick.writeOrder(found, { fact: called("fact", fact), foil: called("foil", foil) }, tables.phrases));
+  showQuestion(fact, foil, Math.abs(found.gap) <= 1e-10 ? 0 : found.gap);
+  showScores(state, found.strengths, isDrawn);
+  quick.showStrengths(found);
+  if (state.players === "arguments") quick.showBars(found);
+  const { topics } = answer.pairs ?? {};
+  if (topics?.length <= 8) showPairs({ topics, gaps: quick.findGaps(topics, found.strengths) }, state, fact, foil, askPair);
+  document.body.dataset.quick = state.players === "arguments" ? found.method : "strengths";
+  const exact = state.players === "arguments" && state.method === found.method;
+  showStatus(exact ? `By ${state.method}, in the page.` : state.players === "arguments" ? `Quick values by ${found.method}; ${state.method} follows.` : `${state.method} follows.`);
+  return true;
+}
+
+/** Show an answer; a part of one, without contributions, is completed by quick ones until the rest comes. */
+function show(found, state, isPart = false) {
   delete document.body.dataset.stale;
   clearTrouble();
+  delete document.body.dataset.quick;
+  clearTimeout(rest);
   answer = found;
   answered = state;
   const { fact, foil } = found;
@@ -63,8 +124,14 @@ function show(found, state) {
   requestAnimationFrame(() => {
     if (answer !== found) return;
     showWords(found);
-    showPairs(found.pairs, state, fact, foil, (a, b) => store.change({ fact: a, foil: b }));
+    showPairs(found.pairs, state, fact, foil, askPair);
   });
+  if (isPart) {
+    document.body.dataset.quick = "strengths";
+    showQuick(state);
+    return;
+  }
+  showStatus(found.contrast ? `By ${found.contrast.method}: ${found.way}.` : "");
   if (!document.body.dataset.ready) performance.mark("ready");
   document.body.dataset.ready = "true";
   later(state);
@@ -97,6 +164,7 @@ function later(state) {
   later.timer = setTimeout(async () => {
     showMore(state);
     showSure(state);
+    if (answered === state && answer) import("./turns.js").then(({ showTurns }) => showTurns(store.now, answer?.fact, answer?.foil));
     await keepState(state);
   }, 150);
 }
@@ -117,7 +185,9 @@ const change = {
     const set = { ...store.now.set, [name]: value }, { scores } = store.now, ends = uncertain(store.now, name)?.interval;
     if (value === baseScore(store.now.graph, name)) delete set[name];
     const wider = ends && { interval: [Math.min(value, ends[0]), Math.max(value, ends[1])] };
+    moving = true;
     store.change({ set, scores: wider ? { ...scores, [name]: wider } : scores }, `score ${name}`);
+    moving = false;
   },
   /** What a base score may be; null makes it certain. One that is outside of the interval is moved into it. */
   spread(name, value, key = null) {
@@ -187,6 +257,7 @@ function open({ graph, name, example, ...rest }) {
 }
 
 store.addEventListener("change", () => {
+  changes += 1;
   const state = tidy(store.now);
   document.body.dataset.behind = "true"; // the history does not hold the state yet
   if (!has(state.graph, held) && !(state.players === "groups" && own(state.graph.groups, held))) held = null;
@@ -211,12 +282,16 @@ store.addEventListener("change", () => {
   fillScores(state, change);
   showScores(state, answer ? answer.strengths?.strengths : null, isDrawn);
   if ($("editor").open) editor().then(({ refreshEditor }) => refreshEditor());
-  refresh();
+  clearTimeout(rest);
+  if (moving && showQuick(state)) rest = setTimeout(refresh, REST);
+  else refresh();
 });
 
 /** Another graph: nothing of the old one stays on the page while the answer is on its way. */
 function forgetAnswer(text) {
   answer = null;
+  delete document.body.dataset.quick;
+  showStatus("");
   $("answer").textContent = text;
   $("sure").hidden = true;
   $("sure").replaceChildren();

@@ -3,9 +3,13 @@
 import { $, h } from "./dom.js";
 import { label, names } from "./graph.js";
 
+let filled = {}; // what the drop-downs were made for
+
 /** Fill both drop-downs: the topics first, then all other arguments. */
 export function fillQuestion(state, onPick) {
   const { graph, removed } = state;
+  if (filled.graph === graph && filled.removed === removed) return;
+  filled = { graph, removed };
   const there = names(graph).filter((name) => !removed.includes(name));
   const topics = (graph.topics ?? []).filter((name) => there.includes(name));
   const others = there.filter((name) => !topics.includes(name));

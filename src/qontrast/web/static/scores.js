@@ -6,11 +6,13 @@ import { baseScore, label, names, own } from "./graph.js";
 import { listUncertain, scoreOf, uncertain } from "./state.js";
 
 const MOST = 200; // rows at once; the rest is found by searching
-let rows = new Map(), made = null, spans = false; // whether sliders with two thumbs have been made
+let rows = new Map(), made = null, shown = {}, spans = false; // whether sliders with two thumbs have been made
 
 /** Rows for the arguments of this graph that match the search. */
 export function fillScores(state, change) {
   const words = $("search").value.trim().toLowerCase();
+  if (shown.graph === state.graph && shown.words === words) return;
+  shown = { graph: state.graph, words };
   const key = JSON.stringify([words, Object.entries(state.graph.arguments).map(([name, e]) => [name, e.argument, e.label])]);
   if (key === made) return;
   made = key;
