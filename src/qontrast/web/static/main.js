@@ -85,6 +85,7 @@ function showQuick(state) {
   if ((state.fact ?? fact) !== fact || (state.foil ?? foil) !== foil) return false;
   const found = quick.computeQuick(state, fact, foil);
   if (!found) return false;
+  if (!document.body.dataset.quick) $("answer").style.minHeight = `${$("answer").offsetHeight}px`; // nothing below it jumps
   const called = (role, name) => answer.pieces.find(([, each]) => each === role)?.[0] ?? `“${label(state.graph, name)}”`;
   showAnswer(quick.writeOrder(found, { fact: called("fact", fact), foil: called("foil", foil) }, tables.phrases));
   showQuestion(fact, foil, Math.abs(found.gap) <= 1e-10 ? 0 : found.gap);
@@ -105,6 +106,7 @@ function show(found, state, isPart = false) {
   clearTrouble();
   delete document.body.dataset.quick;
   clearTimeout(rest);
+  $("answer").style.minHeight = "";
   answer = found;
   answered = state;
   const { fact, foil } = found;
