@@ -1,7 +1,7 @@
 // Marks on the tracks of sliders: where the order of the two topics turns. They are found while the page is idle, for the
 // sliders in view.
 
-import { $, formatNumber } from "./dom.js";
+import { $, formatNumber, h } from "./dom.js";
 import { findTurns } from "./quick.js";
 
 const SLICE = 12; // milliseconds of work at a time
@@ -38,12 +38,18 @@ function listSliders() {
 }
 
 function mark(slider, turns) {
-  const line = (at) => `linear-gradient(var(--mark), var(--mark)) calc(7px + (100% - 14px) * ${at}) center / 2px 100% no-repeat`;
-  slider.style.background = turns.map(line).join(", ");
+  const row = slider.closest(".row"), { offsetLeft, offsetTop, offsetWidth, offsetHeight } = slider;
+  for (const each of row.querySelectorAll(".turn")) each.remove();
+  row.append(...turns.map((at) => { // the middle of the thumb goes from 8 pixels to 8 before the end
+    const line = h("span", { className: "turn", "aria-hidden": "true" });
+    Object.assign(line.style, { left: `${offsetLeft + 7 + (offsetWidth - 16) * at}px`, top: `${offsetTop + offsetHeight / 2 - 8}px` });
+    return line;
+  }));
   slider.dataset.turns = turns.join(" ");
   const said = turns.length ? `The order turns at ${turns.map((at) => formatNumber(at, false, 2)).join(" and ")}` : "";
   slider.title = said;
   slider.setAttribute("aria-description", said);
 }
 
+addEventListener("resize", () => { asked.done = new WeakSet(); later(); });
 for (const place of [$("score-rows"), document]) place.addEventListener("scroll", later, { passive: true });
