@@ -44,7 +44,8 @@ export function remember(state) {
 /** Draw anew what is looked at; the answer stays. */
 const drawAgain = newest(async ({ state, opened }) => {
   const { palette } = document.documentElement.dataset, body = { ...question(state), palette, view: { ...viewOf(state), opened } };
-  await telling(toast, async () => draw(await (await askFile("draw", body)).text(), state, opened));
+  const refuse = (message) => { look.whole = false; toast(message); };
+  await telling(refuse, async () => draw(await (await askFile("draw", body)).text(), state, opened));
 });
 
 function openable(stub, state) {
