@@ -83,7 +83,7 @@ def test_wheel_buttons_and_keys_zoom_and_a_drag_pans(page: Open) -> None:
     here.mouse.down()
     here.mouse.move(x - 60, y, steps=3)
     here.mouse.up()
-    here.wait_for_function("before => document.querySelector('#graph').scrollLeft > before + 40", arg=before)
+    here.wait_for_function("before => document.querySelector('#graph')?.scrollLeft > before + 40", arg=before)
 
 
 def test_a_large_graph_is_folded_into_counted_stubs_that_open_by_click_and_by_keyboard(page: Open) -> None:
