@@ -14,7 +14,7 @@ from typing import Any
 from ...explain.contrast import Contrast
 from ...explain.interactions import Interactions
 from ...graph.labels import label_text
-from ..arcs import Arc, find_arcs, find_room
+from ..arcs import END, MAX_ARCS, Arc, find_arcs, find_room
 from ..bar_rows import Row, find_notes, find_parts, find_rows, name_favoured
 from ..palette import Palette, find_palette
 from ..phrasing import choose, name_value
@@ -22,6 +22,7 @@ from .elements import Drawing, Raw, compact, element, picture, shorten_text, tex
 
 ROW, TYPE, SMALL = 42.0, 13.0, 11.5
 MARGIN = 16.0
+SLIM, SLIM_ARCS = 440.0, 0.2  # pixels of a narrow picture, and the share of its width that arcs may take there
 
 
 def bars_svg(
@@ -82,8 +83,11 @@ def bars_svg(
     first, rest = find_rows(why, limit, to)
     others = find_parts(why, to)
     drawn = [*first, *others]
-    arcs = find_arcs(interactions, why, drawn, to)
-    whole, width = width, width - find_room(arcs)
+    arcs, shrink = find_arcs(interactions, why, drawn, to, limit=MAX_ARCS if width > SLIM else 3), 1.0
+    if arcs and width <= SLIM:
+        shrink = min(1.0, SLIM_ARCS * width / find_room(arcs))
+        arcs = find_arcs(interactions, why, drawn, to, limit=3, shrink=shrink, row=ROW)
+    whole, width = width, width - (shrink * find_room(arcs) + (1 - shrink) * END)
     label_width = min(0.36 * width, max([60.0, *(text_width(row.label, TYPE) for row in drawn)]) + 14)
     value_width = max([50.0, *(1.15 * text_width(row.text, TYPE) for row in drawn)]) + 10
     left, right = MARGIN + label_width, width - MARGIN - value_width
@@ -110,7 +114,7 @@ def bars_svg(
     # a page that draws more rows needs the scale
     measures: dict[str, Any] = {"data_unit": f"{scale(1) - scale(0):.9g}", "data_left": left, "data_right": right}
     drawing.line(f"M{compact(scale(0))} 28V{compact(top)}", "ink", class_="qx-axis", **measures)
-    drawing.parts += _arcs(arcs, width - MARGIN + 6, colours)
+    drawing.parts += _arcs(arcs, width - MARGIN + 6, colours, shrink)
     for text, ink in find_notes(why, rest, drawn, to, index=interactions.index if arcs and interactions else ""):
         top += 4
         for line in wrap_text(text, whole - 2 * MARGIN, SMALL, limit=3):
@@ -156,13 +160,14 @@ def _bar(
     )
 
 
-def _arcs(arcs: Sequence[Arc], start: float, colours: Palette) -> list[Raw]:
+def _arcs(arcs: Sequence[Arc], start: float, colours: Palette, shrink: float) -> list[Raw]:
     """Draw the lines of all arcs, then their numbers."""
     lines, texts = [], Drawing(colours)
     for arc in arcs:
         far, row = arc.number_place
+        far *= shrink
         upper, lower, middle = (34.0 + ROW * (place + 0.5) + 3 for place in (arc.upper, arc.lower, row))
-        drawing, handle = Drawing(colours, element("title", arc.words)), compact(start + arc.reach * 4 / 3)
+        drawing, handle = Drawing(colours, element("title", arc.words)), compact(start + shrink * arc.reach * 4 / 3)
         d = f"M{compact(start)} {compact(upper)}C{handle} {compact(upper)} {handle} {compact(lower)} {compact(start)} "
         drawing.line(d + compact(lower), arc.colour, arc.width, fill="none")
         value: Any = {"data_value": repr(arc.value), "role": "img", "aria_label": arc.words}
