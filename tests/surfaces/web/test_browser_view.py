@@ -91,6 +91,7 @@ def test_a_large_graph_is_folded_into_counted_stubs_that_open_by_click_and_by_ke
     here.locator("#methods label", has_text="gradient").click()
     upload(here, "large.json", write_text(qx.examples.random(1000, seed=7), "json"))
     here.wait_for_function("() => document.querySelector('#title')?.textContent === 'large.json'")
+    here.wait_for_selector("body:not([data-quick], [data-busy], [data-behind]) #bars [data-name]")  # the whole answer
     here.wait_for_selector("#graph [data-fold]")
     count = "() => document.querySelectorAll('#graph .qx-node').length"
     first = here.evaluate(count)
@@ -113,6 +114,7 @@ def test_a_removed_argument_leaves_a_ghost_and_everybody_keeps_their_place(page:
     here = page()
     here.locator("#methods label", has_text="gradient").click()
     open_example(here, "debate")
+    here.wait_for_selector("body:not([data-quick], [data-busy], [data-behind]) #bars [data-name]")  # the whole answer
     here.wait_for_selector("#graph [data-fold]")
     places = """() => JSON.stringify([...document.querySelectorAll("#graph [data-name], #graph [data-ghost]")]
         .map((each) => [each.dataset.name ?? each.dataset.ghost,

@@ -8,7 +8,8 @@ import { question } from "./state.js";
 
 const MOST = 30, MOST_ON_A_PHONE = 12; // arguments that are drawn without folding
 const narrow = () => innerWidth < 600;
-let look = {}, draw = () => {};
+let look = {}, draw = () => {}, version = 0;
+const versions = new WeakMap(); // state → how often one had looked elsewhere when its picture was asked for
 
 /** Whether a state is about the same question as the picture. */
 const isSame = (state) => look.name === state.name && [state.fact, state.foil].every((name) => name === undefined || look.topics.includes(name))
@@ -18,6 +19,18 @@ const size = () => { const card = $("graph"); return [card.clientWidth - 14, inn
 
 /** How the server draws the graph of a state. */
 export function viewOf(state) {
+  versions.set(state, version);
+  return find(state);
+}
+
+/** Whether a picture was asked for before one looked at another part of the same graph; then it is drawn anew. */
+export function isLate(state) {
+  const late = versions.has(state) && versions.get(state) !== version && isSame(state);
+  if (late) drawAgain({ state });
+  return late;
+}
+
+function find(state) {
   if (!isSame(state)) look = { name: state.name, topics: [], whole: look.name === state.name && look.whole, window: innerWidth };
   if (Math.abs(look.window - innerWidth) > 60) look = { ...look, room: null, window: innerWidth };
   look.room ??= size();
@@ -43,7 +56,8 @@ export function remember(state) {
 
 /** Draw anew what is looked at; the answer stays. */
 const drawAgain = newest(async ({ state, opened }) => {
-  const { palette } = document.documentElement.dataset, body = { ...question(state), palette, view: { ...viewOf(state), opened } };
+  version += 1;
+  const { palette } = document.documentElement.dataset, body = { ...question(state), palette, view: { ...find(state), opened } };
   const refuse = (message) => { look.whole = false; toast(message); };
   await telling(refuse, async () => draw(await (await askFile("draw", body)).text(), state, opened));
 });

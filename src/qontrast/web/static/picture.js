@@ -2,7 +2,7 @@
 
 import { $, drawing, h, shape } from "./dom.js";
 import { has, own, reach } from "./graph.js";
-import { remember, startLook, viewOf } from "./look.js";
+import { isLate, remember, startLook, viewOf } from "./look.js";
 import { fitPicture, keepView, startView } from "./view.js";
 
 export { fitPicture, viewOf };
@@ -15,7 +15,7 @@ export function showPictures(svg, state, pinned) {
   current = { state, pinned };
   if (!started) { startView(); startLook((graph, about, opened) => { showGraph(graph, about, opened); light(); }); }
   started = true;
-  if (svg.graph) showGraph(svg.graph, state);
+  if (svg.graph && !isLate(state)) showGraph(svg.graph, state);
   const none = h("p", { className: "muted note" }, "No contributions to show: see the message beside the question.");
   redraw("bars", svg.bars ? drawing(svg.bars) : none);
   for (const each of $("bars").querySelectorAll("[data-source]")) { hoverable(each); widen(each); }
