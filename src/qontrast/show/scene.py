@@ -158,7 +158,7 @@ def scene(
         if name is not None:
             roles[qbaf.index(name)] = role
     edges = find_edge_values(contributions)
-    told = _give_to_members(contributions) if edges is None else _add_up_by_argument(edges)
+    told = _give_to_members(contributions, qbaf, roles) if edges is None else _add_up_by_argument(edges)
     included, stubs = _choose(qbaf, roles, told, limit, view, both)
     place = {index: k for k, index in enumerate(included)}
     lit = _light_up(qbaf, highlight)
@@ -289,12 +289,24 @@ def find_edge_values(contributions: Mapping[Any, float] | None) -> dict[Edge, fl
     return dict(contributions.items())
 
 
-def _give_to_members(contributions: Mapping[Any, float] | None) -> Mapping[Name, float] | None:
-    """Give the contribution of a group to each of its members."""
+def _give_to_members(
+    contributions: Mapping[Any, float] | None, qbaf: Qbaf, topics: Iterable[int]
+) -> Mapping[Name, float] | None:
+    """Give the contribution of a group to the member nearest to a topic, and an equal share of it to the others.
+
+    So a picture with few arguments shows one of every strong group before it shows more of any.
+    """
     players = getattr(contributions, "players", None)
     if contributions is None or not isinstance(players, Groups):
         return contributions
-    return {member: value for name, value in contributions.items() for member in players.members(name)}
+    ahead = find_paths(zip(qbaf.sources.tolist(), qbaf.targets.tolist(), strict=True), topics)
+    distance = {qbaf.arguments[index]: place for place, index in enumerate(ahead)}
+    found: dict[Name, float] = {}
+    for name, value in contributions.items():
+        members = sorted(players.members(name), key=lambda member: distance.get(member, len(qbaf)))
+        found |= dict.fromkeys(members, value / max(1, len(members)))
+        found |= dict.fromkeys(members[:1], value)
+    return found
 
 
 def _add_up_by_argument(edges: Mapping[Edge, float]) -> dict[Name, float]:
