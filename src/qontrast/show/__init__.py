@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .figures import FIGURES, draw_figure
-    from .fingerprint import fingerprint
     from .frames import to_shap
+    from .hashing import fingerprint
     from .html.report import report_html
     from .mpl.bars import plot_attribution, plot_contrast, plot_waterfall
     from .mpl.changes import plot_change, plot_history
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _NAMES = {
     "figures": ("FIGURES", "draw_figure"),
     "frames": ("to_shap",),
-    "fingerprint": ("fingerprint",),
+    "hashing": ("fingerprint",),
     "html.report": ("report_html",),
     "mpl.bars": ("plot_attribution", "plot_contrast", "plot_waterfall"),
     "mpl.changes": ("plot_change", "plot_history"),

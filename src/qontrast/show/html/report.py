@@ -23,7 +23,7 @@ from ...semantics import Semantics
 from ...types import Edge, Method, Name
 from ..bar_rows import Row, find_parts, find_rows, join_by_source, write_gap
 from ..descriptions import describe_flip
-from ..fingerprint import fingerprint
+from ..hashing import fingerprint
 from ..narrative import find_answer, find_context, write_question
 from ..numbers import SHOWN_AS_ZERO, number, significant, write_move
 from ..phrasing import Language, are_shares, choose, choose_phrase, name_value, write_size
