@@ -633,6 +633,7 @@ DEFAULTS: dict[str, Any] = {
     "max_evaluations": 1 << 28,
     "budget": 2000,
     "max_budget": 200_000,
+    "interactive": True,
     "sampler": "auto",
     "seed": 0,
     "norm": "l1",

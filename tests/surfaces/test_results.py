@@ -669,7 +669,9 @@ def test_an_attribution_names_the_eight_largest_contributions_and_counts_the_oth
 # -- values
 
 MUTABLE = {  # what works through a search, reads a file or serves requests, and holds its state meanwhile
+    "qontrast.attribution.shapley.device_sums.PairSums",
     "qontrast.attribution.shapley.device_sums.Sums",
+    "qontrast.attribution.shapley.device_sums.TaylorSums",
     "qontrast.attribution.shapley.sampling._Run",
     "qontrast.explain.flip_removals.RemovalSearch",
     "qontrast.explain.reasons_search.Found",
@@ -677,7 +679,10 @@ MUTABLE = {  # what works through a search, reads a file or serves requests, and
     "qontrast.formats.graphml.Element",
     "qontrast.formats.kialo.Claim",
     "qontrast.formats.kpa.Motion",
+    "qontrast.web.jobs.Job",
     "qontrast.web.jobs.Pool",
+    "qontrast.web.jobs.Worker",
+    "qontrast.web.worker.Interruptible",
 }
 
 

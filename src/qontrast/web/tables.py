@@ -53,7 +53,7 @@ def list_tables() -> dict[str, Any]:
         },
         "players": PLAYERS,
         "semantics": {
-            name: {"title": SEMANTICS_TITLES[name], "formula": each.formula, "source": each.source}
+            name: {"title": SEMANTICS_TITLES.get(name, name), "formula": each.formula, "source": each.source}
             for name, each in SEMANTICS.items()
         },
         "solvers": list(SOLVERS),

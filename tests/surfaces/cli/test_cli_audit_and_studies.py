@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -181,8 +182,9 @@ def explore(qontrast, monkeypatch):
         def start(self) -> None:
             self.call(*self.given)
 
-    def app(graph: Qbaf, name: str, **_: Any) -> None:
+    def app(graph: Qbaf, name: str, **_: Any) -> SimpleNamespace:
         started.update(graph=graph.to_dict(), name=name)
+        return SimpleNamespace(state=SimpleNamespace(pool=None))
 
     def serve(_: Any, sockets: list[Any]) -> None:
         started.update(zip(("host", "port"), sockets[0].getsockname(), strict=False))
@@ -190,9 +192,8 @@ def explore(qontrast, monkeypatch):
     monkeypatch.setattr(launch, "app", app)
     monkeypatch.setattr(launch.threading, "Timer", Now)
     monkeypatch.setattr(launch.webbrowser, "open", opened.append)
-    monkeypatch.setattr(launch.uvicorn.Server, "run", serve)
-    monkeypatch.setattr(launch.uvicorn, "Config", lambda *_, **__: None)
-    monkeypatch.setattr(launch.uvicorn, "Server", type("Server", (), {"__init__": lambda *_: None, "run": serve}))
+    monkeypatch.setattr(launch, "configure", lambda *_, **__: None)
+    monkeypatch.setattr(launch, "Server", type("Server", (), {"__init__": lambda *_: None, "run": serve}))
 
     def run(line: str) -> Started:
         opened.clear()
