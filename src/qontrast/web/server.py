@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
-from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
@@ -14,8 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, Response
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.routing import Route
 
 from .. import examples
 from ..errors import unknown_name
@@ -26,10 +23,10 @@ from .guard import BODY_TOO_LONG, Guard, refuse
 from .jobs import STOPPING, Disconnected, Pool, Unavailable, wait_for_first
 from .limits import MAX_ANSWER_SECONDS, MAX_BODY_BYTES, MAX_DRAINED_BYTES
 from .openapi import describe_api
+from .scripts import STATIC, send_file
 from .tables import list_tables, write_stylesheet
 
 LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]")
-STATIC = Path(str(files(__package__).joinpath("static")))
 MAX_BODY_SECONDS = 30.0  # in which a body has to arrive
 CLIENT_GONE = 499  # the status of an answer that nobody reads
 
@@ -82,7 +79,7 @@ def app(
             *(Route(f"/api/{question}", _answer_by(pool, question), methods=["POST"]) for question in ANSWERS),
             *_make_tables(start if start is not None else examples.load("healthcare"), name),
             Route("/", lambda _: FileResponse(STATIC / "index.html")),
-            Mount("/static", StaticFiles(directory=STATIC)),
+            Route("/static/{name}", send_file),
         ],
         middleware=[Middleware(Guard, hosts=frozenset(each.lower() for each in hosts), token=token)],
         exception_handlers={HTTPException: _format_http_error},

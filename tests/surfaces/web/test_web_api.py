@@ -607,3 +607,27 @@ def test_the_schema_of_a_graph_says_what_the_reader_takes() -> None:
     }.items():
         with pytest.raises(qx.QontrastError):
             qx.read_text(json.dumps(example | {name: wrong}), "json")
+
+
+def test_scripts_are_sent_without_comments_and_not_twice(client):
+    from qontrast.web.scripts import STATIC
+
+    for path in STATIC.iterdir():
+        if path.suffix == ".html":
+            continue
+        answer = client.get(f"/static/{path.name}")
+        assert answer.status_code == 200, path.name
+        assert not re.search(r"^\s*(//|/\*|\n)", answer.text, re.MULTILINE), path.name
+        again = client.get(f"/static/{path.name}", headers={"If-None-Match": answer.headers["etag"]})
+        assert (again.status_code, again.text) == (304, "")
+    assert client.get("/static/nothing.js").status_code == 404
+
+
+def test_no_text_in_a_script_would_lose_its_indentation():
+    from qontrast.web.scripts import STATIC
+
+    for path in STATIC.glob("*.js"):
+        source = path.read_text(encoding="utf-8")
+        for quoted in re.findall(r"`(?:\\.|[^`\\])*`", source):
+            for line in re.sub(r"\$\{[^`]*?\}", "", quoted, flags=re.DOTALL).split("\n")[1:]:
+                assert not line.startswith((" ", "\t")), f"{path.name}: {line!r} is inside a quoted text"
