@@ -259,6 +259,7 @@ def test_every_block_of_a_document_runs_and_prints_what_the_document_shows(docum
         assert (tmp_path / name).read_text(encoding="utf-8").startswith(start)
 
 
+@pytest.mark.heavy
 def test_the_documents_build_without_warnings(tmp_path):
     for module in ("sphinx", "myst_parser", "furo"):
         pytest.importorskip(module, reason="building the documents needs the extra docs")

@@ -25,7 +25,7 @@ FLAGS = [
 
 @pytest.fixture(scope="session")
 def explorer() -> Iterator[Served]:
-    with served() as running:
+    with served(seconds=DEADLINE) as running:
         yield running
 
 
