@@ -143,7 +143,18 @@ class UndefinedStrength(QontrastError, ArithmeticError):
         self.arguments, self.step, self.lane = arguments, step, lane
 
     def found_in(self, place: str) -> UndefinedStrength:
-        """The same error with the place where it was found before its message; the hints stay hints."""
+        """Put the place where this was found before the message; the hints stay hints.
+
+        Parameters
+        ----------
+        place : str
+            Where it was found.
+
+        Returns
+        -------
+        UndefinedStrength
+            The same error with the longer message.
+        """
         return UndefinedStrength(f"{place}: {self.args[0]}", self.arguments, self.step, hints=self.hints)
 
     def __reduce__(self) -> tuple[Any, ...]:
