@@ -59,7 +59,7 @@ def test_every_text_that_the_script_asks_for_is_in_the_data() -> None:
     asked = set(re.findall(r'(?:texts\[|fill\()"([^"]+)"', script))
     asked |= {f"{start}{end}" for start in ("lead.", "live.") for end in interactive.QUICK_METHODS}
     asked |= {"live.fact", "live.foil", "ahead", "behind", "close.ahead", "close.behind"}
-    asked |= {"live.undefined", "live.unknown"}
+    asked |= {"live.undefined", "live.unknown", "graph.role.fact", "graph.role.foil", "graph.role.topic"}
     assert asked == set(data["texts"])
 
 

@@ -111,3 +111,50 @@ def test_a_report_without_scripts_is_the_whole_report(browser: Any, tmp_path: Pa
     assert page.locator("main > section h2").count() >= 4
     assert page.locator(".live, .exact").count() == 0
     page.context.close()
+
+
+PICTURE = """() => [...document.querySelectorAll(".qx-graph .qx-node")].map(each => [each.dataset.name, {
+  strength: Number(each.dataset.strength), words: each.getAttribute("aria-label"),
+  text: each.querySelector("text:not([font-weight])").textContent,
+  fill: Number(each.querySelectorAll("rect")[1].getAttribute("fill-opacity"))}])"""
+
+
+def test_the_picture_of_a_report_follows_the_controls_and_paper_shows_what_was_computed(
+    browser: Any, tmp_path: Path
+) -> None:
+    names = ["constructor", "__proto__", "toString", "valueOf", "other"]
+    q = qx.Qbaf(
+        dict.fromkeys(names, 0.5),
+        attacks=[("toString", "__proto__")],
+        supports=[("valueOf", "constructor"), ("valueOf", "other")],
+        topics=["constructor", "__proto__", "other"],
+    )
+    text = report_html(q, "constructor", "__proto__", method="removal", interactive=True)
+    page = open_file(browser, tmp_path, text)
+    page.wait_for_selector("body[data-shown]")
+    computed = page.evaluate("document.querySelector('.qx-graph').outerHTML")
+    page.evaluate(MOVE, [q.index("valueOf"), 0.93])
+    page.locator(f'[data-remove="{q.index("toString")}"]').check()
+    page.locator(".ask select").nth(1).select_option(str(q.index("other")))
+    page.wait_for_selector('.qx-graph [aria-label^="other, the foil"]')
+    shown = dict(page.evaluate(PICTURE))
+    now = qx.strengths(q.with_base_scores({"valueOf": 0.93}).restrict([x for x in q if x != "toString"]))
+    assert set(shown) == set(names)
+    for name, value in now.items():
+        assert shown[name]["strength"] == pytest.approx(value, abs=1e-12)
+        assert shown[name]["text"].endswith(f"→ {value:.2f}")
+        assert shown[name]["fill"] == pytest.approx(0.85 * value, abs=0.006)
+    assert shown["toString"]["text"] == "removed"
+    assert shown["toString"]["words"] == "toString: gone"
+    assert shown["__proto__"]["words"].startswith("__proto__, a topic")
+    assert page.locator(".qx-edge.gone").count() == 1
+    assert page.locator(".follows").is_visible()
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.evaluate("document.querySelector('.qx-graph').outerHTML") == computed
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    page.wait_for_selector(".qx-graph .removed")
+    page.locator(".ask button").click()
+    page.wait_for_function("computed => document.querySelector('.qx-graph').outerHTML === computed", arg=computed)
+    assert page.locator(".follows").is_hidden()
+    assert page.complaints == []
+    page.context.close()

@@ -27,7 +27,8 @@ PHRASES = (
     *("and", "amount", "same", "tied", "ahead", "behind", "close.ahead", "close.behind", "reasons", "favour", "none"),
     *("no reason", "number.undefined", "live.heading", "live.start", "live.quick", "live.fact", "live.foil"),
     *("live.rather", "live.method", "live.removal", "live.gradient", "live.reset", "live.remove", "live.remove.name"),
-    *("live.find", "live.undefined", "live.unknown"),
+    *("live.find", "live.undefined", "live.unknown", "live.gone", "live.picture", "live.picture.values"),
+    *("graph.node", "graph.ghost", "graph.role.fact", "graph.role.foil", "graph.role.topic"),
 )
 RULES = """
 .live{background:var(--soft);border-radius:8px;padding:.2em 1.3em 1.2em;margin-top:2em}
@@ -48,10 +49,15 @@ RULES = """
 .slider .numbers{text-align:right}
 .slider.moved{font-weight:600}
 .slider.moved input[type=range]{accent-color:var(--foil)}
+.qx-graph .gone{opacity:.2}
+.qx-graph .removed text{fill:var(--muted)}
+.qx-graph .edited text:not([font-weight]){font-weight:700}
+.follows{display:none}
+.moved .follows{display:block}
 .exact{display:none;border-left:4px solid var(--fact);padding-left:1em}
 .moved .exact{display:block}
 @media screen and (max-width:36rem){.try{display:block}.sliders{max-height:24rem}.slider input[type=range]{height:2rem}.live{padding:.2em .8em 1em;margin-left:-.5rem;margin-right:-.5rem}}
-@media print{.live,.moved .exact{display:none}}
+@media print{.live,.moved .exact,.moved .follows{display:none}}
 """.strip()  # noqa: E501 # one rule a line
 
 

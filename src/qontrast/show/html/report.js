@@ -145,7 +145,74 @@ function show() {
   because.textContent = found.strengths ? reasons(found, ranked) : "";
   note.textContent = original ? texts["live.start"] : fill("live.quick", { value: texts[`live.${found.method ?? state.method}`] });
   drawBars(ranked.slice(0, MAX_BARS));
+  drawGraph(original ? null : (x) => found.strengths?.[at(x)] ?? NaN);
   document.body.dataset.shown = Number(document.body.dataset.shown ?? 0) + 1;
+}
+
+// -- the pictures of the graph: they follow the controls; a box that does not change is as Python drew it
+
+const MAX_FILL = 0.85; // opacity of a box of strength 1, as in Python
+const roleIn = (x, { fact, foil }) => (x === fact ? "fact" : x === foil ? "foil" : data.topics.includes(x) ? "topic" : "");
+const pictures = [...document.querySelectorAll("svg.qx-graph")].map((picture) => {
+  const nodes = [...picture.querySelectorAll(".qx-node")].map((now) => ({ x: Number(now.id.split("-").at(-1)), now, home: now.cloneNode(true), key: "" }));
+  const place = new Map(nodes.map(({ x, home }) => [home.dataset.name, x]));
+  const lines = [...picture.querySelectorAll(".qx-edge,.qx-number")].map((line) => [line, place.get(line.dataset.source), place.get(line.dataset.target)]);
+  return { nodes, lines };
+});
+
+/** Draw strengths, NaN where they are undefined; null brings back what Python drew. */
+function drawGraph(strength) {
+  for (const { nodes, lines } of pictures) {
+    for (const node of nodes) {
+      const { x, home } = node, gone = state.removed.has(x), value = strength && !gone ? strength(x) : NaN, role = roleIn(x, state);
+      const same = !strength || !gone && state.base[x] === data.base[x] && role === roleIn(x, data) && Math.abs(value - Number(home.dataset.strength)) < 1e-9;
+      const key = same ? "" : [gone, state.base[x], role, value].join();
+      if (key === node.key) continue;
+      node.key = key;
+      const made = home.cloneNode(true);
+      if (!same) redraw(made, nodes, x, role, value, gone);
+      node.now.replaceWith(made);
+      node.now = made;
+    }
+    for (const [line, ...ends] of lines) line.classList.toggle("gone", Boolean(strength) && ends.some((x) => state.removed.has(x)));
+  }
+}
+
+function redraw(made, nodes, x, role, value, gone) {
+  if (role !== roleIn(x, data)) dress(made, nodes, role);
+  const set = (each, attributes) => { for (const [key, to] of Object.entries(attributes)) each.setAttribute(key, to); };
+  const box = made.querySelectorAll("rect")[1], numbers = made.querySelector("text:not([font-weight])"), unknown = Number.isNaN(value);
+  const [track, bar] = made.querySelectorAll('rect[height="3.5"]'), notch = made.querySelector('rect[height="7.5"]');
+  const start = Number(track.getAttribute("x")), length = Number(track.getAttribute("width"));
+  set(box, unknown ? { "fill-opacity": 0, "stroke-dasharray": "5 4" } : { "fill-opacity": MAX_FILL * value });
+  if (bar) set(bar, { width: unknown ? 0 : length * value });
+  if (notch) set(notch, { x: start + length * state.base[x] - 0.8 });
+  const node = role ? fill(`graph.role.${role}`, { label: labels[x] }) : labels[x], base = number(state.base[x]);
+  const words = gone ? fill("graph.ghost", { label: labels[x] }) : fill("graph.node", { node, base, strength: number(value) });
+  numbers.textContent = gone ? texts["live.gone"] : `${mark(state.base[x].toFixed(2))} → ${unknown ? "⊥" : mark(value.toFixed(2))}`;
+  if (gone) for (const each of [track, bar, notch]) each?.remove();
+  made.classList.add(gone ? "removed" : state.base[x] === data.base[x] ? "followed" : "edited");
+  made.dataset.strength = value;
+  made.querySelector("title").textContent = words;
+  made.setAttribute("aria-label", words);
+}
+
+/** Give a box the look of its new role, which is that of a box that has it in the picture as computed. */
+function dress(made, nodes, role) {
+  const tag = (node) => node.querySelectorAll('rect[height="15"],text[font-weight="700"]'), frame = (node) => node.querySelectorAll("rect")[1];
+  for (const each of tag(made)) each.remove();
+  const like = (nodes.find(({ x }) => roleIn(x, data) === role) ?? nodes.find(({ x }) => x !== data.fact && x !== data.foil))?.home;
+  if (!like) return;
+  const copy = (from, to, names) => { for (const name of names) if (from && to && from.hasAttribute(name)) to.setAttribute(name, from.getAttribute(name)); };
+  copy(frame(like), frame(made), ["class", "stroke", "stroke-width"]);
+  copy(...[like, made].map((node) => node.querySelectorAll('rect[height="3.5"]')[1]), ["class", "fill"]);
+  const [dx, dy] = ["x", "y"].map((side) => frame(made).getAttribute(side) - frame(like).getAttribute(side));
+  for (const each of tag(like)) {
+    const moved = each.cloneNode(true);
+    moved.setAttribute("x", Number(each.getAttribute("x")) + dx);
+    moved.setAttribute("y", Number(each.getAttribute("y")) + dy);
+    made.append(moved);
+  }
 }
 
 function drawBars(ranked) {
@@ -162,5 +229,11 @@ function drawBars(ranked) {
 const live = h("section", { className: "live" }, h("h2", {}, texts["live.heading"]),
   h("p", { className: "ask" }, pickers.fact, ` ${texts["live.rather"]} `, pickers.foil, " ", method, " ", reset),
   answer, because, note, ...(count > 12 ? [find] : []), h("div", { className: "try" }, list, bars));
-document.querySelector("main > section").before(live, h("p", { className: "note exact" }, texts["live.exact"]));
+const [first, second] = document.querySelectorAll("main > section"), valued = document.querySelector(".qx-graph [data-value],.qx-graph .qx-group");
+first.before(live);
+first.querySelector(".picture").before(h("p", { className: "note follows" }, texts["live.picture"], valued ? ` ${texts["live.picture.values"]}` : ""));
+second.before(h("p", { className: "note exact" }, texts["live.exact"]));
+// paper shows what was computed
+addEventListener("beforeprint", () => drawGraph(null));
+addEventListener("afterprint", show);
 show();

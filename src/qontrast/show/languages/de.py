@@ -520,6 +520,10 @@ PHRASES: dict[str, str] = {
     "live.find": "Argument suchen",
     "live.undefined": "Mit diesen Basiswerten sind die Stärken undefiniert: Sie kommen nicht zur Ruhe.",
     "live.unknown": "Das dauert auf einer Seite zu lange; dafür gibt es qontrast explore.",
+    "live.gone": "entfernt",
+    "live.picture": "Schnelle Zahlen: Basiswerte und Stärken in diesem Bild folgen den Reglern; was entfernt ist, hat "
+    "einen gestrichelten Kasten.",
+    "live.picture.values": "Beiträge darin bleiben, wie sie berechnet wurden.",
     "live.large.one": "Diese Seite hat keine Regler: Der Graph hat {count} Argument, und Regler gibt "
     "es für höchstens {limit}.",
     "live.large.many": "Diese Seite hat keine Regler: Der Graph hat {count} Argumente, und Regler gibt "

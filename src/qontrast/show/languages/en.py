@@ -510,6 +510,10 @@ PHRASES: dict[str, str] = {
     "live.find": "Find an argument",
     "live.undefined": "With these base scores the strengths are undefined: they come to no rest.",
     "live.unknown": "This takes too long to compute in a page; use qontrast explore.",
+    "live.gone": "removed",
+    "live.picture": "Quick numbers: the base scores and strengths in this picture follow the controls; what is removed "
+    "has a dashed box.",
+    "live.picture.values": "Contributions in it stay as computed.",
     "live.large.one": "This page has no controls: the graph has {count} argument, and controls are "
     "made for at most {limit}.",
     "live.large.many": "This page has no controls: the graph has {count} arguments, and controls are "
