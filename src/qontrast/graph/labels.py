@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .qbaf import Qbaf
 
 MAX_CHARACTERS = 40  # of a label in a sentence
+CUTS = (MAX_CHARACTERS, 30, 44)  # to how many characters labels are shortened in texts
 # control characters, surrogates, characters of no width, marks of direction, fillers: what prints as nothing
 HIDDEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f"
@@ -54,6 +55,27 @@ def isolate_text(text: str) -> str:
     ('abc', True)
     """
     return ENDS.sub("\\1\u2068\\2\u2069\\3", text, count=1) if RIGHT_TO_LEFT.search(text) else text
+
+
+def find_right_to_left(qbaf: Qbaf) -> re.Pattern[str] | None:
+    """Match the labels of a graph that have letters from right to left, whole or shortened; None if there are none."""
+    labels = {visible(qbaf.label(name)) for name in (*qbaf.arguments, *qbaf.groups)}
+    turned = [label for label in labels if RIGHT_TO_LEFT.search(label)]
+    found = {text for label in turned for text in (label, *(shorten(label, width) for width in CUTS))}
+    longest_first = sorted(found, key=lambda text: (-len(text), text))
+    return re.compile("|".join(map(re.escape, longest_first))) if found else None
+
+
+def isolate_labels(text: str, turned: re.Pattern[str] | None) -> str:
+    r"""Isolate in a text the labels that `find_right_to_left` matches; without one of them, all of the text.
+
+    >>> isolate_labels("1. \u05d0 0.5", re.compile("\u05d0")) == "1. \u2068\u05d0\u2069 0.5"
+    True
+    """
+    if not RIGHT_TO_LEFT.search(text):
+        return text
+    marked = turned.sub("\u2068\\g<0>\u2069", text) if turned is not None else text
+    return isolate_text(text) if marked == text else marked
 
 
 def label_text(qbaf: Qbaf, name: Name) -> str:

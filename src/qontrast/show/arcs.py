@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from ..errors import InvalidInput
 from ..explain.contrast import Contrast
 from ..explain.interactions import Interactions
+from ..graph.labels import find_right_to_left, isolate_labels
 from .bar_rows import Row, name_favoured
 from .layout import Box
 from .numbers import SHOWN_AS_ZERO
@@ -92,12 +93,14 @@ def find_arcs(
     largest = max((abs(value) for _, value in strong), default=1.0)
     ends = {pair: (min(place[x] for x in pair), max(place[x] for x in pair)) for pair, _ in strong}
     arcs: list[Arc] = []
+    turned = find_right_to_left(why.qbaf)
     for pair, value in sorted(strong, key=lambda item: (ends[item[0]][1] - ends[item[0]][0], ends[item[0]])):
         upper, lower = ends[pair]
         lane = max((arc.lane + 1 for arc in arcs if arc.upper < lower and upper < arc.lower), default=0)
         topic = call(why.qbaf, why.fact if value > 0 else why.foil)
         one, other = (call(why.qbaf, name) for name in pair)
         words = to.say("bars.arc", pair=[one, other], topic=topic, value=write_number(value, "+"))
+        words = isolate_labels(words, turned)
         arcs.append(Arc(upper, lower, value, abs(value) / largest, lane, words, to))
     return _place_numbers(arcs, shrink, number, row)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..attribution.players import Groups
 from ..errors import InvalidInput, InvalidQbaf
-from ..graph.labels import visible
+from ..graph.labels import isolate_text, visible
 from ..graph.qbaf import Qbaf
 from ..graph.validation import check_groups
 from ..types import Name
@@ -89,7 +89,7 @@ def find_bands(
         if isinstance(getattr(contributions, "players", None), Groups) and contributions and group in contributions:
             value = contributions[group]
             text += f" {to.number(number(value, '+'))}"
-        words = f"{text}: {', '.join(labels[k] for k in run)}"
+        words = f"{isolate_text(text)}: {', '.join(isolate_text(labels[k]) for k in run)}"
         box = _surround([made.boxes[k] for k in run])
         text = shorten_text(clean(text), (box.width - 26) / BOLD, NAME)
         colour = GROUP_COLOURS[group_of[run[0]] % len(GROUP_COLOURS)]

@@ -10,7 +10,7 @@ from typing import Any
 from ..attribution.players import Edges
 from ..explain.contrast import Contrast
 from ..explain.pairs import Pairs
-from ..graph.labels import label_text, label_texts
+from ..graph.labels import isolate_text, label_text, label_texts
 from ..graph.qbaf import Qbaf
 from ..results.base import TIE_TOLERANCE
 from ..types import Name
@@ -79,7 +79,7 @@ class Row:
     @property
     def words(self) -> str:
         """Write the row as it is read out."""
-        text = f"{self.label}: {self.text}"
+        text = f"{isolate_text(self.label)}: {self.text}"
         if not self.alone:
             return text
         return self.to.say("bars.alone", row=text, fact=number(self.fact, "+"), foil=number(self.foil, "+"))

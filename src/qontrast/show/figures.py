@@ -6,7 +6,6 @@ read the row.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from io import BytesIO
@@ -24,16 +23,13 @@ from .mpl.semantics import plot_semantics
 from .mpl.topics import plot_pairs, plot_ranking, plot_trajectory
 from .mpl.uncertainty import plot_uncertainty
 from .svg.bars import bars_svg
-from .svg.elements import compact
-from .svg.graph import graph_svg
+from .svg.graph import PIXELS, graph_svg
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 FORMATS = ("svg", "pdf", "png")
 RESOLUTION = 200  # dots per inch of a PNG
-PIXELS = 96  # of an inch of SVG
-SIZE = re.compile(' width="([^"]+)" height="([^"]+)"')
 WITHOUT_DATE = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}  # the same question gives the same file
 
 
@@ -53,7 +49,7 @@ class Figure:
     plot
         Draws it with matplotlib.
     svg
-        Draws it as SVG without matplotlib, or None.
+        Draws it as SVG without matplotlib, so many pixels wide, or None.
     formats
         The suffixes of files that it can be written to.
     players
@@ -192,16 +188,9 @@ def draw_figure(name: str, *drawn: Any, format: str = "svg", width: float | None
         check_width(width)
     if format != "svg" or figure.svg is None:
         return save(figure.plot(*drawn, **settings, **({} if width is None else {"width": width})), format)
-    if width is not None and name == "bars":
+    if width is not None:
         settings["width"] = width * PIXELS
-    text = figure.svg(*drawn, **settings)
-    return (text if width is None else _scale(text, width * PIXELS)).encode()
-
-
-def _scale(svg: str, width: float) -> str:
-    """Write another width into an SVG, and the height that belongs to it."""
-    wide, high = (float(number) for number in SIZE.findall(svg)[0])
-    return SIZE.sub(f' width="{compact(width)}" height="{compact(high * width / wide)}"', svg, count=1)
+    return figure.svg(*drawn, **settings).encode()
 
 
 def save(axes: Axes, format: str) -> bytes:

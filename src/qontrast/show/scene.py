@@ -13,7 +13,7 @@ from math import copysign, hypot, isnan
 from typing import Any
 
 from ..attribution.players import Groups
-from ..graph.labels import label_text
+from ..graph.labels import isolate_text, label_text
 from ..graph.qbaf import Qbaf
 from ..types import Edge, Name
 from .bands import Band, find_bands, find_groups, join_groups
@@ -61,11 +61,16 @@ class Node:
         return f"{base} → {'⊥' if isnan(self.strength) else self.to.number(fixed(self.strength, 2))}"
 
     @property
+    def called(self) -> str:
+        """Write the label as a part of a text that is read out."""
+        return isolate_text(self.label)
+
+    @property
     def words(self) -> str:
         """Write the box as it is read out."""
         if self.ghost:
-            return self.to.say("graph.ghost", label=self.label)
-        node = self.to.say(f"graph.role.{self.role}", label=self.label) if self.role else self.label
+            return self.to.say("graph.ghost", label=self.called)
+        node = self.to.say(f"graph.role.{self.role}", label=self.called) if self.role else self.called
         if self.strength is None:
             return self.to.say("graph.node.base", node=node, base=number(self.base))
         return self.to.say("graph.node", node=node, base=number(self.base), strength=number(self.strength))
@@ -208,7 +213,7 @@ def scene(
         More(
             qbaf.arguments[stub.target],
             texts[k],
-            to.count("graph.more.words", stub.count, label=labels[place[stub.target]]),
+            to.count("graph.more.words", stub.count, label=isolate_text(labels[place[stub.target]])),
             made.boxes[len(included) + k],
             made.curves[len(included) + k, place[stub.target]],
         )
@@ -275,7 +280,7 @@ def _ghosts(
     found = []
     for (a, b), (kind, weight) in sorted(kinds.items()):
         curve = made.curves[a, b] if a != b else make_loop(nodes[a].box)
-        said = to.say(f"graph.{kind}s", source=nodes[a].label, target=nodes[b].label)
+        said = to.say(f"graph.{kind}s", source=nodes[a].called, target=nodes[b].called)
         words = to.say("graph.ghost", label=said)
         ends = nodes[a].name, nodes[b].name
         found.append(Arrow(*ends, kind, weight, None, words, True, curve, curve[0], to, ghost=True))
@@ -372,7 +377,7 @@ def _arrows(
         curve = made.curves[a, b] if a != b else make_loop(source.box)
         if opposite and not mutual:
             curve = move_aside(curve, 6.0)
-        words = to.say(f"graph.{kind}s{'.both' if mutual else ''}", source=source.label, target=target.label)
+        words = to.say(f"graph.{kind}s{'.both' if mutual else ''}", source=source.called, target=target.called)
         if weight != 1:
             words += to.say("graph.weight", weight=significant(weight))
         lit, back = source.lit and target.lit, back if mutual else None

@@ -59,7 +59,7 @@ def test_every_edge_is_as_thick_as_its_contribution_and_has_the_colour_of_whom_i
 
 def test_the_matplotlib_graph_has_a_line_of_its_own_width_for_every_edge() -> None:
     why = qx.contrast(CYCLIC, "p", "q", players="edges", method="removal")
-    valued = show.draw_graph(CYCLIC, why.strengths, contributions=why)
+    valued = show.draw_graph(CYCLIC, why.strengths, contributions=why, legend=False)
     lines = [p for p in valued.patches if type(p).__name__ == "PathPatch"]
     assert len(lines) == len(why)
     ratio = max(p.get_linewidth() for p in lines) / min(p.get_linewidth() for p in lines)

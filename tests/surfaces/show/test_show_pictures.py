@@ -160,7 +160,7 @@ def test_undefined_boxes_are_empty_and_dashed_and_others_are_not() -> None:
 def test_the_figure_of_a_graph_has_the_colours_dashes_gauges_and_notches_of_the_drawing() -> None:
     q, colours = graph(), find_palette()
     sigma = qx.strengths(q)
-    ax = draw_graph(q, sigma, fact="t", foil="u")
+    ax = draw_graph(q, sigma, fact="t", foil="u", legend=False)
     lines = [each for each in ax.patches if isinstance(each, PathPatch) and not isinstance(each, FancyBboxPatch)]
     drawn = sorted((to_hex(each.get_edgecolor()), each.get_linestyle() in ("-", "solid")) for each in lines)
     edges = [each.get("data-kind") for each in of_class(parsed(graph_svg(q, sigma)), "qx-edge")]

@@ -7,14 +7,17 @@ gets a figure that pyplot shows; everybody else gets one that belongs to nobody.
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...errors import InvalidInput
 from ...extras import require
+from ...graph.labels import find_right_to_left, isolate_labels
+from ...graph.qbaf import Qbaf
 from ..numbers import significant
 from ..palette import (
     SHAPE_CONTRAST,
@@ -50,6 +53,7 @@ class Sheet:
     colours: Palette
     own: bool  # whether the figure is new, so that its height and its margins are ours
     labels: float = LABELS  # share of the width that the labels of rows may take
+    turned: re.Pattern[str] | None = None  # the labels that are written from right to left
 
     @property
     def slim(self) -> bool:
@@ -77,11 +81,13 @@ class Sheet:
 
     def wrap(self, text: str, inches: float, points: float, limit: int = 2, bold: bool = False) -> str:
         """Break a text into lines of that width, the last of them cut where it must be."""
-        from .fonts import find_advance
+        from .fonts import draws_both_ways, find_advance
 
         width = max(inches * 72 / SLACK, 2.5 * self.size(points))
         advance = partial(find_advance, bold=bold)
-        return "\n".join(wrap_text(clean(text), width, self.size(points), limit, advance))
+        if draws_both_ways():
+            text = isolate_labels(text, self.turned)
+        return "\n".join(_close_isolates(wrap_text(clean(text), width, self.size(points), limit, advance)))
 
     def wrap_parts(self, parts: Sequence[str], points: float = 9.5) -> str:
         """Break the label of a row: on few lines, one for each of two parts that do not fit on one."""
@@ -194,6 +200,7 @@ def start_sheet(
     palette: str,
     width: float | None = None,
     *,
+    qbaf: Qbaf | None = None,
     natural: float = WIDTH,
     bare: bool = False,
     labels: float | None = None,
@@ -201,17 +208,12 @@ def start_sheet(
     """Take the given Axes, or those of a new figure so many inches wide."""
     require("matplotlib", "a figure")
     find_palette(palette)  # an unknown one is refused before a figure is made
+    texts: Any = {"labels": labels or LABELS, "turned": None if qbaf is None else find_right_to_left(qbaf)}
     if ax is not None:
         left, right = _find_slot(ax)
         page = ax.get_figure(root=True)
         assert page is not None
-        return Sheet(
-            ax,
-            (right - left) * page.get_figwidth(),
-            _find_colours(ax, palette, bare),
-            own=False,
-            labels=labels or LABELS,
-        )
+        return Sheet(ax, (right - left) * page.get_figwidth(), _find_colours(ax, palette, bare), own=False, **texts)
     wide = natural if width is None else check_width(width)
     settings: dict[str, Any] = {"figsize": (wide, 4.0)}
     if not bare:
@@ -225,7 +227,7 @@ def start_sheet(
 
         figure = Figure(**settings)
     made: Axes = figure.add_axes((0.0, 0.0, 1.0, 1.0)) if bare else figure.add_subplot()
-    return Sheet(made, wide, _find_colours(made, palette, bare), own=True, labels=labels or LABELS)
+    return Sheet(made, wide, _find_colours(made, palette, bare), own=True, **texts)
 
 
 def _find_slot(ax: Axes) -> tuple[float, float]:
@@ -272,6 +274,16 @@ def _find_texts(ax: Axes) -> list[Text]:
         found += [*each.texts, *each.get_xticklabels(), *each.get_yticklabels(), each.xaxis.label, each.yaxis.label]
         found += [each.title, each._left_title, each._right_title]  # type: ignore[attr-defined]
     return [text for text in found if text.get_text()]
+
+
+def _close_isolates(lines: Iterable[str]) -> list[str]:
+    """Close an isolate that goes on in the next line, and open it again there: matplotlib draws each line alone."""
+    found, inside = [], ""
+    for line in lines:
+        whole = inside + line
+        inside = "\u2068" * (whole.count("\u2068") - whole.count("\u2069"))
+        found.append(whole + "\u2069" * len(inside))
+    return found
 
 
 def format_numbers(axis: Axis) -> None:

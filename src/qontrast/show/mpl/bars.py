@@ -83,7 +83,7 @@ def plot_contrast(
     first, rest = find_rows(why, limit, to)
     parts = find_parts(why, to)
     rows = [*first, *parts]
-    sheet = start_sheet(ax, palette, width, labels=SLIM_LABELS if interactions else None)
+    sheet = start_sheet(ax, palette, width, qbaf=why.qbaf, labels=SLIM_LABELS if interactions else None)
     colours = sheet.colours
     labels = [sheet.wrap_parts(row.lines) for row in rows]
     height = sheet.row_height(labels, least=ROW_HEIGHT)
@@ -195,7 +195,7 @@ def plot_waterfall(
             f"a waterfall needs bars that add up to the gap, and {what} do not",
             hints=[Hint("method", ("shapley",)), Hint("figure", ("bars",))],
         )
-    sheet, edges = start_sheet(ax, palette, width), isinstance(why.players, Edges)
+    sheet, edges = start_sheet(ax, palette, width, qbaf=why.qbaf), isinstance(why.players, Edges)
     ranked = [(name, value) for name, value in why.ranked() if value or not edges]
     steps = [(sheet.wrap_parts(write_ends(why.qbaf, name)), value) for name, value in ranked[:limit]]
     if len(ranked) > limit:
@@ -260,7 +260,7 @@ def plot_attribution(
     >>> plot_attribution(attribute(examples.load("zebra"), "zebra")).get_title()
     'It is a zebra: strength 0.875'
     """
-    sheet, ranked = start_sheet(ax, palette, width), one.ranked()
+    sheet, ranked = start_sheet(ax, palette, width, qbaf=one.qbaf), one.ranked()
     first, colours = ranked[:limit], sheet.colours
     for k, (name, value) in enumerate(first):
         if not isnan(value):
@@ -280,23 +280,25 @@ def plot_attribution(
     return sheet.finish(sheet.row_height(labels, least=STEP_HEIGHT) * max(1, len(first)))
 
 
-def write_contrast(sheet: Sheet, why: Contrast, rows: Sequence[tuple[str, str]], *notes: str, shows: str = "") -> float:
+def write_contrast(
+    sheet: Sheet, why: Contrast, rows: Sequence[tuple[str, str]], *notes: str, shows: str = "", points: float = 9.5
+) -> float:
     """Write the rows, over the two ends which side is whose, and below what the bars are.
 
     Returns how much room the numbers take. `shows` names what the axis shows where bars do not begin at 0.
     """
-    room = _write_rows(sheet, [label for label, _ in rows], [text for _, text in rows])
+    room = _write_rows(sheet, [label for label, _ in rows], [text for _, text in rows], points)
     sheet.write_heads(f"◂ {label_text(why.qbaf, why.foil)}", f"{label_text(why.qbaf, why.fact)} ▸")
     what = f"{name_value(why.method, players=why.players.kind, combined=why.combined)} ({why.method}, {why.semantics})"
     sheet.write_caption(f"{shows}; bars: {what}" if shows else what, *notes)
     return room
 
 
-def _write_rows(sheet: Sheet, labels: Sequence[str], texts: Sequence[str]) -> float:
+def _write_rows(sheet: Sheet, labels: Sequence[str], texts: Sequence[str], points: float = 9.5) -> float:
     """Write labels, which are wrapped already, on the left, numbers right-aligned on the right; draw a line at 0."""
     sheet.ax.axvline(0, color=sheet.colours.ink, linewidth=0.9, zorder=3)
     low, high = sheet.ax.get_xlim()
     room = 0.13 * (high - low)
     sheet.ax.set_xlim(min(low, -room), max(high, room))
-    sheet.label_rows(labels)
-    return sheet.write_numbers(texts)
+    sheet.label_rows(labels, points)
+    return sheet.write_numbers(texts, points)

@@ -62,7 +62,7 @@ def plot_change(
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['before', 'base score of It has stripes', 'after']
     """
-    sheet, ranked = start_sheet(ax, palette, width), found.ranked()
+    sheet, ranked = start_sheet(ax, palette, width, qbaf=found.qbaf), found.ranked()
     steps = [(sheet.wrap_parts([label_unit(found, unit)]), share) for unit, share in ranked[:limit]]
     if len(ranked) > limit:
         steps.append((count(len(ranked) - limit, "other"), sum(share for _, share in ranked[limit:])))
@@ -112,7 +112,8 @@ def plot_history(
     >>> ax.get_ylabel(), [text.get_text() for text in ax.texts]
     ('It is a zebra − It is a horse', ['the base score of “It has stripes”\\n(0.500 → 0.250) −0.188'])
     """
-    sheet, gaps = start_sheet(ax, palette, width, natural=max(5.0, 1.8 * len(found.gaps) + 1.5)), found.gaps
+    gaps = found.gaps
+    sheet = start_sheet(ax, palette, width, qbaf=found.qbaf, natural=max(5.0, 1.8 * len(gaps) + 1.5))
     ax, colours, places = sheet.ax, sheet.colours, list(range(len(gaps)))
     ax.plot(places, gaps, color=colours.topic, linewidth=1.9, marker="o", markersize=5, zorder=3)
     if found.foil is not None:

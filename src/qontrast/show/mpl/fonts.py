@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Iterable
 from functools import lru_cache
 
-from matplotlib import rcParams
+from matplotlib import __version_info__, rcParams
 from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
 from matplotlib.ft2font import FT2Font
 from matplotlib.text import Text
@@ -15,7 +15,8 @@ from matplotlib.text import Text
 from ...errors import FontWarning
 from ..svg.elements import text_width
 
-IGNORED = "\n\u200c\u200d\ufe0e\ufe0f"  # have no shape of their own
+ISOLATES = "\u2068\u2069"
+IGNORED = f"\n\u200c\u200d\ufe0e\ufe0f{ISOLATES}"  # have no shape of their own
 # scripts by the first word of the names of their characters; others: Noto Sans with the name of the script
 FONT_OF = {
     **dict.fromkeys(
@@ -26,6 +27,11 @@ FONT_OF = {
 PREFERRED = ("DejaVu Sans", "Noto Sans", "Noto", "Liberation Sans", "Arial", "Droid", "Source Han", "Symbola")
 
 
+def draws_both_ways() -> bool:
+    """Whether matplotlib arranges text from right to left, so that isolates mean something; before it draws boxes."""
+    return __version_info__ >= (3, 11)
+
+
 def find_advance(char: str, bold: bool = False) -> float:
     """How wide a character is in the font of the settings of matplotlib, as a share of the size of type."""
     return _find_advance(char, tuple(rcParams["font.family"]), tuple(rcParams["font.sans-serif"]), bold)
@@ -33,7 +39,7 @@ def find_advance(char: str, bold: bool = False) -> float:
 
 @lru_cache(4096)
 def _find_advance(char: str, family: tuple[str, ...], sans: tuple[str, ...], bold: bool) -> float:
-    if unicodedata.combining(char):
+    if unicodedata.combining(char) or char in IGNORED:
         return 0.0
     font = _open_font(bold)
     if not font.get_char_index(ord(char)):

@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from ...graph.labels import isolate_text
 from ...graph.qbaf import Qbaf
 from ...types import Name
-from ..drawing import FADED, draw_arrow, draw_band, draw_name, draw_node, draw_weight, find_dashes
+from ..drawing import (
+    FADED,
+    draw_arrow,
+    draw_band,
+    draw_edge,
+    draw_name,
+    draw_node,
+    draw_stub,
+    draw_weight,
+    find_dashes,
+)
+from ..fitting import POINTS, fill_page, find_scale, find_smallest_type
 from ..layout import Box, Curve
+from ..legend import SIZE, Entry, find_legend
 from ..palette import Palette
 from ..phrasing import choose
-from ..scene import BOLD, BROADEST, LABEL, MAX_SCENE_ARGUMENTS, Scene, scene
-from ..svg.elements import text_width
-from .axes import start_sheet
+from ..scene import MAX_SCENE_ARGUMENTS, scene
+from .axes import check_width, start_sheet
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.patches import Patch
 
-MARGIN = 18.0
-PAGE_HEIGHT = 9.0  # inches
-LABEL_WIDTHS = (BROADEST, 0.72 * BROADEST, 0.55 * BROADEST)  # of the labels of boxes, to be tried
+MARGIN = 10.0
+LEGEND_WIDTH, NARROWER = 320.0, 0.94  # of a legend at least; matplotlib's type is wider than that of a browser
 LINE_WIDTH, BOLD_SIZE = 0.9, 0.97  # of those of the SVG: print is finer, and matplotlib's bold type is wider
 ORDER = 3  # of everything: matplotlib then keeps the order of drawing
 
@@ -40,6 +51,7 @@ def draw_graph(
     limit: int = MAX_SCENE_ARGUMENTS,
     palette: str = "default",
     width: float | None = None,
+    legend: bool = True,
     engine: str | None = None,
     sideways: bool | None = None,
     ax: Axes | None = None,
@@ -64,6 +76,8 @@ def draw_graph(
         `contributions`, else those that the graph stores; {} shows none.
     limit : int
         Arguments to draw: topics, the strongest contributors and their paths.
+    legend : bool
+        Whether a legend stands below.
     engine : str, optional
         "own", which is the default, or "graphviz" (needs pygraphviz).
     sideways : bool, optional
@@ -72,7 +86,8 @@ def draw_graph(
         A name from PALETTES.
     width : float, optional
         Inches, of a new figure: 3.3 for a column of a paper, for example. The arrangement is then the one with the
-        largest type at that width; if not given, the figure is as wide as the graph needs.
+        largest type at that width, and a graph whose type would be too small to be read is folded: topics and the
+        strongest contributors are drawn, the others counted. If not given, the figure is as wide as the graph needs.
     ax : matplotlib.axes.Axes, optional
         Where to draw; a new figure if not given.
 
@@ -107,24 +122,34 @@ def draw_graph(
         groups=groups,
         limit=limit,
         engine=engine,
+        sideways=sideways,
         to=to,
     )
-    made = arrange(sideways=sideways) if width is None or ax is not None else _fill(arrange, width, sideways)
-    hidden = to.count("graph.hidden", made.hidden) if made.hidden else ""
-    wide, height = _measure(made)
-    sheet = start_sheet(ax, palette, width, natural=wide / 72, bare=True)
+    paged = None if ax is not None or width is None else check_width(width)
+    made = arrange() if paged is None else fill_page(arrange, paged)
+    scale = 1.0 if paged is None else find_scale(made, paged)
+    least = 0.0 if paged is None else find_smallest_type(scale, paged)
+    size = max(SIZE, least / scale)
+    room = max(made.width, LEGEND_WIDTH) if paged is None else POINTS * paged / scale - 2 * MARGIN
+    rows, notes = find_legend(made, strengths is not None, to, room=NARROWER * room, size=size) if legend else ([], 0.0)
+    wide = max(made.width, notes / NARROWER) + 2 * MARGIN if paged is None else POINTS * paged / scale
+    height = made.above + made.height + 2 * MARGIN + 1.4 * size * len(rows)
+    sheet = start_sheet(ax, palette, width, natural=wide / POINTS, bare=True)
     ax, colours = sheet.ax, sheet.colours
     if sheet.own:
         sheet.ax.figure.set_size_inches(sheet.width, sheet.width * height / wide)  # type: ignore[union-attr]
-    ax.set_xlim(-MARGIN, wide - MARGIN)
-    ax.set_ylim(height - MARGIN - made.above, -MARGIN - made.above)
+    left, bottom = (made.width - wide) / 2, height - MARGIN - made.above
+    ax.set_xlim(left, left + wide)
+    ax.set_ylim(bottom, bottom - height)
     ax.set_aspect("equal")
     ax.axis("off")
     extent = ax.get_window_extent()
-    scale = min(extent.width / wide, extent.height / height) * 72 / ax.figure.dpi  # points for one unit of the scene
-    lit, faded = _Canvas(ax, colours, scale, 1.0), _Canvas(ax, colours, scale, FADED)
+    scale = min(extent.width / wide, extent.height / height) * POINTS / ax.figure.dpi  # points for a unit of the scene
+    lit, faded = (_Canvas(ax, colours, scale, alpha, least) for alpha in (1.0, FADED))
     for band in made.bands:
         draw_band(lit if band.lit else faded, band)
+    for stub in made.stubs:
+        draw_stub(lit, stub)
     for arrow in made.arrows:
         draw_arrow(lit if arrow.lit else faded, arrow)
     for band in made.bands:
@@ -134,32 +159,19 @@ def draw_graph(
             draw_weight(lit if arrow.lit else faded, arrow)
     for node in made.nodes:
         draw_node(lit if node.lit else faded, node)
-    if hidden:
-        lit.text(0, height - made.above - MARGIN - 6, hidden, "muted", 11, "start")
+    for k, row in enumerate(reversed(rows)):
+        for entry in row:
+            _draw_entry(lit, entry, left + MARGIN, bottom - 0.6 * MARGIN - 1.4 * size * k, size)
     return sheet.finish_texts()
 
 
-def _measure(made: Scene) -> tuple[float, float]:
-    """How wide and how high a scene is with its margins and the line about what is left out."""
-    note = 1.1 * text_width(made.nodes[0].to.count("graph.hidden", made.hidden), 11) if made.hidden else 0.0
-    wide = max(made.width, note) + 2 * MARGIN
-    return wide, made.height + made.above + 2 * MARGIN + (16 if made.hidden else 0)
-
-
-def _fill(arrange: Callable[..., Scene], width: float, sideways: bool | None) -> Scene:
-    """Arrange a graph with the largest type that a page of that width allows."""
-
-    def find_scale(made: Scene) -> float:
-        wide, high = _measure(made)
-        return min(width / wide, PAGE_HEIGHT / high)
-
-    turns = (False, True) if sideways is None else (sideways,)
-    first = arrange(sideways=turns[0])
-    words = [text_width(word, LABEL) for node in first.nodes for word in node.label.split()]
-    least = BOLD * max(words, default=0.0) + 1  # narrower labels would break words
-    widths = sorted({min(BROADEST, max(least, each)) for each in LABEL_WIDTHS})
-    tried = [arrange(sideways=turn, broadest=broadest) for turn in turns for broadest in widths]
-    return max(tried, key=find_scale)
+def _draw_entry(canvas: _Canvas, entry: Entry, x: float, y: float, size: float) -> None:
+    """Draw a part of the legend: the sample of a line, and a text."""
+    if entry.kind:
+        start, middle = x + entry.x, y - 0.35 * size
+        line = ((start, middle), (start, middle), (start + 34, middle), (start + 34, middle))
+        draw_edge(canvas, entry.kind, line, colour="muted" if entry.valued else None)
+    canvas.text(x + entry.start, y, entry.text, entry.ink, size, "start")
 
 
 @dataclass(frozen=True)
@@ -170,6 +182,7 @@ class _Canvas:
     colours: Palette
     scale: float
     alpha: float
+    least: float  # points, of the smallest type
 
     def box(self, box: Box, line: str, width: float, fill: float | None) -> None:
         from matplotlib.colors import to_rgb
@@ -224,7 +237,12 @@ class _Canvas:
         self.ax.add_patch(patch)
 
     def _write(self, x: float, y: float, text: str, colour: str, size: float, weight: int, **settings: Any) -> None:
-        bold = weight > 400
-        settings |= {"fontsize": size * self.scale * (BOLD_SIZE if bold else 1), "color": self.colours[colour]}
+        from .fonts import draws_both_ways
+
+        bold, text = weight > 400, isolate_text(text) if draws_both_ways() else text
+        points = size * self.scale * (BOLD_SIZE if bold else 1)
+        if points < self.least:
+            points, bold = self.least, False
+        settings |= {"fontsize": points, "color": self.colours[colour]}
         settings |= {"fontweight": "bold" if bold else "normal"}
         self.ax.text(x, y, text, alpha=self.alpha, zorder=ORDER, parse_math=False, **settings)

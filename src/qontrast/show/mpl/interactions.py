@@ -68,7 +68,7 @@ def plot_interactions(
     """
     names, left_out = _select_players(found, limit)
     size = len(names) - 1
-    sheet = start_sheet(ax, palette, width, natural=min(MAX_WIDTH, 3.4 + 0.8 * max(1, size)))
+    sheet = start_sheet(ax, palette, width, qbaf=found.qbaf, natural=min(MAX_WIDTH, 3.4 + 0.8 * max(1, size)))
     if size < 1:
         sheet.hide_frame(keep=())
         said = sheet.wrap("no two players interact", sheet.width - 0.4, 10)

@@ -48,7 +48,7 @@ def plot_semantics(
     >>> [label.get_text() for label in ax.get_yticklabels()][:2]
     ['df-quad', 'qe']
     """
-    sheet = start_sheet(ax, palette, width)
+    sheet = start_sheet(ax, palette, width, qbaf=found.qbaf)
     ax, colours = sheet.ax, sheet.colours
     names = [*found.gaps, *(name for name in found.refused if name not in found.gaps)]
     reach = 1.08 * max((abs(gap) for gap in found.gaps.values()), default=1.0) or 1.0

@@ -70,7 +70,8 @@ def plot_pairs(
     """
     qbaf, size = pairs.qbaf, len(pairs.topics)
     values = pairs.gaps if of is None else pairs.tensor[:, :, qbaf.index(of)]
-    sheet = start_sheet(ax, palette, width, natural=min(MAX_WIDTH, 2.4 + (1.35 if size <= 4 else 0.95) * size))
+    natural = min(MAX_WIDTH, 2.4 + (1.35 if size <= 4 else 0.95) * size)
+    sheet = start_sheet(ax, palette, width, qbaf=qbaf, natural=natural)
     cells = np.where(np.eye(size, dtype=bool), np.nan, values)
     texts = [[_cell(values[i, j], i == j) for j in range(size)] for i in range(size)]
     labels = [label_text(qbaf, topic) for topic in pairs.topics]
@@ -123,7 +124,7 @@ def plot_ranking(
     >>> [label.get_text() for label in plot_ranking(rank(examples.load("zebra"))).get_yticklabels()][0]
     '1. It is a zebra'
     """
-    sheet = start_sheet(ax, palette, width)
+    sheet = start_sheet(ax, palette, width, qbaf=ranking.qbaf)
     ax, colours = sheet.ax, sheet.colours
     for k, topic in enumerate(ranking.order):
         strength, colour = ranking.strengths[topic], colours.fact if ranking.places[k] == 1 else colours.fill
@@ -210,7 +211,7 @@ def plot_trajectory(
     >>> plot_trajectory(trajectory(examples.load("zebra"))).get_ylabel()
     'strength (df-quad)'
     """
-    sheet, qbaf = start_sheet(ax, palette, width), run.qbaf
+    sheet, qbaf = start_sheet(ax, palette, width, qbaf=run.qbaf), run.qbaf
     ax, colours = sheet.ax, sheet.colours
     named = list(arguments if arguments is not None else qbaf.topics or qbaf.arguments)[:8]
     for name in qbaf.arguments:
@@ -238,7 +239,7 @@ def _name_lines(sheet: Sheet, run: Trajectory, named: Sequence[Name], hues: Sequ
     room, texts = sheet.label_width, []
     for end, k in ends:
         label, value = label_text(run.qbaf, named[k]), number(end)
-        whole = f"{label}  {value}"
+        whole = f"{sheet.wrap(label, 2 * room, 9)}  {value}"
         if "\n" in sheet.wrap(whole, room, 9):  # the number stays whole
             whole = f"{sheet.wrap(label, room, 9)}\n{value}" if sheet.slim else _cut_before(sheet, label, value, room)
         texts.append(whole)

@@ -62,7 +62,7 @@ def plot_uncertainty(
     >>> plot_uncertainty(found).get_xlabel()
     'gap: strength of “It is a zebra” − strength of “It is a horse”'
     """
-    sheet, shown = start_sheet(ax, palette, width), found.ranked()[:limit]
+    sheet, shown = start_sheet(ax, palette, width, qbaf=found.qbaf), found.ranked()[:limit]
     _draw_distribution(sheet, found)
     labels = [sheet.wrap_parts([label_text(found.qbaf, name)], 9) for name, _ in shown]
     lower = sheet.row_height(labels, 9, least=0.3) * max(1, len(shown)) + 0.1

@@ -13,7 +13,7 @@ from typing import Any
 
 from ...explain.contrast import Contrast
 from ...explain.interactions import Interactions
-from ...graph.labels import label_text
+from ...graph.labels import isolate_text, label_text
 from ..arcs import END, MAX_ARCS, Arc, find_arcs, find_room
 from ..bar_rows import Row, find_notes, find_parts, find_rows, name_favoured
 from ..palette import Palette, find_palette
@@ -121,7 +121,7 @@ def bars_svg(
             top += 14.5
             drawing.text(MARGIN, top, line, ink, SMALL)
     what = name_value(why.method, players=why.players.kind, combined=why.combined, language=language)
-    title = to.say("bars.title", fact=fact, foil=foil, what=what, method=why.method)
+    title = to.say("bars.title", fact=isolate_text(fact), foil=isolate_text(foil), what=what, method=why.method)
     return picture(whole, top + 12, title, *drawing.parts, class_="qx-bars", id=id, role="group")
 
 

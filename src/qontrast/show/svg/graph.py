@@ -6,7 +6,9 @@ box and arrow is a group with classes and data attributes (`data-name`, `data-so
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from math import isnan
 from typing import Any
 
@@ -25,13 +27,18 @@ from ..drawing import (
     draw_weight,
     find_dashes,
 )
+from ..fitting import FRAME, POINTS, fill_page, find_scale, find_smallest_type
 from ..layout import Box, Curve
+from ..legend import SIZE, find_legend
 from ..palette import Palette, find_palette
 from ..phrasing import Language, choose, write_size
 from ..scene import BROADEST, MAX_SCENE_ARGUMENTS, Arrow, More, Node, Scene, scene
 from .elements import Drawing, Raw, compact, element, picture, text_width
 
 MARGIN = 20.0
+PIXELS = 96.0  # of an inch
+TYPE = re.compile(r' font-size="([\d.]+)"( font-weight="\d+")?')
+FRAME_SIZE = re.compile(' width="([^"]+)" height="([^"]+)"')
 GHOST = 0.3  # opacity of an edge that is gone
 
 
@@ -46,6 +53,7 @@ def graph_svg(
     groups: Mapping[str, Iterable[Name]] | None = None,
     limit: int = MAX_SCENE_ARGUMENTS,
     broadest: float = BROADEST,
+    width: float | None = None,
     palette: str = "default",
     dark: bool = False,
     legend: bool = True,
@@ -79,6 +87,10 @@ def graph_svg(
         Arguments to draw: topics, the strongest contributors and their paths; the picture says how many are left out.
     broadest : float
         The width of a line of a label, in pixels.
+    width : float, optional
+        Pixels, 96 of an inch. The arrangement is then the one with the largest type at that width, and a graph whose
+        type would be too small to be read is folded: topics and the strongest contributors are drawn, the others
+        counted. If not given, the picture is as wide as the graph needs.
     palette : str
         A name from PALETTES.
     dark : bool
@@ -114,7 +126,8 @@ def graph_svg(
     True
     """
     colours, to = find_palette(palette, dark), choose(language)
-    made = scene(
+    arrange = partial(
+        scene,
         qbaf,
         strengths,
         fact=fact,
@@ -128,8 +141,17 @@ def graph_svg(
         sideways=sideways,
         to=to,
     )
-    notes = _legend(made, strengths is not None, colours, to) if legend else []
-    return write_scene(made, colours, title or write_size(qbaf, to), id, notes)
+    if width is None:
+        made = arrange()
+        notes = _legend(made, strengths is not None, colours, to) if legend else []
+        return write_scene(made, colours, title or write_size(qbaf, to), id, notes)
+    inches = width / PIXELS
+    made = fill_page(arrange, inches)
+    scale = find_scale(made, inches)
+    room, least = POINTS * inches / scale, find_smallest_type(scale, inches) / scale
+    notes = _legend(made, strengths is not None, colours, to, room - FRAME[0], max(SIZE, least)) if legend else []
+    svg = write_scene(made, colours, title or write_size(qbaf, to), id, notes, room)
+    return _resize(_enlarge_type(svg, least), width)
 
 
 def write_scene(
@@ -138,9 +160,11 @@ def write_scene(
     title: str,
     id: str = "qx-graph",
     notes: Sequence[tuple[list[Raw], float]] = (),
+    width: float | None = None,
 ) -> str:
-    """Write a scene as SVG, with notes below."""
-    width = max([made.width, *(note_width for _, note_width in notes)]) + 2 * MARGIN
+    """Write a scene as SVG, with notes below; as wide as it needs if no width is given."""
+    if width is None:
+        width = max([made.width, *(note_width for _, note_width in notes)]) + 2 * MARGIN
     height = made.above + made.height + 2 * MARGIN + 6 + 22 * len(notes)
     drawing = element(
         "g",
@@ -152,9 +176,10 @@ def write_scene(
         *(_node(node, colours, id) for node in made.nodes),
         transform=f"translate({compact((width - made.width) / 2)} {compact(MARGIN + 6 + made.above)})",
     )
+    margin = min(MARGIN, max(FRAME[0] / 2, (width - made.width) / 2))
     rows = [
         element(
-            "g", *row, class_="qx-legend", transform=f"translate({compact(MARGIN)} {compact(height - 18 - 22 * k)})"
+            "g", *row, class_="qx-legend", transform=f"translate({compact(margin)} {compact(height - 18 - 22 * k)})"
         )
         for k, (row, _) in enumerate(reversed(notes))
     ]
@@ -265,29 +290,32 @@ def _group(canvas: _Canvas, part: Node | Arrow | Band, classes: str, **attribute
     return element("g", *canvas.parts, class_=classes, **attributes)
 
 
-def _legend(made: Scene, solved: bool, colours: Palette, to: Language) -> list[tuple[list[Raw], float]]:
+def _legend(
+    made: Scene, solved: bool, colours: Palette, to: Language, room: float | None = None, size: float = SIZE
+) -> list[tuple[list[Raw], float]]:
     """Rows of the legend with their widths: what lines and numbers mean, and what is not shown."""
-    canvas, x = _Canvas(colours), 0.0
-    valued = any(arrow.value is not None for arrow in made.arrows)
-    for kind in ("support", "attack"):
-        if any(arrow.kind == kind for arrow in made.arrows):
-            sample = _Canvas(colours)
-            line = ((x, -4), (x, -4), (x + 34, -4), (x + 34, -4))
-            draw_edge(sample, kind, line, colour="muted" if valued else None)
-            canvas.add("g", *sample.parts, class_="qx-muted-edge" if valued else f"qx-{kind}")
-            text = to.say(f"graph.{kind}")
-            canvas.text(x + 40, 0, text, "muted", 11.5)
-            x += 40 + text_width(text, 11.5) + 18
-    what = to.say("graph.legend" if solved else "graph.legend.base")
-    canvas.text(x, 0, what, "muted", 11.5)
-    rows = [(canvas.parts, x + text_width(what, 11.5))]
-    grouped = any(band.value is not None for band in made.bands)
-    for key in ["graph.legend.edges"] * valued + ["graph.legend.groups"] * grouped:
-        text, canvas = to.say(key), _Canvas(colours)
-        canvas.text(0, 0, text, "muted", 11.5)
-        rows.append((canvas.parts, text_width(text, 11.5)))
-    if made.hidden:
-        more, canvas = to.count("graph.hidden", made.hidden), _Canvas(colours)
-        canvas.text(0, 0, more, "ink", 11.5)
-        rows.append((canvas.parts, text_width(more, 11.5)))
-    return rows
+    rows, width = find_legend(made, solved, to, room=room, size=size)
+    found = []
+    for row in rows:
+        canvas = _Canvas(colours)
+        for entry in row:
+            if entry.kind:
+                sample, x = _Canvas(colours), entry.x
+                line = ((x, -4), (x, -4), (x + 34, -4), (x + 34, -4))
+                draw_edge(sample, entry.kind, line, colour="muted" if entry.valued else None)
+                canvas.add("g", *sample.parts, class_="qx-muted-edge" if entry.valued else f"qx-{entry.kind}")
+            canvas.text(entry.start, 0, entry.text, entry.ink, size)
+        found.append((canvas.parts, width))
+    return found
+
+
+def _enlarge_type(svg: str, least: float) -> str:
+    """Make type that is smaller than `least` as large as that, and not bold, since bold type is wider."""
+    small = f' font-size="{compact(least)}"'
+    return TYPE.sub(lambda found: small if float(found[1]) < least else found[0], svg)
+
+
+def _resize(svg: str, width: float) -> str:
+    """Write another width into an SVG, and the height that belongs to it."""
+    wide, high = (float(number) for number in FRAME_SIZE.findall(svg)[0])
+    return FRAME_SIZE.sub(f' width="{compact(width)}" height="{compact(high * width / wide)}"', svg, count=1)
