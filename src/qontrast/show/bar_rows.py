@@ -126,7 +126,10 @@ def name_favoured(value: float) -> str:
 
 
 def find_rows(why: Contrast, limit: int, to: Language) -> tuple[list[Row], list[Row]]:
-    """Give the strongest rows and those at a kink, then the others; edges that have no effect are among the others."""
+    """Give the strongest rows and those at a kink, then the others.
+
+    Edges without any effect are always among the others, arguments and groups if not all have room.
+    """
     fact, foil = dict(why.individual[why.fact].items()), dict(why.individual[why.foil].items())
     ranked, edges = why.ranked(), isinstance(why.players, Edges)
     labels = label_texts(why.qbaf, [name for name, _ in ranked])
@@ -148,9 +151,9 @@ def find_rows(why: Contrast, limit: int, to: Language) -> tuple[list[Row], list[
     bent = [row for row in found if isnan(row.value)]  # kinks are not cut off in favour of small numbers
     known = [row for row in found if not isnan(row.value)]
     room = max(0, limit - len(bent))
-    if edges:
-        room = min(room, sum(any((row.value, row.fact, row.foil)) for row in known))
+    if edges or len(found) > limit:
         known.sort(key=lambda row: not any((row.value, row.fact, row.foil)))
+        room = min(room, sum(any((row.value, row.fact, row.foil)) for row in known))
     return known[:room] + bent[:limit], known[room:] + bent[limit:]
 
 

@@ -174,6 +174,16 @@ def test_bars_that_are_left_out_are_counted() -> None:
     assert "6 more, each at most 0.032." in bars_svg(treatment(), limit=3)
 
 
+def test_arguments_without_any_effect_are_left_out_of_long_lists_of_bars_only() -> None:
+    def of(idle: int) -> list[str | None]:
+        scores = {"t": 0.5, "u": 0.5, "a": 0.5} | {f"idle{k}": 0.5 for k in range(idle)}
+        why = qx.contrast(qx.Qbaf(scores, attacks=[("a", "u")], topics=["t", "u"]), "t", "u")
+        return [each.get("data-name") for each in of_class(parsed(bars_svg(why, limit=4)), "qx-bar")]
+
+    assert [name for name in of(3) if name] == ["a", "idle0", "idle1", "idle2"]
+    assert [name for name in of(4) if name] == ["a"]
+
+
 @pytest.mark.parametrize("palette", sorted(PALETTES))
 @pytest.mark.parametrize("dark", [False, True])
 def test_type_can_be_read_on_every_ground(palette: str, dark: bool) -> None:
