@@ -278,7 +278,7 @@ def _write_page(batch: Batch, executor: Executor | None) -> None:
     shown, left_out = _choose_rows(batch)
     errors = list(islice((row for row in batch.read_rows() if row["error"] is not None), MAX_PAGE_ROWS))
     links = _write_reports(batch, shown, executor) if batch.reports else {}
-    page = batch_html(shown, title=", ".join(batch.paths), errors=errors, left_out=left_out, links=links)
+    page = batch_html(shown, sources=batch.paths, errors=errors, left_out=left_out, links=links)
     write_files({batch.out: page})
 
 

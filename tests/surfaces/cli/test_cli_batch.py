@@ -183,7 +183,7 @@ def test_the_page_sorts_by_gap_or_fragility() -> None:
         for name, (gap, far) in radii.items()
     ]
     alone = qx.Explained(name="alone", method="shapley", fact="p", strengths={"p": 0.5}).to_row(1)
-    page = batch_html([*rows, alone], title="t", links={1: "r/2.html"}, left_out=7)
+    page = batch_html([*rows, alone], sources=["t"], links={1: "r/2.html"}, left_out=7)
     orders = re.findall(r"--gap:(\d+);--fragility:(\d+);--given:(\d+).*?&lt;(\w+)", page)
     assert orders == [
         ("0", "0", "2", "tied"),
@@ -192,11 +192,26 @@ def test_the_page_sorts_by_gap_or_fragility() -> None:
         ("3", "1", "0", "wide"),
     ]
     assert '<a href="r/2.html">&lt;narrow&gt;</a>' in page
+    assert "The closest order is that of &lt;tied&gt;: p and q are tied. Half of the gaps are at least" in page
+    drawn = page.split('<div class="gaps">')[1].split("</div>")[0]
+    assert re.findall(r"<title>&lt;(\w+)&gt;: ", drawn) == ["tied", "narrow", "safe", "wide"]
     assert "x → p +0.500" in page
     assert "5 answers, the closest first; 7 with larger gaps are not shown." in page
     assert "<script" not in page
     assert "by-fragility" in page
-    assert 'id="by-fragility"' not in batch_html([alone], title="t", links={})
+    assert 'id="by-fragility"' not in batch_html([alone], sources=["t"], links={})
+
+
+def test_the_page_names_graphs_without_the_folders_that_they_share_and_draws_as_many_columns_as_fit() -> None:
+    rows = [
+        qx.Explained(name=f"/a/b/{k}.jsonl#x/y", method="shapley", fact="p", foil="q", gap=k / 5000 - 0.1).to_row(1)
+        for k in range(1000)
+    ]
+    page = batch_html(rows, sources=["/a/b/", "c", "d", "/e/f.json"], links={})
+    assert '<h1 title="/a/b/, c, d, /e/f.json">b, c, d and 1 more</h1>' in page
+    assert '<td class="text" title="/a/b/7.jsonl#x/y">7.jsonl#x/y</td>' in page
+    assert page.count("<title>") == 401
+    assert "columns that point down: the foil is ahead" in page
 
 
 def test_the_page_links_reports_and_lists_bad_graphs(qontrast, folder) -> None:
@@ -207,7 +222,7 @@ def test_the_page_links_reports_and_lists_bad_graphs(qontrast, folder) -> None:
     (report,) = Path("t-reports").iterdir()
     assert f'href="t-reports/{report.name}"' in page
     assert "<!DOCTYPE html>" in report.read_text(encoding="utf-8")
-    assert "g/b.json:1: the base score" in page
+    assert '<li title="g/b.json"><b>b.json</b>:1: the base score' in page
 
 
 def test_a_run_that_continues_keeps_the_reports_that_it_has_written(qontrast, folder, monkeypatch) -> None:

@@ -177,6 +177,7 @@ OWN = {
         "--out": Case("-o other.html", says="other.html"),
         "--no-flip": Case("--no-flip", line="report graph.json -o out.html"),
         "--interactive": Case("--static"),
+        "--layout": Case("--layout rings", codes=(0, 2), says="no layout 'rings'"),
         "--time-limit": NO_TIME._replace(line="report graph.json -o out.html"),
     },
     "convert": {

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
+from ...errors import unknown_name
+from ...show.layout import ENGINES
 from ..options import (
     GRAPH,
     JSON,
@@ -14,6 +16,7 @@ from ..options import (
     SOLVING,
     TIME_LIMIT,
     WORKING,
+    make_choice,
     make_flag,
     make_option,
     make_question,
@@ -29,6 +32,7 @@ PARAMETERS = [
     *MEASURING_PLAYERS,
     make_option("--out -o", "PATH", "The page to write, or - for standard output.", default="why.html"),
     make_flag("--no-flip", "Leave out the search for what would make the other topic win."),
+    make_choice("--layout", ENGINES, "Who arranges the graph; Graphviz needs qontrast[graphviz]"),
     make_option("--interactive/--static", None, INTERACTIVE_TEXT, default=True),
     TIME_LIMIT,
     LANGUAGE,
@@ -37,11 +41,21 @@ PARAMETERS = [
 
 
 def run(
-    *, out: str, no_flip: bool, interactive: bool, time_limit: float, language: str, json: bool, **options: Any
+    *,
+    out: str,
+    no_flip: bool,
+    layout: str | None,
+    interactive: bool,
+    time_limit: float,
+    language: str,
+    json: bool,
+    **options: Any,
 ) -> None:
     """Write a report."""
     check_page_name(out)
+    if layout is not None and layout not in ENGINES:
+        raise unknown_name(layout, ENGINES, "layout")
     question = make_question(language=language, **options)
     settings: Any = {"date": date.today().isoformat(), "language": language, "interactive": interactive}
-    page = question.report(search=not no_flip, time_limit=time_limit or None, **settings)
+    page = question.report(search=not no_flip, time_limit=time_limit or None, engine=layout, **settings)
     write_output(page.encode(), out, json=json)

@@ -1,18 +1,31 @@
-"""Many graphs as one page: a row for each, sorted by the size of the gap or by fragility."""
+"""Many graphs as one page: a picture of all gaps, and a row for each, sorted by the size of the gap or by fragility."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import takewhile
+from statistics import median
 from typing import Any
 
 from ...errors import count
 from ...graph.labels import visible
+from ...results.base import TIE_TOLERANCE
 from ..numbers import number
+from ..palette import find_palette
+from ..svg.elements import Drawing
 from .parts import Raw, document, element, isolate, section
 
 Row = Mapping[str, Any]
 MAX_ERRORS = 1000  # that the page lists
+MAX_COLUMNS = 400  # of the picture; more answers are drawn as evenly chosen ones
+MAX_SOURCES = 3  # that the heading names
+HEIGHT = 100.0  # of the picture above the line, which is stretched to the width of the page
+SEPARATOR = re.compile(r"[/\\]")
 RULES = """
+.gaps svg{display:block;width:100%;height:9rem}
+.gaps p{display:flex;justify-content:space-between;gap:2em;margin:.3em 0 0;font-size:.9rem}
+.gaps p>:last-child{text-align:right}
 .sorted table,.sorted thead{display:block;width:100%}
 .sorted tbody{display:flex;flex-direction:column}
 .sorted tr{display:grid;grid-template-columns:minmax(0,2fr) minmax(0,1.5fr) repeat(var(--numbers),5.5rem) minmax(0,3fr);
@@ -38,33 +51,112 @@ body:has(#by-gap:checked) .sorted tr{display:table-row}
 """.strip()
 
 
+ROBUST = (
+    "Certified: no change of base scores up to this size changes the order. Found: a change of this size does, "
+    "and none is known that is smaller."
+)
+
+
 def batch_html(
-    rows: Sequence[Row], *, title: str, errors: Sequence[Row] = (), left_out: int = 0, links: Mapping[int, str]
+    rows: Sequence[Row],
+    *,
+    sources: Sequence[str],
+    errors: Sequence[Row] = (),
+    left_out: int = 0,
+    links: Mapping[int, str],
 ) -> str:
-    """Write the page; `links` are the addresses of reports, by the place of their rows.
+    """Write the page on graphs from these sources; `links` are the addresses of reports, by the place of their rows.
 
     Without a script: the rows stand in the order of their gaps, and a choice above them changes the order by style.
     """
     robust = any(row["found"] is not None for row in rows)
+    names = shorten_names({row["name"] for row in (*rows, *errors)})
+    note = "A page on one graph: qontrast report GRAPH FACT FOIL -o why.html"
     parts = [
         element("style", Raw(RULES)),
         element("p", "Many graphs", class_="kind"),
-        element("h1", title),
-        element("p", _summarise(rows, errors, left_out), class_="answer"),
-        _write_choices(robust),
-        _write_table(rows, robust, links),
-        element("p", "A page on one graph: qontrast report GRAPH FACT FOIL -o why.html", class_="note"),
-        _write_errors(errors),
+        element("h1", _write_title(sources), title=visible(", ".join(sources))),
+        element("p", _summarise(rows, errors, left_out, names), class_="answer"),
+        _draw_gaps(rows, names),
+        section(
+            "Every answer",
+            _write_choices(robust),
+            _write_table(rows, robust, links, names),
+            *([element("p", ROBUST, class_="note")] if robust else []),
+            element("p", note, class_="note"),
+        ),
+        _write_errors(errors, names),
     ]
-    page = document(title, *(part for part in parts if part))
+    page = document(_write_title(sources), *(part for part in parts if part))
     return isolate(page, {visible(text) for row in (*rows, *errors) for text in row.values() if isinstance(text, str)})
 
 
-def _summarise(rows: Sequence[Row], errors: Sequence[Row], left_out: int) -> str:
+def shorten_names(names: Iterable[str]) -> dict[str, str]:
+    """Write the names of graphs without the folders that all of them share.
+
+    >>> shorten_names(["/a/b/x.json", "/a/c/y.jsonl#q/1"])
+    {'/a/b/x.json': 'b/x.json', '/a/c/y.jsonl#q/1': 'c/y.jsonl#q/1'}
+    """
+    given = list(names)
+    folders = [SEPARATOR.split(name.partition("#")[0])[:-1] for name in given]
+    same = takewhile(lambda parts: len(set(parts)) == 1, zip(*folders, strict=False))
+    shared = sum(len(parts[0]) + 1 for parts in same)
+    return {name: visible(name[shared:]) for name in given}
+
+
+def _write_title(sources: Sequence[str]) -> str:
+    """Name the files and folders that were read, without the folders that they are in."""
+    short = [visible(SEPARATOR.split(each.rstrip("/\\") or each)[-1]) for each in sources]
+    more = len(short) - MAX_SOURCES
+    return ", ".join(short) if more <= 0 else f"{', '.join(short[:MAX_SOURCES])} and {more:,} more"
+
+
+def _summarise(rows: Sequence[Row], errors: Sequence[Row], left_out: int, names: Mapping[str, str]) -> str:
     text = f"{count(len(rows), 'answer')}, the closest first"
     if left_out:
         text += f"; {left_out:,} with larger gaps are not shown"
-    return f"{text}; {count(len(errors), 'graph')} without an answer." if errors else f"{text}."
+    text = f"{text}; {count(len(errors), 'graph')} without an answer." if errors else f"{text}."
+    order = [rows[place] for place in _order(rows, "gap") if rows[place]["gap"] is not None]
+    if len(order) < 2:
+        return text
+    middle = number(median(abs(row["gap"]) for row in order))
+    return f"The closest order is that of {_say_gap(order[0], names)}. Half of the gaps are at least {middle}. {text}"
+
+
+def _say_gap(row: Row, names: Mapping[str, str]) -> str:
+    """Say who is ahead in a graph: `x.json: p is ahead of q by 0.120`."""
+    fact, foil, gap = visible(row["fact"]), visible(row["foil"]), row["gap"]
+    if abs(gap) <= TIE_TOLERANCE:
+        return f"{names[row['name']]}: {fact} and {foil} are tied"
+    order = f"{fact} is ahead of {foil}" if gap > 0 else f"{fact} is behind {foil}"
+    return f"{names[row['name']]}: {order} by {number(abs(gap))}"
+
+
+def _draw_gaps(rows: Sequence[Row], names: Mapping[str, str]) -> Raw | None:
+    """Draw the gaps as columns, the closest on the left; those of foils that are ahead point down."""
+    order = [rows[place] for place in _order(rows, "gap") if rows[place]["gap"] is not None]
+    if len(order) < 2:
+        return None
+    last = len(order) - 1
+    shown = order if last < MAX_COLUMNS else [order[round(k * last / (MAX_COLUMNS - 1))] for k in range(MAX_COLUMNS)]
+    most = abs(order[-1]["gap"]) or 1.0
+    width, below = 720.0 / len(shown), any(row["gap"] < -TIE_TOLERANCE for row in shown)
+    drawing = Drawing(find_palette())
+    for k, row in enumerate(shown):
+        height, ahead = HEIGHT * abs(row["gap"]) / most, row["gap"] > 0
+        place = (k + 0.1) * width, HEIGHT - height if ahead else HEIGHT, 0.8 * width, height
+        column = Drawing(drawing.colours)
+        column.bar(*place, "fact" if ahead else "foil")
+        drawing.add("g", element("title", _say_gap(row, names)), *column.parts)
+    drawing.bar(0, HEIGHT - 0.4, 720, 0.8, "muted")
+    head = "Gap of every answer, the closest on the left"
+    head += "; columns that point down: the foil is ahead" if below else ""
+    view: Any = {"viewBox": f"0 0 720 {(1 + below) * HEIGHT:g}", "preserveAspectRatio": "none", "role": "img"}
+    ends = [element("span", _say_gap(row, names), title=visible(row["name"])) for row in (order[0], order[-1])]
+    picture = element("svg", *drawing.parts, aria_label=head, **view)
+    return section(
+        "The gaps", element("div", picture, element("p", *ends), class_="gaps"), element("p", f"{head}.", class_="note")
+    )
 
 
 def _write_choices(robust: bool) -> Raw:
@@ -79,14 +171,14 @@ def _write_radio(key: str, checked: bool) -> Raw:
     return Raw(f'<input type="radio" name="sort" id="{key}"{" checked" if checked else ""}>')
 
 
-def _write_table(rows: Sequence[Row], robust: bool, links: Mapping[int, str]) -> Raw:
+def _write_table(rows: Sequence[Row], robust: bool, links: Mapping[int, str], names: Mapping[str, str]) -> Raw:
     heads = ["graph", "fact rather than foil", "gap", *(["certified", "found"] if robust else []), "main reasons"]
     by_gap = _order(rows, "gap")
     fragility = {place: k for k, place in enumerate(_order(rows, "found"))}
     body = []
     for k, place in enumerate(by_gap):
         order = f"--gap:{k};--fragility:{fragility[place]};--given:{place}"
-        body.append(Raw(element("tr", *_write_cells(rows[place], robust, links.get(place)), style=order) + "\n"))
+        body.append(Raw(element("tr", *_write_cells(rows[place], names, robust, links.get(place)), style=order) + "\n"))
     texts = {heads[0], heads[1], heads[-1]}
     head = element("tr", *(element("th", each, class_="text" if each in texts else None) for each in heads))
     table = element("table", element("thead", head), element("tbody", *body))
@@ -103,8 +195,8 @@ def _order(rows: Sequence[Row], column: str) -> list[int]:
     return sorted(range(len(rows)), key=key)
 
 
-def _write_cells(row: Row, robust: bool, link: str | None) -> list[Raw]:
-    name = visible(row["name"])
+def _write_cells(row: Row, names: Mapping[str, str], robust: bool, link: str | None) -> list[Raw]:
+    short, full = names[row["name"]], visible(row["name"])
     asked = visible(row["fact"]) + (f" rather than {visible(row['foil'])}" if row["foil"] is not None else "")
     numbers = ["gap", *(["certified", "found"] if robust else [])]
     reasons = []
@@ -113,7 +205,7 @@ def _write_cells(row: Row, robust: bool, link: str | None) -> list[Raw]:
         reasons.append(f"{visible(row[f'reason_{place}'])} {number(row[f'contribution_{place}'], '+')}")
         place += 1
     return [
-        element("td", element("a", name, href=link) if link else name, class_="text"),
+        element("td", element("a", short, href=link) if link else short, class_="text", title=full),
         element("td", asked, class_="text"),
         *(element("td", _write_number(row[name]), data_name=name) for name in numbers),
         element("td", ", ".join(reasons), class_="reasons"),
@@ -126,9 +218,16 @@ def _write_number(value: float | None) -> str:
     return "none" if abs(value) == float("inf") else number(value, digits=4)
 
 
-def _write_errors(errors: Sequence[Row]) -> Raw | None:
+def _write_errors(errors: Sequence[Row], names: Mapping[str, str]) -> Raw | None:
     if not errors:
         return None
-    items = [element("li", f"{visible(row['name'])}: {visible(row['error'])}") for row in errors[:MAX_ERRORS]]
+    items = [_write_error(row["name"], row["error"], names[row["name"]]) for row in errors[:MAX_ERRORS]]
     more = [element("p", f"{len(errors) - MAX_ERRORS:,} more are not listed.")] if len(errors) > MAX_ERRORS else []
     return section("Without an answer", element("ul", *items), *more)
+
+
+def _write_error(name: str, error: str, short: str) -> Raw:
+    """Write a message after the short name of its graph, once."""
+    file = name.partition("#")[0]
+    text = f": {error}" if not error.startswith(file) else error.removeprefix(name if error.startswith(name) else file)
+    return element("li", element("b", short), visible(text), title=visible(name))

@@ -60,6 +60,7 @@ def report_html(
     date: str | None = None,
     language: str = "en",
     interactive: bool = False,
+    engine: str | None = None,
     **settings: Any,
 ) -> str:
     """Write a contrast as one page to print or to send.
@@ -91,6 +92,8 @@ def report_html(
         Whether the page has controls, which work without a server: base scores, removals, topics, and quick methods.
         They appear where scripts run, and not on paper; the rest of the page stays as it was computed. Graphs of more
         than 500 arguments and your own semantics have none, and the page says so.
+    engine : str, optional
+        Who arranges the picture of the graph: "own", which is the default, or "graphviz" (needs pygraphviz).
 
     Returns
     -------
@@ -100,7 +103,7 @@ def report_html(
     Raises
     ------
     UnknownName
-        If there is no such palette, language, method or semantics.
+        If there is no such palette, language, method, engine or semantics.
     InvalidInput
         If `flip` is not a Flip, or `robustness` not a Robustness.
 
@@ -123,12 +126,14 @@ def report_html(
     opened, sure = _open_into_edges(why, solving), _find_uncertainty(why, solving)
     linked = _find_interactions(why, players, solving)
     order = write_order_sections(why, players, solving, choose(language))
-    report = _Report(why, opened, linked, sure, order, solved, flip, robustness, palette, date, choose(language))
+    report = _Report(
+        why, opened, linked, sure, order, solved, flip, robustness, palette, date, choose(language), engine
+    )
     for limit in DRAWN_ARGUMENTS:
         page = report.write(limit)
         if len(page.encode()) <= MAX_BYTES:
             break
-    return add_controls(page, why, semantics, solver, report.to) if interactive else page
+    return add_controls(page, why, semantics, solver, to) if interactive else page
 
 
 def _find_uncertainty(why: Contrast, solving: dict[str, Any]) -> Uncertainty | None:
@@ -178,6 +183,7 @@ class _Report:
     palette: str
     date: str | None
     to: Language
+    engine: str | None
 
     def write(self, limit: int) -> str:
         """Write the page with a picture of at most so many arguments."""
@@ -191,7 +197,7 @@ class _Report:
             element("h1", question),
             element("p", " ".join(map(to.write, find_answer(why))), class_="answer"),
             element("div", "", *(element("p", each) for each in map(to.write, find_context(why))), class_="words"),
-            section(to.say("report.graph"), draw_graph(why, limit, **shown)),
+            section(to.say("report.graph"), draw_graph(why, limit, engine=self.engine, **shown)),
             section(
                 difference, element("div", Raw(bars), class_="picture broad"), draw_stacked_bars(why, self.palette, to)
             ),
