@@ -125,10 +125,9 @@ def report_html(
     solved = strengths(qbaf, **solving)
     opened, sure = _open_into_edges(why, solving), _find_uncertainty(why, solving)
     linked = _find_interactions(why, players, solving)
-    order = write_order_sections(why, players, solving, choose(language))
-    report = _Report(
-        why, opened, linked, sure, order, solved, flip, robustness, palette, date, choose(language), engine
-    )
+    to = choose(language)
+    order = write_order_sections(why, players, solving, to)
+    report = _Report(why, opened, linked, sure, order, solved, flip, robustness, palette, date, to, engine)
     for limit in DRAWN_ARGUMENTS:
         page = report.write(limit)
         if len(page.encode()) <= MAX_BYTES:
