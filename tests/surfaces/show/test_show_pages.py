@@ -43,13 +43,29 @@ def test_labels_from_right_to_left_are_isolated_where_they_are_text() -> None:
     assert "“ ”" in page
 
 
-def test_a_picture_that_is_too_large_for_paper_has_a_smaller_one_beside_it() -> None:
-    page = report_html(qx.examples.load("debate"), "fares", "levy", method="removal")
-    whole, close = (re.findall(rf'<div class="{name}">(<svg.*?</svg>)', page, re.S)[0] for name in ("whole", "close"))
+def split_pictures(page: str) -> list[str]:
+    """The picture for screens and the one for paper, where there are two."""
+    return [re.findall(rf'<div class="{name}">(<svg.*?</svg>)', page, re.S)[0] for name in ("whole", "close")]
+
+
+def test_a_picture_that_is_too_large_for_paper_is_arranged_anew_and_only_then_has_fewer_arguments() -> None:
+    whole, close = split_pictures(report_html(qx.examples.load("debate"), "fares", "levy", method="removal"))
     assert measure_text(whole) < MIN_POINTS <= measure_text(close)
-    assert "48 more arguments are not shown" in close
-    small = report_html(qx.examples.load("healthcare"), "antiviral", "antibiotic", method="removal")
-    assert 'class="close"' not in small
+    assert "50 more arguments are not shown" in close
+    care = qx.examples.load("healthcare")
+    whole, close = split_pictures(report_html(care, "antiviral", "antibiotic", method="removal"))
+    assert measure_text(whole) < MIN_POINTS <= measure_text(close)
+    assert whole.count('class="qx-node') == close.count('class="qx-node') == len(care)
+    assert 'class="close"' not in report_html(qx.examples.load("zebra"), "zebra", "horse", method="removal")
+
+
+def test_the_picture_for_paper_shows_fact_foil_and_contributors_before_other_topics() -> None:
+    topics = [f"t{k}" for k in range(15)]
+    edges = [(f"a{k}", topics[k % 2]) for k in range(6)]
+    q = qx.Qbaf(dict.fromkeys([*topics, *(f"a{k}" for k in range(6))], 0.5), supports=edges, topics=topics)
+    _, close = split_pictures(report_html(q, "t0", "t1", method="removal"))
+    assert measure_text(close) >= MIN_POINTS
+    assert set(re.findall('data-source="(.*?)"', close)) == {source for source, _ in edges}
 
 
 def test_stacked_bars_have_the_numbers_of_the_contrast() -> None:

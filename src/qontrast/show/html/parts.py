@@ -232,6 +232,8 @@ tr,svg,p,li,.picture,.answer,figure{break-inside:avoid}
 thead{display:table-header-group}
 tbody tr:first-child,dd{break-before:avoid}
 .opens tr:has(b){break-after:avoid}
+.scroll+.note,.opens+.note{break-before:avoid}
+dl{font-size:9pt}
 .scroll{overflow:visible}
 table{font-size:8.5pt}
 th{min-width:6.2em}

@@ -7,33 +7,49 @@ from typing import Any
 
 from ...explain.contrast import Contrast
 from ...graph.labels import label_text, shorten
+from ...graph.qbaf import Qbaf
 from ..bar_rows import Row, find_notes, find_parts, find_rows
+from ..drawing import TAG
 from ..palette import Palette, find_palette
 from ..phrasing import Language
-from ..scene import LABEL
+from ..scene import BROADEST
 from ..svg.elements import Drawing
 from ..svg.graph import graph_svg
 from .parts import Raw, element
 
-PRINTED_ARGUMENTS = (40, 25, 18, 12, 8)  # the picture for paper shows fewer until its texts are large enough
-MIN_POINTS = 6.0  # of a text in a printed picture
+PRINTED_ARGUMENTS = (30, 20, 16, 12, 10, 8)  # the picture for paper shows fewer until its texts are large enough
+PRINTED_TOPICS = 5  # of more than these, the picture for paper shows fact and foil
+ARRANGED = ((BROADEST, False), (BROADEST, True), (0.6 * BROADEST, False), (0.6 * BROADEST, True))  # for paper
+MIN_POINTS = 7.0  # of a text in a printed picture
 PAPER = 658.0, 775.0  # pixels of a printed picture, as the style sheet has it
 MAX_BARS = 20
 WIDTH, HEIGHT = 100.0, 42.0  # of the picture of a bar, which is stretched to the width of the page
 
 
 def draw_graph(why: Contrast, limit: int, **settings: Any) -> Raw:
-    """Draw the graph; where its texts would be too small on paper, also with fewer arguments, for paper and phones."""
+    """Draw the graph; where its texts would be too small on paper, draw it for paper and phones too.
 
-    def draw(limit: int, id: str) -> str:
-        topics: Any = {"fact": why.fact, "foil": why.foil}
-        return graph_svg(why.qbaf, why.strengths, **topics, contributions=why, limit=limit, id=id, **settings)
+    That picture has shorter lines, or topics on the left, and only where this does not suffice fewer arguments.
+    """
+    topics: Any = {"fact": why.fact, "foil": why.foil}
 
-    whole = close = draw(limit, "qx-graph")
+    def draw(qbaf: Qbaf, limit: int, id: str, **more: Any) -> str:
+        return graph_svg(qbaf, why.strengths, **topics, contributions=why, limit=limit, id=id, **settings, **more)
+
+    whole = draw(why.qbaf, limit, "qx-graph")
+    if measure_text(whole) >= MIN_POINTS:
+        return element("div", Raw(whole), class_="picture")
+    qbaf = why.qbaf if len(why.qbaf.topics) <= PRINTED_TOPICS else why.qbaf.with_topics(topics.values())
+    close = whole
     for fewer in PRINTED_ARGUMENTS:
-        if measure_text(close) >= MIN_POINTS:
+        arranged = [
+            draw(qbaf, min(limit, fewer), "qx-graph-close", broadest=broadest, sideways=sideways)
+            for broadest, sideways in ARRANGED
+        ]
+        legible = [each for each in arranged if measure_text(each) >= MIN_POINTS]
+        close = min(legible, key=_measure_height, default=max(arranged, key=measure_text))
+        if legible:
             break
-        close = draw(min(limit, fewer), "qx-graph-close")
     if measure_text(close) <= measure_text(whole):
         return element("div", Raw(whole), class_="picture")
     both = (element("div", Raw(whole), class_="whole"), element("div", Raw(close), class_="close"))
@@ -41,9 +57,24 @@ def draw_graph(why: Contrast, limit: int, **settings: Any) -> Raw:
 
 
 def measure_text(picture: str) -> float:
-    """Compute the size in points that the labels of a picture have on paper."""
+    """Compute the size in points that the smallest texts of a picture have on paper."""
+    return 0.75 * TAG * _find_scale(*_measure(picture))
+
+
+def _measure_height(picture: str) -> float:
+    """Compute the height in pixels that a picture has on paper."""
+    width, height = _measure(picture)
+    return height * _find_scale(width, height)
+
+
+def _measure(picture: str) -> tuple[float, float]:
     width, height = map(float, picture.partition('viewBox="0 0 ')[2].partition('"')[0].split())
-    return 0.75 * LABEL * min(1.0, PAPER[0] / width, PAPER[1] / height)
+    return width, height
+
+
+def _find_scale(width: float, height: float) -> float:
+    """How much smaller a picture of that size is on paper."""
+    return min(1.0, PAPER[0] / width, PAPER[1] / height)
 
 
 def draw_stacked_bars(why: Contrast, palette: str, to: Language) -> Raw:
