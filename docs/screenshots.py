@@ -26,7 +26,7 @@ PATIENCE_MS = 300_000  # for an answer on a busy machine
 def wait_for_answer(page: Any) -> None:
     page.wait_for_selector("body[data-ready]")
     page.wait_for_function("() => document.querySelector('#answer')?.textContent.includes('is rated above')")
-    page.wait_for_selector("#graph svg")
+    page.wait_for_selector("body:not([data-stale]) #graph svg")
     page.wait_for_selector("#bars [data-name]")
 
 

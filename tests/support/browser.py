@@ -14,8 +14,9 @@ def answer(page: Any) -> str:
 
 
 def until(page: Any, text: str) -> None:
-    """Wait until the answer has a text; one that the page computed while a slider moved does not count."""
-    script = "text => !document.body.dataset.quick && document.querySelector('#answer')?.textContent.includes(text)"
+    """Wait until the answer has a text; an old one, or one that the page computed while a slider moved, does not count."""
+    script = """text => !document.body.matches("[data-quick], [data-stale]")
+        && document.querySelector("#answer")?.textContent.includes(text)"""
     page.wait_for_function(script, arg=text)
 
 
@@ -31,7 +32,7 @@ def open_example(page: Any, name: str) -> None:
     page.click("#open-menu summary")
     page.locator("#examples button", has_text=re.compile(f"^{name} ")).click()
     page.wait_for_function("name => document.querySelector('#title')?.textContent === name", arg=name)
-    page.wait_for_selector("body:not([data-quick]) #graph svg")
+    page.wait_for_selector("body:not([data-quick], [data-stale]) #graph svg")
 
 
 def upload(page: Any, name: str, text: str) -> None:

@@ -68,14 +68,18 @@ def _find_edge_bends(
     for edge in np.flatnonzero(np.isin(qbaf.targets, upstream)).tolist():
         source, target, weight = int(qbaf.sources[edge]), int(qbaf.targets[edge]), abs(float(qbaf.weights[edge]))
         up, down = _move_weight(problem, strengths, edge)
-        above = rate[target][0] * max(up, 0.0) + rate[target][1] * max(-up, 0.0)
-        below = -(rate[target][0] * max(down, 0.0) + rate[target][1] * max(-down, 0.0))
+        above, below = _follow(rate[target], up), -_follow(rate[target], down)
         differ = np.abs(above - below) > SLOPE_TOLERANCE * np.maximum(1.0, np.abs(above))
         values[:, edge] = np.where(differ & (weight > 0), np.nan, above)  # a weight of 0 can only rise
         for k in np.flatnonzero(differ & (weight > 0)).tolist():
             name = (qbaf.arguments[source], qbaf.arguments[target])
             sides[topics[k], name] = Sides(float(below[k]), float(above[k]))
     return sides
+
+
+def _follow(rates: tuple[Floats, Floats], by: float) -> Floats:
+    """What strengths change by when an energy changes by so much; a rate may be infinite, and matters to a move only."""
+    return rates[0] * by if by > 0 else rates[1] * -by if by < 0 else np.zeros_like(rates[0])
 
 
 def find_energy_rates(problem: Problem, strengths: Floats, base: Floats, movers: Integers) -> tuple[Floats, Floats]:

@@ -2,9 +2,9 @@
 
 A question begins among the quick ones. If it takes longer than half a second, it goes on as a slow one: its process
 gets a low priority, and another takes its place among those for quick questions. A question that was slow before is a
-slow one from the start, and never takes the last process that is ready. Where questions wait, clients take turns: first
-comes the one with the fewest questions at work. A question that runs out of time, or whose client has disconnected, is
-interrupted.
+slow one from the start. The last process that is ready is never taken by a slow question, nor by a client with other
+questions at work. Where questions wait, clients take turns: first comes the one with the fewest questions at work. A
+question that runs out of time, or whose client has disconnected, is interrupted.
 
 anyio's worker processes would not do: a question that finds no idle worker starts one and waits for it, even if
 another worker is free first (10 s instead of 0.1 s in a burst of four), they run the `__main__` of the server again,
@@ -293,7 +293,8 @@ class Pool:
             return None
         if job.is_slow and self.idle_slow:
             return self.idle_slow.pop()
-        reserved = 1 if job.is_slow and self.places > 1 else 0  # for a quick question
+        has_others = any(each.client == job.client for each in (*self.slow, *self.quick))
+        reserved = 1 if (job.is_slow or has_others) and self.places > 1 else 0  # for another client's quick question
         return self.idle.pop() if len(self.idle) > reserved else None
 
     # -- at work

@@ -15,7 +15,10 @@ from starlette.responses import Response
 STATIC = Path(str(files(__package__).joinpath("static")))
 MEDIA = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 COMMENTS = {
-    ".js": re.compile(r"^[ \t]*(//[^\n]*|/\*.*?\*/[ \t]*)\n", re.MULTILINE | re.DOTALL),  # those on lines of their own
+    # those on lines of their own, and those after code that have no quotes, so that they are not part of a text
+    ".js": re.compile(
+        r"^[ \t]*(//[^\n]*|/\*.*?\*/[ \t]*)\n|(?<=[;{},)\]]) +// [^\n'\"`]*$", re.MULTILINE | re.DOTALL
+    ),
     ".css": re.compile(r"/\*.*?\*/", re.DOTALL),
 }
 INDENTATION = re.compile(r"^[ \t]+|^\n", re.MULTILINE)
@@ -25,7 +28,7 @@ def compact(text: str, suffix: str) -> str:
     """Leave out comments, indentation and empty lines; in a script no text that is quoted begins a line.
 
     >>> compact("// one\\nif (x) {\\n  go(); // two\\n}\\n", ".js")
-    'if (x) {\\ngo(); // two\\n}\\n'
+    'if (x) {\\ngo();\\n}\\n'
     """
     return INDENTATION.sub("", COMMENTS[suffix].sub("", text)) if suffix in COMMENTS else text
 

@@ -196,7 +196,7 @@ def test_open_a_file_in_any_format(page: Open) -> None:
             text = write_text(qx.examples.load("zebra"), format)
         upload(here, name, text)
         here.wait_for_function("name => document.querySelector('#title')?.textContent === name", arg=name)
-        here.wait_for_selector('#graph [data-name="zebra"]')
+        here.wait_for_selector('body:not([data-stale]) #graph [data-name="zebra"]')
 
 
 def test_a_dropped_file_is_opened(page: Open) -> None:

@@ -57,6 +57,24 @@ def test_a_failure_keeps_the_last_answer_and_is_tried_again_by_itself(page: Open
         here.wait_for_selector("body:not([data-stale]) #banner[hidden]", state="attached")
 
 
+def test_a_graph_that_cannot_be_answered_leaves_the_old_picture_dimmed(page: Open) -> None:
+    here = page(expected="Failed to load resource")
+    here.route("**/api/explain", FAILURES["an error of the server"])
+    upload(here, "zebra.json", write_text(qx.examples.load("zebra"), "json"))
+    here.wait_for_selector("body[data-stale] #banner:not([hidden])")
+    seen = here.evaluate("""() => ({
+        title: document.querySelector("#title").textContent,
+        answer: document.querySelector("#answer").textContent,
+        old: document.querySelectorAll('#graph[inert] [data-name="pcr"], #bars[inert] [data-name="pcr"]').length,
+        dimmed: getComputedStyle(document.querySelector("#graph")).opacity < 1,
+    })""")
+    assert seen.pop("answer").startswith("“Antiviral therapy” (0.3564)")
+    assert seen == {"title": "zebra.json", "old": 2, "dimmed": True}
+    here.unroute("**/api/explain")
+    until(here, "It is a zebra")
+    here.wait_for_selector('#graph:not([inert]) [data-name="stripes"]')
+
+
 def test_a_question_that_is_refused_for_good_keeps_the_last_answer_and_is_not_repeated(page: Open) -> None:
     here = page(expected="Failed to load resource")
     asked: list[str] = []

@@ -87,6 +87,25 @@ def test_a_quick_question_is_answered_while_eight_slow_ones_of_one_client_wait(
     run(work, 3, monkeypatch)
 
 
+def test_the_last_worker_is_left_to_another_client_while_new_ones_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "QUICK_SECONDS", 0.01)
+    start = asyncio.Event()
+    start.set()
+
+    async def work(pool: Pool) -> None:
+        await until(lambda: len(pool.idle) == pool.places)
+        start.clear()  # starting another one takes long
+        slow = [asyncio.create_task(pool.ask("held", b"%d" % k, "one")) for k in range(8)]
+        await until(lambda: len(pool.slow) == pool.slow_places - 1)
+        assert len(pool.idle) == 1
+        assert await pool.ask("quick", b"{}", "two") == ANSWER
+        start.set()
+        Fake.opened.set()
+        assert await asyncio.gather(*slow) == [ANSWER] * 8
+
+    run(work, 3, monkeypatch, start)
+
+
 def test_clients_that_wait_for_workers_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     start = asyncio.Event()
 

@@ -49,9 +49,9 @@ const top = {
     for (; k < end; k++) if (Math.abs(g.weights[k] * s[g.parents[k]] - most) <= 1e-11) found.push(k);
     return found;
   },
-  /** The one-sided derivative of the maximum; max(0, ·) counts as one more entry. */
-  push(g, s, ds, k, end) {
-    const rate = Math.max(-Infinity, ...this.tied(g, s, k, end).map((j) => g.weights[j] * ds[g.parents[j]]));
+  /** The one-sided derivative of the maximum, where the entry j changes by d(j); max(0, ·) counts as one more entry. */
+  push(g, s, d, k, end) {
+    const rate = Math.max(-Infinity, ...this.tied(g, s, k, end).map(d));
     return this.fold(g, s, k, end) <= 0 ? Math.max(rate, 0) : rate;
   },
 };
@@ -137,8 +137,9 @@ export function compile(graph, { semantics = graph.semantics ?? "qe", solver = "
     split[x] = start[x] + attackers[x].length;
     start[x + 1] = split[x] + supporters[x].length;
   }
-  const entries = names.flatMap((_, x) => [...attackers[x], ...supporters[x]]);
-  const g = { names, index, base, children, start, split, alpha, iota, solver,
+  const entries = names.flatMap((_, x) => [...attackers[x], ...supporters[x]]), targets = new Int32Array(entries.length);
+  for (let x = 0; x < n; x++) targets.fill(x, start[x], start[x + 1]);
+  const g = { names, index, base, children, start, split, targets, alpha, iota, solver,
     parents: Int32Array.from(entries, ([source]) => source), weights: Float64Array.from(entries, ([, weight]) => weight) };
   return Object.assign(g, sort(g), { reach: magnify(g) });
 }
@@ -192,9 +193,9 @@ export const budget = (limit = Infinity) => ({ left: limit });
 
 /**
  * The strengths for these base scores: { strengths }, or { moving } with the arguments that come to no rest where they
- * are undefined, or { unknown: true }. `gone` has the strength 0; `among` restricts it to arguments closed under parents.
+ * are undefined, or { unknown: true }. What `gone` marks has the strength 0; `among` restricts it to arguments closed under parents.
  */
-export function solve(g, base = g.base, { gone = -1, among = null, spend = budget() } = {}) {
+export function solve(g, base = g.base, { gone = null, among = null, spend = budget() } = {}) {
   const found = g.acyclic ? pass(g, base, gone) : (g.solver === "continuous" ? flow : iterate)(g, base, gone, among, spend);
   if (found.strengths) found.strengths.forEach((value, x, all) => { all[x] = Math.min(1, Math.max(0, value)); }); // rounding
   return found;
@@ -202,13 +203,13 @@ export function solve(g, base = g.base, { gone = -1, among = null, spend = budge
 
 function pass(g, base, gone) {
   const s = new Float64Array(base.length);
-  for (const x of g.order) s[x] = x === gone ? 0 : update(g, base, s, x);
+  for (const x of g.order) s[x] = gone?.[x] ? 0 : update(g, base, s, x);
   return { strengths: s };
 }
 
 /** All arguments at once, step by step, until the estimated error is below the tolerance, or a state comes back. */
 function iterate(g, base, gone, among, spend) {
-  const n = base.length, keep = (x) => x !== gone && (!among || among[x]);
+  const n = base.length, keep = (x) => !gone?.[x] && (!among || among[x]);
   const all = Array.from(base.keys()).filter(keep), late = g.late.filter(keep), last = Array.from({ length: 8 }, () => new Float64Array(n));
   let now = new Float64Array(n), next = new Float64Array(n), change = 0, before = Infinity, earlier = Infinity;
   let mark = null, marked = 0, atMark = Infinity, most = 0; // a state that is kept, and what moved since
@@ -242,7 +243,7 @@ const MAX_FLOW = 20_000; // updates after which a flow is left to a server
 
 /** The equilibrium of dσ/dt = F(σ) − σ that is reached from the base scores, unknown if it takes long. */
 function flow(g, base, gone, among, spend) {
-  const n = base.length, all = Array.from(base.keys()).filter((x) => x !== gone && (!among || among[x]));
+  const n = base.length, all = Array.from(base.keys()).filter((x) => !gone?.[x] && (!among || among[x]));
   let updates = 0, state = new Float64Array(n), span = 0.1;
   for (const x of all) state[x] = base[x];
   const move = (s) => {
@@ -281,36 +282,61 @@ function flow(g, base, gone, among, spend) {
   }
 }
 
-// -- contributions: one array of numbers for each topic
+// -- players: an argument or a group is { members }, an edge is { entry }, its place in `parents`. A `direct` edge
+// contributes to its target alone.
+
+/** The groups, each a list of arguments, then all arguments that are in none. */
+export function groupPlayers(g, groups = []) {
+  const taken = new Set(groups.flat());
+  return [...groups, ...g.names.map((_, x) => [x]).filter(([x]) => !taken.has(x))].map((members) => ({ members }));
+}
+
+/** All edges; only those into some arguments if these are given. */
+export const edgePlayers = (g, into = null) => Array.from(g.targets, (y, entry) => ({ entry, direct: into !== null })).filter(({ entry }) => !into || into.includes(g.targets[entry]));
+
+// -- contributions of players: one array of numbers for each topic
 
 /** φ_t(x) = σ(t) − σ(t) without x, NaN where that is undefined; null if it takes more than may be spent. */
-export function removals(g, base, strengths, topics, spend = budget()) {
-  const found = topics.map(() => new Float64Array(base.length)), own = topics.map((t) => ancestors(g, [t]));
-  const among = ancestors(g, topics), without = g.acyclic ? leaveOne(g, base, strengths, among, spend) : (x) => {
-    const { strengths: rest, unknown } = solve(g, base, { gone: x, among, spend });
+export function removals(g, base, strengths, topics, spend = budget(), players = groupPlayers(g)) {
+  const found = topics.map(() => new Float64Array(players.length)), own = topics.map((t) => ancestors(g, [t]));
+  const among = ancestors(g, topics), without = g.acyclic ? leaveOne(g, base, strengths, among, spend) : (player, gone) => {
+    const { strengths: rest, unknown } = solve(g, base, { gone, among, spend });
     return unknown ? null : rest ?? new Float64Array(base.length).fill(NaN);
   };
-  for (let x = 0; x < base.length; x++) {
-    if (!among[x] || topics.every((t, k) => t === x || !own[k][x])) continue; // it acts on no other topic
-    const rest = without(x);
+  for (let p = 0; p < players.length; p++) {
+    const { members, entry, direct } = players[p], y = g.targets[entry];
+    const acts = (t, k) => (members ? members.some((x) => own[k][x]) : direct ? y === t : own[k][y]);
+    if (!topics.some((t, k) => members?.[0] !== t && acts(t, k))) continue; // it acts on no other topic
+    const rest = leave(g, players[p], without);
     if (!rest || spend.left < 0) return null;
-    topics.forEach((t, k) => { if (own[k][x]) found[k][x] = strengths[t] - rest[t]; });
+    topics.forEach((t, k) => { if (acts(t, k)) found[k][p] = strengths[t] - rest[t]; });
   }
   return found;
 }
 
-/** Solve an acyclic graph without one argument: only what lies between it and the topics changes. */
+/** Solve while a player is gone: its members are marked, its edge has no weight. */
+function leave(g, player, without) {
+  const { members = [], entry = -1 } = player, gone = new Uint8Array(g.names.length), weight = g.weights[entry];
+  for (const x of members) gone[x] = 1;
+  if (entry >= 0) g.weights[entry] = 0;
+  const found = without(player, gone);
+  if (entry >= 0) g.weights[entry] = weight;
+  return found;
+}
+
+/** Solve an acyclic graph without one player: only what lies between it and the topics changes. */
 function leaveOne(g, base, strengths, among, spend) {
   const s = strengths.slice(), dirty = new Uint8Array(s.length);
   let changed = [];
-  return (x) => {
+  return ({ members = [], entry = -1 }, gone) => {
     for (const y of changed) s[y] = strengths[y];
-    s[x] = 0;
-    changed = [x];
-    let waiting = 0;
-    const touch = (y) => { for (const z of g.children[y]) if (among[z] && !dirty[z]) { dirty[z] = 1; waiting += 1; } };
-    touch(x);
-    for (let k = g.place[x] + 1; waiting; k++) {
+    changed = [...members];
+    let waiting = 0, first = g.order.length;
+    const touch = (y) => { for (const z of g.children[y]) if (among[z] && !dirty[z] && !gone[z]) { dirty[z] = 1; waiting += 1; } };
+    for (const x of members) { s[x] = 0; first = Math.min(first, g.place[x]); }
+    for (const x of members) touch(x);
+    if (entry >= 0) { first = g.place[g.targets[entry]]; dirty[g.order[first]] = waiting = 1; }
+    for (let k = first; waiting; k++) {
       const y = g.order[k];
       if (!dirty[y]) continue;
       dirty[y] = 0;
@@ -326,37 +352,76 @@ function leaveOne(g, base, strengths, among, spend) {
   };
 }
 
-/** The derivatives of F: by the base score, by the energy from below and above, and of the energy by each parent. */
+/** The derivatives of F: by the base score, by the energy from below and above; of the energy by each parent, and by each weight. */
 function differentiate(g, base, s) {
   const n = base.length, byBase = new Float64Array(n).fill(1), below = new Float64Array(n), above = new Float64Array(n);
-  const by = new Float64Array(g.parents.length);
+  const by = new Float64Array(g.parents.length), byWeight = new Float64Array(g.parents.length);
   for (let x = 0; x < n; x++) {
     const [from, split, end] = [g.start[x], g.split[x], g.start[x + 1]];
     if (from === end) continue;
     g.alpha.slopes(g, s, from, split, by);
     g.alpha.slopes(g, s, split, end, by);
-    for (let k = from; k < end; k++) by[k] *= g.alpha.sign * (k < split ? -1 : 1) * g.weights[k];
+    for (let k = from; k < end; k++) {
+      by[k] *= g.alpha.sign * (k < split ? -1 : 1);
+      byWeight[k] = by[k] * s[g.parents[k]];
+      by[k] *= g.weights[k];
+    }
     const e = energy(g, s, x);
     [byBase[x], below[x], above[x]] = g.iota.slopes(base[x], Math.abs(e) <= g.rounding ? 0 : e);
   }
-  return { byBase, below, above, by };
+  return { byBase, below, above, by, byWeight };
 }
 
-/** φ_t(x) = ∂σ(t)/∂τ(x), from the topics back to the sources; NaN where the slopes from below and above differ. */
-export function slopes(g, base, strengths, topics, spend = budget()) {
+/**
+ * φ_t(x) = ∂σ(t)/∂τ(x), from the topics back to the sources; of a group when all members move together, of an edge
+ * by its weight. NaN where the slopes from below and above differ.
+ */
+export function slopes(g, base, strengths, topics, spend = budget(), players = null) {
   const d = differentiate(g, base, strengths), shares = topics.map((t) => (g.acyclic ? sweep : series)(g, d, t));
   const found = shares.map((share) => share.map((each, x) => each * d.byBase[x]));
   const bent = g.names.map((_, x) => x).filter((x) => shares.some((share) => share[x]) && isBent(g, d, strengths, x));
   const movers = bent.length ? ancestors(g, bent) : [];
+  if (players?.every(({ members }) => !members)) return slopesOfEdges(g, d, strengths, topics, spend, players, shares, movers);
   for (let x = 0; x < movers.length && spend.left > 0; x++) {
     if (!movers[x]) continue;
-    const up = push(g, d, strengths, x, 1, spend), down = push(g, d, strengths, x, -1, spend);
-    topics.forEach((t, k) => {
-      const differ = Math.abs(up[t] + down[t]) > KINK * Math.max(1, Math.abs(up[t]));
-      found[k][x] = differ && base[x] > 0 && base[x] < 1 ? NaN : base[x] === 1 ? -down[t] : up[t];
-    });
+    const [up, down] = [1, -1].map((sign) => push(g, d, strengths, [x], sign, spend));
+    topics.forEach((t, k) => { found[k][x] = base[x] === 1 ? -down[t] : base[x] > 0 ? either(up[t], -down[t]) : up[t]; });
   }
+  return players ? slopesOfGroups(g, d, strengths, topics, spend, players, found) : found;
+}
+
+/** The slope from above; NaN where that from below differs. */
+const either = (above, below) => (Math.abs(above - below) > KINK * Math.max(1, Math.abs(above)) ? NaN : above);
+
+function slopesOfGroups(g, d, s, topics, spend, players, slopesOf) {
+  const found = slopesOf.map((own) => Float64Array.from(players, ({ members }) => members.reduce((sum, x) => sum + own[x], 0)));
+  players.forEach(({ members }, p) => {
+    if (members.length === 1 || spend.left <= 0 || found.every((own) => !Number.isNaN(own[p]))) return;
+    const [up, down] = [1, -1].map((sign) => push(g, d, s, members, sign, spend));
+    topics.forEach((t, k) => { found[k][p] = either(up[t], -down[t]); });
+  });
   return found;
+}
+
+function slopesOfEdges(g, d, s, topics, spend, players, shares, movers) {
+  const rates = new Map(); // a target → what all strengths change by when its energy rises, and when it falls
+  const found = topics.map(() => new Float64Array(players.length));
+  players.forEach(({ entry, direct }, p) => {
+    const y = g.targets[entry], own = topics.map((t, k) => [t, k]).filter(([t]) => !direct || t === y);
+    if (!movers[y] || spend.left <= 0) { for (const [, k] of own) found[k][p] = shares[k][y] * d.above[y] * d.byWeight[entry]; return; }
+    if (!rates.has(y)) rates.set(y, [1, -1].map((sign) => push(g, d, s, [y], sign, spend, true)));
+    const [rise, fall] = rates.get(y), [up, down] = [1, -1].map((sign) => pushWeight(g, d, s, entry, sign));
+    const along = (t, by) => (by > 0 ? rise[t] * by : by < 0 ? fall[t] * -by : 0);
+    for (const [t, k] of own) found[k][p] = g.weights[entry] > 0 ? either(along(t, up), -along(t, down)) : along(t, up);
+  });
+  return found;
+}
+
+/** What the energy of an edge's target changes by when its weight rises, or falls. */
+function pushWeight(g, d, s, entry, sign) {
+  if (!g.alpha.push) return sign * d.byWeight[entry];
+  const y = g.targets[entry], move = (j) => (j === entry ? sign * s[g.parents[j]] : 0);
+  return entry < g.split[y] ? -g.alpha.push(g, s, move, g.start[y], g.split[y]) : g.alpha.push(g, s, move, g.split[y], g.start[y + 1]);
 }
 
 /** ∂σ(t)/∂σ of all arguments of an acyclic graph. */
@@ -418,29 +483,31 @@ function isBent(g, d, s, x) {
   return Boolean(g.alpha.tied) && [[g.start[x], g.split[x]], [g.split[x], g.start[x + 1]]].some(([from, end]) => g.alpha.tied(g, s, from, end).length > 1);
 }
 
-/** The one-sided derivative of all strengths when the base score of one argument moves to one side. */
-function push(g, d, s, mover, sign, spend) {
-  const n = s.length;
+/** The one-sided derivative of all strengths when the base scores of some arguments, or their energies, move to one side. */
+function push(g, d, s, movers, sign, spend, byEnergy = false) {
+  const n = s.length, moved = new Int8Array(n);
+  for (const x of movers) moved[x] = sign;
   let now = new Float64Array(n);
   const step = (then, out, x) => {
     const [from, split, end] = [g.start[x], g.split[x], g.start[x + 1]];
-    let by = 0;
-    if (g.alpha.push) by = from === end ? 0 : (split < end ? g.alpha.push(g, s, then, split, end) : 0) - (from < split ? g.alpha.push(g, s, then, from, split) : 0);
+    let by = byEnergy ? moved[x] : 0;
+    const change = (k) => g.weights[k] * then[g.parents[k]];
+    if (g.alpha.push) by += from === end ? 0 : (split < end ? g.alpha.push(g, s, change, split, end) : 0) - (from < split ? g.alpha.push(g, s, change, from, split) : 0);
     else for (let k = from; k < end; k++) by += d.by[k] * then[g.parents[k]];
-    out[x] = (x === mover ? sign * d.byBase[x] : 0) + (by > 0 ? d.above[x] : d.below[x]) * by;
+    out[x] = (byEnergy ? 0 : moved[x] * d.byBase[x]) + (by > 0 ? d.above[x] : d.below[x]) * by;
   };
   spend.left -= g.parents.length;
   if (g.acyclic) {
-    for (let k = g.place[mover]; k < n; k++) step(now, now, g.order[k]);
+    for (let k = Math.min(...movers.map((x) => g.place[x])); k < n; k++) step(now, now, g.order[k]);
     return now;
   }
   for (let k = 0; k < MAX_STEPS && spend.left > 0; k++) {
     const next = new Float64Array(n);
     for (let x = 0; x < n; x++) step(now, next, x);
     spend.left -= g.parents.length;
-    const moved = next.reduce((most, each, x) => Math.max(most, Math.abs(each - now[x])), 0);
+    const moves = next.reduce((most, each, x) => Math.max(most, Math.abs(each - now[x])), 0);
     now = next;
-    if (moved <= TOLERANCE * Math.max(1, now.reduce((most, each) => Math.max(most, Math.abs(each)), 0))) return now;
+    if (moves <= TOLERANCE * Math.max(1, now.reduce((most, each) => Math.max(most, Math.abs(each)), 0))) return now;
   }
   return now.fill(NaN);
 }
@@ -450,15 +517,16 @@ function push(g, d, s, mover, sign, spend) {
 /**
  * Why one of two arguments is rated above the other: { strengths, gap, method, contributions, individual, cross }, or
  * { moving } or { unknown } as in `solve`. Contributions are removals, or slopes if `method` is "gradient" or removals
- * take more than may be spent; NaN at the topics.
+ * take more than may be spent; NaN at the topics. They are those of `players`, or of all arguments.
  */
-export function contrast(g, base, fact, foil, { method = "removal", spend = budget() } = {}) {
+export function contrast(g, base, fact, foil, { method = "removal", spend = budget(), players = null } = {}) {
   const solved = solve(g, base, { spend }), { strengths } = solved;
   if (!strengths) return solved;
-  const byRemoval = method === "gradient" ? null : removals(g, base, strengths, [fact, foil], spend);
-  const individual = byRemoval ?? slopes(g, base, strengths, [fact, foil], budget(Math.max(0, spend.left)));
-  const contributions = individual[0].map((value, x) => (x === fact || x === foil ? NaN : value - individual[1][x]));
-  const cross = fact === foil ? 0 : individual[0][foil] - individual[1][fact];
+  const byRemoval = method === "gradient" ? null : removals(g, base, strengths, [fact, foil], spend, players ?? undefined);
+  const individual = byRemoval ?? slopes(g, base, strengths, [fact, foil], budget(Math.max(0, spend.left)), players);
+  const [own, other] = [fact, foil].map((t) => (players ? players.findIndex(({ members }) => members?.[0] === t) : t)); // a topic is in no group
+  const contributions = individual[0].map((value, p) => (p === own || p === other ? NaN : value - individual[1][p]));
+  const cross = fact === foil || own < 0 ? 0 : individual[0][other] - individual[1][own];
   return { strengths, gap: strengths[fact] - strengths[foil], method: byRemoval ? "removal" : "gradient", contributions, individual, cross };
 }
 

@@ -30,7 +30,8 @@ async function solve({ state, mine }, signal) {
   const either = AbortSignal.any([signal, stop.signal]), body = { ...question(state), palette, width: width(), view: viewOf(state) };
   const tell = () => {
     document.body.dataset.busy = "true";
-    showStatus(`Computing by ${state.method} … ${Math.floor((performance.now() - began) / 1000)} s`, () => stop.abort());
+    const { quick: by } = document.body.dataset, spent = Math.floor((performance.now() - began) / 1000);
+    showStatus(`${by ? `Quick values by ${by}; computing` : "Computing"} by ${state.method} … ${spent} s`, () => stop.abort());
   };
   const slow = setTimeout(tell, 250), clock = setInterval(tell, 1000);
   const first = answer === null && names(state.graph).length >= LARGE;
@@ -54,7 +55,7 @@ async function solve({ state, mine }, signal) {
 /** There is no answer: the last one stays, dimmed, under the reason, and is asked for again where that may help. */
 function keepLast(message, { again, ways }, state) {
   document.body.dataset.stale = "true";
-  if (!answer) $("answer").textContent = "No answer yet.";
+  if (!answered) $("answer").textContent = "No answer yet.";
   showTrouble(message, again ? refresh : null);
   if (ways) import("./next.js").then(({ offerWays }) => offerWays($("banner").firstElementChild, ways, store, tables));
   keepState(state);
@@ -91,18 +92,18 @@ function showQuick(state) {
   showQuestion(fact, foil, Math.abs(found.gap) <= 1e-10 ? 0 : found.gap);
   showScores(state, found.strengths, isDrawn);
   quick.showStrengths(found);
-  if (state.players === "arguments") quick.showBars(found);
+  quick.showBars(found);
   const { topics } = answer.pairs ?? {};
   if (topics?.length <= 8) showPairs({ topics, gaps: quick.findGaps(topics, found.strengths) }, state, fact, foil, askPair);
-  document.body.dataset.quick = state.players === "arguments" ? found.method : "strengths";
-  const exact = state.players === "arguments" && state.method === found.method;
-  showStatus(exact ? `By ${state.method}, in the page.` : state.players === "arguments" ? `Quick values by ${found.method}; ${state.method} follows.` : `${state.method} follows.`);
+  document.body.dataset.quick = found.method;
+  showStatus(state.method === found.method ? `By ${state.method}, in the page.` : `Quick values by ${found.method}; ${state.method} follows.`);
   return true;
 }
 
 /** Show an answer; a part of one, without contributions, is completed by quick ones until the rest comes. */
 function show(found, state, isPart = false) {
   delete document.body.dataset.stale;
+  for (const place of PLACES) $(place).inert = false;
   clearTrouble();
   delete document.body.dataset.quick;
   clearTimeout(rest);
@@ -129,8 +130,7 @@ function show(found, state, isPart = false) {
     showPairs(found.pairs, state, fact, foil, askPair);
   });
   if (isPart) {
-    document.body.dataset.quick = "strengths";
-    showQuick(state);
+    if (!showQuick(state)) document.body.dataset.quick = ""; // nothing is known of them yet
     return;
   }
   showStatus(found.contrast ? `By ${found.contrast.method}: ${found.way}.` : "");
@@ -278,27 +278,38 @@ store.addEventListener("change", () => {
   $("semantics").title = `How strengths are computed: ${title} (${state.semantics}). ${formula}`;
   $("solver").value = state.solver;
   fillQuestion(state, (which, name) => store.change({ ...asked(), [which]: name }));
-  if (answer && answered.graph !== state.graph && answered.name !== state.name) forgetAnswer("Computing …");
+  if (answer && answered.graph !== state.graph && answered.name !== state.name) setAside();
   const [fact, foil] = [answer?.fact, answer?.foil].map((name, k) => name ?? (state.graph.topics ?? names(state.graph))[k]);
   showQuestion(state.fact ?? fact, state.foil ?? foil, answer?.contrast?.gap);
   fillScores(state, change);
-  showScores(state, answer ? answer.strengths?.strengths : null, isDrawn);
   if ($("editor").open) editor().then(({ refreshEditor }) => refreshEditor());
   clearTimeout(rest);
-  if (moving && showQuick(state)) rest = setTimeout(refresh, REST);
-  else refresh();
+  if (moving && showQuick(state)) { rest = setTimeout(refresh, REST); return; }
+  showScores(state, answer ? answer.strengths?.strengths : null, isDrawn);
+  refresh();
 });
 
-/** Another graph: nothing of the old one stays on the page while the answer is on its way. */
-function forgetAnswer(text) {
+const PLACES = ["graph", "bars", "pairs", "words"];
+
+/** Another graph: the old answer stays, dimmed, until there is a new one; nothing in it can be clicked. */
+function setAside() {
   answer = null;
+  document.body.dataset.stale = "true";
   delete document.body.dataset.quick;
   showStatus("");
-  $("answer").textContent = text;
   $("sure").hidden = true;
   $("sure").replaceChildren();
-  for (const place of ["graph", "bars", "pairs", "words", "paths", "flip", "reach", "together"]) $(place).replaceChildren();
+  for (const place of PLACES) $(place).inert = true;
+  for (const place of ["paths", "flip", "reach", "together"]) $(place).replaceChildren();
   showProblem(null);
+}
+
+/** The answer to another question goes. */
+function forgetAnswer(text) {
+  setAside();
+  delete document.body.dataset.stale;
+  $("answer").textContent = text;
+  for (const place of PLACES) $(place).replaceChildren();
 }
 
 /** A question about an argument that is not there any more asks for the strongest instead. */

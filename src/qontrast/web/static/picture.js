@@ -111,5 +111,11 @@ function light() {
   for (const row of document.querySelectorAll(".row[data-name]")) row.classList.toggle("held", row.dataset.name === name);
 }
 
+let seen = { picture: null, names: new Set() }; // the arguments of a picture
+
 /** Whether an argument is in the picture. */
-export const drawn = (name) => nodes("graph", name).length > 0;
+export function drawn(name) {
+  const picture = $("graph").firstElementChild;
+  if (seen.picture !== picture) seen = { picture, names: new Set([...$("graph").querySelectorAll("[data-name]")].map((each) => each.dataset.name)) };
+  return seen.names.has(name);
+}

@@ -24,9 +24,9 @@ export function fillQuestion(state, onPick) {
 }
 
 export function showQuestion(fact, foil, gap) {
-  $("fact").value = fact ?? "";
-  $("foil").value = foil ?? "";
-  $("relation").textContent = gap === undefined || gap > 0 ? "above" : gap < 0 ? "below" : "level with";
+  const relation = gap === undefined || gap > 0 ? "above" : gap < 0 ? "below" : "level with";
+  for (const [which, name] of [["fact", fact ?? ""], ["foil", foil ?? ""]]) if ($(which).value !== name) $(which).value = name; // setting it takes long
+  if ($("relation").textContent !== relation) $("relation").textContent = relation;
 }
 
 /** The answer, with the two topics in their colours. */

@@ -2,8 +2,9 @@
 // The bars and the picture of the last answer stay, and only their numbers and lengths move.
 
 import { $, formatNumber, shape } from "./dom.js";
-import { baseScores, budget, compile, contrast, TIE, turns } from "./engine.js";
+import { baseScores, budget, compile, contrast, edgePlayers, groupPlayers, TIE, turns } from "./engine.js";
 import { label } from "./graph.js";
+import { playersOf } from "./state.js";
 
 const MOST = 1_500_000; // edges to look at for one move; about 20 ms
 const ROWS = 12; // bars, where there are none yet
@@ -20,12 +21,31 @@ function compiled({ graph, semantics, solver, removed }) {
 export function computeQuick(state, fact, foil) {
   const g = compiled(state);
   if (!g || !g.index.has(fact) || !g.index.has(foil) || fact === foil) return null;
-  const base = baseScores(g, state.set), [one, other] = [g.index.get(fact), g.index.get(foil)];
-  const found = contrast(g, base, one, other, { method: state.method === "gradient" ? "gradient" : "removal", spend: budget(MOST) });
+  const base = baseScores(g, state.set), [one, other] = [g.index.get(fact), g.index.get(foil)], who = makePlayers(g, { ...state, fact, foil });
+  const method = state.method === "gradient" || made.slow?.has(state.players) ? "gradient" : "removal";
+  const found = contrast(g, base, one, other, { method, spend: budget(MOST), players: who.players });
   if (!found.strengths) return null;
+  if (method !== found.method) made.slow = new Set(made.slow).add(state.players); // removals take too long: not tried again
   const strengths = Object.create(null);
   g.names.forEach((name, x) => { strengths[name] = found.strengths[x]; });
-  return { ...found, fact, foil, state, strengths, g, base, own: found.strengths[one], other: found.strengths[other] };
+  return { ...found, ...who, fact, foil, state, strengths, g, base, own: found.strengths[one], other: found.strengths[other] };
+}
+
+/** Who contributes: the players of the engine, null for all arguments; how to name them as bars do, and to find them. */
+function makePlayers(g, state) {
+  const { graph, players: kind, fact, foil } = state, text = ({ name, source, target }) => (source === undefined ? label(graph, name) : `${label(graph, source)} → ${label(graph, target)}`);
+  if (kind === "arguments") return { players: null, text, nameOf: (x) => ({ name: g.names[x] }), find: ({ name }) => g.index.get(name) ?? -1 };
+  if (kind === "groups") {
+    const here = Object.entries(playersOf(state)).map(([name, members]) => [name, members.map((each) => g.index.get(each)).filter((x) => x !== undefined)]).filter(([, members]) => members.length);
+    const players = groupPlayers(g, here.map(([, members]) => members)), names = players.map(({ members: [x] }, p) => here[p]?.[0] ?? g.names[x]);
+    return { players, text, nameOf: (p) => ({ name: names[p] }), find: ({ name }) => names.indexOf(name) };
+  }
+  const players = edgePlayers(g, kind === "direct" ? [fact, foil].map((name) => g.index.get(name)) : null);
+  const nameOf = (p) => ({ source: g.names[g.parents[players[p].entry]], target: g.names[g.targets[players[p].entry]] });
+  return { players, text, nameOf, find: ({ source, target }) => {
+    const [from, to] = [g.index.get(source), g.index.get(target)];
+    return players.findIndex(({ entry }) => g.parents[entry] === from && g.targets[entry] === to);
+  } };
 }
 
 /** The base scores of an argument at which the order of the two turns; none where only the server knows. */
@@ -59,15 +79,17 @@ function addUp(...values) {
 
 // -- bars
 
+const BARS = ".qx-bar:is([data-name], [data-source])";
+
 /** Bars of the quick contributions: those of the last answer at their places, or the strongest if there are none. */
 export function showBars(found) {
   let svg = $("bars").querySelector("svg");
-  if (!svg?.querySelector("[data-name]")) {
+  if (![...svg?.querySelectorAll(BARS) ?? []].some((place) => found.find(place.dataset) >= 0)) { // none yet, or of other players
     svg = drawRows(found);
     $("bars").replaceChildren(svg);
   }
   const axis = svg.querySelector(".qx-axis"), [left, right] = [Number(axis.dataset.left), Number(axis.dataset.right)];
-  const rows = [...svg.querySelectorAll(".qx-bar[data-name]")].map((place) => ({ place, values: valuesOf(found, place.dataset.name) }));
+  const rows = [...svg.querySelectorAll(BARS)].map((place) => ({ place, values: valuesOf(found, place.dataset) }));
   const all = rows.flatMap(({ values }) => values).filter(Number.isFinite), room = 0.12 * (Math.max(0, ...all) - Math.min(0, ...all)) || 1;
   const low = Math.min(-room, ...all), unit = (right - left) / (Math.max(room, ...all) - low), zero = left - low * unit;
   for (const { place, values } of rows) showRow(place, values, zero, unit, found);
@@ -78,10 +100,10 @@ export function showBars(found) {
   svg.classList.add("quick");
 }
 
-/** The contribution of an argument to the contrast, to the fact, to the foil; NaN if it is not there. */
-function valuesOf({ g, contributions, individual }, name) {
-  const x = g.index.get(name);
-  return x === undefined ? [NaN, NaN, NaN] : [contributions[x], individual[0][x], individual[1][x]];
+/** The contribution of a player to the contrast, to the fact, to the foil; NaN if it is not there. */
+function valuesOf({ find, contributions, individual }, name) {
+  const p = find(name);
+  return p < 0 ? [NaN, NaN, NaN] : [contributions[p], individual[0][p], individual[1][p]];
 }
 
 function showRow(place, values, zero, unit, found) {
@@ -97,26 +119,27 @@ function showRow(place, values, zero, unit, found) {
   number.textContent = text;
   number.setAttribute("class", value ? `qx-${favoured}-ink` : "qx-ink");
   place.dataset.value = value;
-  const said = `${label(found.state.graph, place.dataset.name)}: ${text} (quick, by ${found.method})`;
+  const said = `${found.text(place.dataset)}: ${text} (quick, by ${found.method})`;
   place.setAttribute("aria-label", said);
   const title = place.querySelector("title");
   if (title) title.textContent = said;
 }
 
-/** Empty rows for the strongest arguments. */
+/** Empty rows for the strongest players. */
 function drawRows(found) {
   const width = Math.max(280, $("bars").clientWidth || 480), left = 16 + 0.32 * width, right = width - 76;
-  const order = found.g.names.map((_, x) => x).filter((x) => found.contributions[x]).sort((a, b) => Math.abs(found.contributions[b]) - Math.abs(found.contributions[a]));
-  const names = order.slice(0, ROWS).map((x) => found.g.names[x]), height = 40 + 42 * names.length, { graph } = found.state;
+  const order = Array.from(found.contributions.keys()).filter((p) => found.contributions[p]).sort((a, b) => Math.abs(found.contributions[b]) - Math.abs(found.contributions[a]));
+  const names = order.slice(0, ROWS).map(found.nameOf), height = 40 + 42 * names.length, { graph } = found.state;
   const text = (words, attributes) => Object.assign(shape("text", { "font-size": 13, class: "qx-ink", ...attributes }), { textContent: words });
   const cut = (words, most) => (words.length > most ? `${words.slice(0, most - 1)}…` : words);
   const svg = shape("svg", { viewBox: `0 0 ${width} ${height}`, class: "qx-bars", role: "group", "aria-label": "Quick contributions as bars" });
   svg.append(text(`◂ ${cut(label(graph, found.foil), 24)}`, { y: 18, "text-anchor": "end", "font-size": 11.5, "font-weight": 700, class: "qx-foil-ink" }),
     text(`${cut(label(graph, found.fact), 24)} ▸`, { y: 18, "font-size": 11.5, "font-weight": 700, class: "qx-fact-ink" }));
   names.forEach((name, k) => {
-    const top = 34 + 42 * k, row = shape("g", { class: "qx-bar", "data-name": name, role: "img" });
+    const top = 34 + 42 * k, row = shape("g", { class: "qx-bar", role: "img" });
     const bar = (y, tall, colour) => shape("rect", { y: top + y, height: tall, rx: 1.5, class: `qx-${colour}` });
-    row.append(text(cut(label(graph, name), Math.floor(left / 8)), { x: 16, y: top + 24 }), bar(6, 15, "fact"), bar(23, 5.5, "fact-soft"),
+    Object.assign(row.dataset, name);
+    row.append(text(cut(found.text(name), Math.floor(left / 8)), { x: 16, y: top + 24 }), bar(6, 15, "fact"), bar(23, 5.5, "fact-soft"),
       bar(29.5, 5.5, "foil-soft"), text("", { x: width - 16, y: top + 24, "text-anchor": "end", "font-weight": 600 }));
     svg.append(row);
   });
@@ -136,7 +159,7 @@ export const findGaps = (topics, strengths) => topics.map((a) => topics.map((b) 
 export function showStrengths({ strengths, g, base }) {
   for (const node of $("graph").querySelectorAll(".qx-node[data-name]")) {
     const { name } = node.dataset, x = g.index.get(name);
-    if (x === undefined) continue;
+    if (x === undefined || Number(node.dataset.strength) === strengths[name] && Number(node.dataset.base) === base[x]) continue;
     const numbers = [...node.querySelectorAll("text")].find((each) => each.textContent.includes(" → "));
     if (numbers) numbers.textContent = `${base[x].toFixed(2)} → ${strengths[name].toFixed(2)}`;
     const track = node.querySelector(".qx-track"), bar = track?.nextElementSibling;

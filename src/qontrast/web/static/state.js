@@ -71,7 +71,7 @@ export function listUncertain(state) {
 export const topicsOf = ({ graph, fact, foil }) => [fact, foil, ...(graph.topics ?? [])];
 
 /** Who contributes: a word, or the groups of the graph without the topics. */
-function playersOf(state) {
+export function playersOf(state) {
   if (state.players !== "groups") return state.players;
   const topics = [state.fact, state.foil], taken = topics.includes(undefined) ? topicsOf(state) : topics;
   const groups = Object.entries(state.graph.groups ?? {}).map(([name, members]) => [name, members.filter((each) => !taken.includes(each))]);
