@@ -14,7 +14,7 @@ def answer(page: Any) -> str:
 
 
 def until(page: Any, text: str) -> None:
-    """Wait until the answer has a text; an old one, or one that the page computed while a slider moved, does not count."""
+    """Wait until the answer has a text; an old one, and one that the page computed by itself, do not count."""
     script = """text => !document.body.matches("[data-quick], [data-stale]")
         && document.querySelector("#answer")?.textContent.includes(text)"""
     page.wait_for_function(script, arg=text)

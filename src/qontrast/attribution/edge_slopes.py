@@ -78,7 +78,7 @@ def _find_edge_bends(
 
 
 def _follow(rates: tuple[Floats, Floats], by: float) -> Floats:
-    """What strengths change by when an energy changes by so much; a rate may be infinite, and matters to a move only."""
+    """What strengths change by when an energy changes by so much; without a change an infinite rate does not matter."""
     return rates[0] * by if by > 0 else rates[1] * -by if by < 0 else np.zeros_like(rates[0])
 
 

@@ -32,7 +32,7 @@ MAX_STOP_SECONDS = 1.0  # in which a worker has to react to an interruption
 MAX_REMEMBERED = 1000  # clients, and kinds of questions that are slow
 LOW_PRIORITY = 2  # of slow questions, as of `nice`; other programs would starve a lower one
 SAFE_ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "MPLBACKEND": "Agg"}
-QUICKER = ("sampled", "gradient", "removal")  # methods that take less time
+QUICKER = ("removal", "gradient", "sampled")  # methods that take less time
 STOPPING = "the server is stopping; start it again to go on"
 CHANGING = re.compile(rb'"(set|remove|width)": ?(\{[^{}]*\}|\[[^][]*\]|\d+),?')  # parts that a slider changes
 

@@ -16,9 +16,7 @@ STATIC = Path(str(files(__package__).joinpath("static")))
 MEDIA = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 COMMENTS = {
     # those on lines of their own, and those after code that have no quotes, so that they are not part of a text
-    ".js": re.compile(
-        r"^[ \t]*(//[^\n]*|/\*.*?\*/[ \t]*)\n|(?<=[;{},)\]]) +// [^\n'\"`]*$", re.MULTILINE | re.DOTALL
-    ),
+    ".js": re.compile(r"^[ \t]*(//[^\n]*|/\*.*?\*/[ \t]*)\n|(?<=[;{},)\]]) +// [^\n'\"`]*$", re.MULTILINE | re.DOTALL),
     ".css": re.compile(r"/\*.*?\*/", re.DOTALL),
 }
 INDENTATION = re.compile(r"^[ \t]+|^\n", re.MULTILINE)

@@ -28,6 +28,7 @@ DOCUMENTED = {  # the constant, and how its row begins in docs/api-server.md
     "MAX_COALITIONS": "evaluations of an exact Shapley value, acyclic",
     "MAX_CONNECTED_SETS": "evaluations of an exact Shapley value, graph with cycles",
     "MAX_SAMPLED_COALITIONS": "`budget`",
+    "MAX_SAMPLED_PLAYERS": "players of the method `sampled`",
     "MAX_DRAWS": "`samples` of `uncertainty`",
     "MAX_TOPICS": "`topics` of",
     "MAX_NUMBERS_OF_PAIRS": "topics²",
@@ -94,6 +95,26 @@ def test_a_graph_on_the_limit_is_answered_and_a_larger_one_is_refused(
         status, said = ask(question, graph=native(star(6)), **more)
         assert (status, said["kind"]) == (422, "TooLarge")
         monkeypatch.setattr(limits, limit, 10**6)
+
+
+@pytest.mark.parametrize(("players", "size"), [("arguments", 6), ("edges", 4), ("direct", 4), ({"g": ["x3", "x4"]}, 6)])
+def test_samples_of_too_many_players_are_refused_and_never_offered(
+    players: Any, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: Body = {"graph": native(star(6)), "players": players}
+    monkeypatch.setattr(limits, "MAX_SAMPLED_PLAYERS", size)
+    assert ask("contrast", method="sampled", **asked)[0] == 200
+    monkeypatch.setattr(limits, "MAX_SAMPLED_PLAYERS", size - 1)
+    quick = [{"setting": "method", "values": ["removal", "gradient"]}]
+    status, said = ask("contrast", method="sampled", **asked)
+    assert (status, said["kind"], said["ways"]) == (422, "TooLarge", quick)
+    monkeypatch.setattr(limits, "MAX_COALITIONS", 1)
+    for method in ("sampled", "shapley"):
+        status, found = ask("explain", method=method, **asked)
+        assert (status, found["ways"]) == (200, quick)
+        assert found["refused"].endswith("; choose the method removal or gradient")
+    for method in quick[0]["values"]:
+        assert ask("contrast", method=method, **asked)[0] == 200
 
 
 def test_a_file_on_the_limit_is_read_and_a_larger_one_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
