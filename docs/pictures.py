@@ -1,7 +1,8 @@
 """Draw the pictures of the documents, each from the code that the document shows above it: `python docs/pictures.py`.
 
 A picture `![...](pictures/NAME.svg)` is the last value that the block of Python before it assigns to a name: our own
-SVG as text, or matplotlib's Axes. Our own SVG also gets a version for dark pages, pictures/NAME-dark.svg.
+SVG as text, or matplotlib's Axes. It also gets a version for dark pages, pictures/NAME-dark.svg: our own SVG in other
+colours, Axes by running the block again in a dark style.
 """
 
 import ast
@@ -33,7 +34,7 @@ def find_name(language: str, code: str) -> str:
     return target.id if isinstance(target, ast.Name) else ""
 
 
-def write_svg(picture: Any) -> str:
+def write_svg(picture: Any, transparent: bool = False) -> str:
     """A picture as SVG: our own as it is, an Axes by matplotlib."""
     if isinstance(picture, str):
         return picture + "\n"
@@ -41,7 +42,8 @@ def write_svg(picture: Any) -> str:
 
     data, figure = BytesIO(), picture.get_figure(root=True)
     with matplotlib.rc_context(SETTINGS):
-        figure.savefig(data, format="svg", bbox_inches="tight", metadata={"Date": None, "Creator": None})
+        settings = {"bbox_inches": "tight", "transparent": transparent, "metadata": {"Date": None, "Creator": None}}
+        figure.savefig(data, format="svg", **settings)
     return "".join(f"{line.rstrip()}\n" for line in data.getvalue().decode().splitlines())
 
 
@@ -52,24 +54,40 @@ def write_dark(svg: str) -> str:
     return svg.replace(">", f"><style>{write_style(find_palette(dark=True))}</style>", 1)
 
 
+def run_block(language: str, code: str, space: dict[str, Any]) -> None:
+    """Run a block of Python; the names that it assigns are in the space afterwards."""
+    if language == "python":
+        exec(code, space)
+        return
+    test = doctest.DocTestParser().get_doctest(code, space, "document", None, 0)
+    doctest.DocTestRunner(verbose=False).run(test, out=lambda _: None, clear_globs=False)
+    space |= test.globs
+
+
+def draw_dark(language: str, code: str, space: dict[str, Any], name: str) -> str:
+    """The picture that a block draws in a dark style, on the paper of the page."""
+    from matplotlib import pyplot
+
+    with pyplot.style.context("dark_background"):
+        run_block(language, code, space)
+        return write_svg(space[name], transparent=True)
+
+
 def draw_page(page: str) -> dict[str, str]:
     """Run the Python of a page; the pictures are returned by the names of their files."""
     found: dict[str, str] = {}
     space: dict[str, Any] = {}
-    name = ""
+    before: dict[str, Any] = {}
+    block, name = ("python", ""), ""
     for language, code, picture in PART.findall((HERE / page).read_text(encoding="utf-8")):
         if picture:
-            found[f"{picture}.svg"] = write_svg(space[name])
-            if isinstance(space[name], str):
-                found[f"{picture}-dark.svg"] = write_dark(space[name]) + "\n"
+            drawn = space[name]
+            found[f"{picture}.svg"] = write_svg(drawn)
+            dark = write_dark(drawn) + "\n" if isinstance(drawn, str) else draw_dark(*block, dict(before), name)
+            found[f"{picture}-dark.svg"] = dark
             continue
-        name = find_name(language, code)
-        if language == "python":
-            exec(code, space)
-        else:
-            test = doctest.DocTestParser().get_doctest(code, space, page, None, 0)
-            doctest.DocTestRunner(verbose=False).run(test, out=lambda _: None, clear_globs=False)
-            space |= test.globs
+        block, before, name = (language, code), dict(space), find_name(language, code)
+        run_block(language, code, space)
     return found
 
 

@@ -147,7 +147,7 @@ class Reader:
         if not own and not os.environ.get("QONTRAST_HEAVY"):
             return  # matplotlib takes its time
         said = words_of_picture(pictures.write_svg(drawn))
-        for file in (f"{name}.svg", f"{name}-dark.svg") if own else (f"{name}.svg",):
+        for file in (f"{name}.svg", f"{name}-dark.svg"):
             kept = words_of_picture((ROOT / "docs" / "pictures" / file).read_text(encoding="utf-8"))
             alike = SequenceMatcher(None, kept, said, autojunk=False).ratio()
             # another version of matplotlib may put other numbers along an axis

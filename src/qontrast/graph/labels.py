@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .qbaf import Qbaf
 
 MAX_CHARACTERS = 40  # of a label in a sentence
-CUTS = (MAX_CHARACTERS, 30, 44)  # to how many characters labels are shortened in texts
+CUTS = (MAX_CHARACTERS, 22, 30, 44)  # to how many characters labels are shortened in texts
 # control characters, surrogates, characters of no width, marks of direction, fillers: what prints as nothing
 HIDDEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f"

@@ -11,6 +11,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from matplotlib import style
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
@@ -24,6 +25,9 @@ from qontrast.show.html.audit import _plot
 from tests.support.graphs_to_show import SVG, parsed
 
 COLUMN, PAGE = 3.3, 7.0  # inches: a column of a paper, and its text block
+PAGE_HEIGHT = 9.3
+SMALLEST_TYPE = 6.0  # points
+STYLES = ("dark_background", "seaborn-v0_8-darkgrid", "seaborn-v0_8-poster")
 PIXELS = 96  # of an inch of SVG
 LONG = "The committee of experts recommends incomprehensibilities-in-extraordinarily-long-words rather than short ones"
 Box = tuple[str, float, float, float, float]  # a text, left, right, bottom, top
@@ -82,6 +86,17 @@ SETTINGS["graph"] |= {"foil": "t1", "limit": 25}
 # figures that are drawn by a function and by no command
 OTHERS: dict[str, tuple[Any, Callable[[], tuple[Any, ...]], Callable[[], dict[str, Any]]]] = {
     "attribution": (show.plot_attribution, lambda: (qx.attribute(many(), "t0", method="removal"),), dict),
+    "graph with weights": (show.draw_graph, lambda: (few(), qx.strengths(few())), lambda: {"fact": "t0", "foil": "t1"}),
+    "graph without a question": (show.draw_graph, lambda: (qx.examples.load("debate"),), dict),
+    "graph with edges": (
+        show.draw_graph,
+        lambda: (qx.examples.load("healthcare"),),
+        lambda: {
+            "contributions": qx.contrast(
+                qx.examples.load("healthcare"), "antiviral", "antibiotic", players="edges", method="removal"
+            )
+        },
+    ),
     "history": (show.plot_history, lambda: (qx.history(versions(), *PAIR),), dict),
     "arcs": (
         show.plot_contrast,
@@ -139,15 +154,41 @@ def test_every_source_of_a_figure_has_a_hard_input() -> None:
     assert set(SOURCES) == {figure.source for figure in FIGURES.values()}
 
 
+@pytest.mark.parametrize("look", ["default", *(pytest.param(each, marks=pytest.mark.heavy) for each in STYLES)])
 @pytest.mark.parametrize("width", [COLUMN, pytest.param(PAGE, marks=pytest.mark.heavy)])
 @pytest.mark.parametrize("name", [*FIGURES, *OTHERS])
-def test_no_text_of_a_figure_overlaps_another_or_leaves_the_figure(name: str, width: float) -> None:
-    figure = drawn(name, width=width).figure
-    assert isinstance(figure, Figure)
-    assert figure.get_figwidth() == pytest.approx(width)
-    boxes = list(texts(figure))
+def test_no_text_of_a_figure_overlaps_another_or_leaves_the_figure_or_is_too_small(
+    name: str, width: float, look: str
+) -> None:
+    with style.context(look):
+        figure = drawn(name, width=width).figure
+        assert isinstance(figure, Figure)
+        assert figure.get_figwidth() == pytest.approx(width)
+        boxes = list(texts(figure))
     assert len(boxes) > 3
     check(boxes, *(figure.get_size_inches() * figure.dpi), slack=0.01 * figure.dpi)
+    written = [text for text in figure.findobj(Text) if text.get_visible() and text.get_text().strip()]
+    assert min(text.get_fontsize() for text in written) >= SMALLEST_TYPE  # type: ignore[attr-defined]
+
+
+@pytest.mark.heavy
+def test_figures_for_a_column_fit_on_a_page() -> None:
+    debate, healthcare = qx.examples.load("debate"), qx.examples.load("healthcare")
+    why = qx.contrast(debate, *debate.topics[:2], method="gradient")
+    edges = qx.contrast(healthcare, "antiviral", "antibiotic", players="edges", method="owen")
+    pair = {"fact": why.fact, "foil": why.foil}
+    for ax in (
+        show.draw_graph(debate, why.strengths, contributions=why, width=COLUMN, **pair),
+        show.draw_graph(debate, why.strengths, width=PAGE),
+        show.plot_contrast(why, width=COLUMN),
+        show.plot_edges(edges, width=COLUMN),
+    ):
+        assert ax.figure.get_figheight() <= PAGE_HEIGHT  # type: ignore[union-attr]
+    svg = parsed(show.graph_svg(debate, why.strengths, contributions=why, width=COLUMN * PIXELS, **pair))
+    assert float(svg.get("height") or 0) <= PAGE_HEIGHT * PIXELS
+    units = float((svg.get("viewBox") or "").split()[2]) / COLUMN / 72  # of a point
+    sizes = [float(each.get("font-size") or 0) / units for each in svg.iter(f"{SVG}text")]
+    assert min(sizes) >= SMALLEST_TYPE - 0.01
 
 
 @pytest.mark.parametrize("name", ["bars", "waterfall", "ranking", "semantics", "change"])

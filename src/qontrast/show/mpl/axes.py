@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 WIDTH = 7.0  # inches of a new figure: the text block of a page
 SLIM, SLIM_TYPE = 4.6, 0.84  # a figure below so many inches has smaller type
 LABELS = 0.36  # share of the width that the labels of rows may take, if nothing else is said
+MANY_ROWS = 10  # a figure with more has shorter labels, so that it fits a page
 LINE = 1.36  # of the size of type: from one line to the next
 SLACK = 1.03  # hinting makes texts a little wider than their font says
 TEXTS = ("ink", "muted", "fact_ink", "foil_ink")
@@ -89,11 +90,11 @@ class Sheet:
             text = isolate_labels(text, self.turned)
         return "\n".join(_close_isolates(wrap_text(clean(text), width, self.size(points), limit, advance)))
 
-    def wrap_parts(self, parts: Sequence[str], points: float = 9.5) -> str:
-        """Break the label of a row: on few lines, one for each of two parts that do not fit on one."""
-        whole = " ".join(parts)
+    def wrap_parts(self, parts: Sequence[str], points: float = 9.5, *, rows: int = 1) -> str:
+        """Break the label of one of so many rows: on few lines, one for each of two parts that do not fit on one."""
+        whole, lines = " ".join(parts), 3 if self.slim and rows <= MANY_ROWS else 2
         if len(parts) == 1 or "\n" not in self.wrap(whole, self.label_width, points):
-            return self.wrap(whole, self.label_width, points, 3 if self.slim else 2)
+            return self.wrap(whole, self.label_width, points, lines)
         return "\n".join(self.wrap(part, self.label_width, points, 1) for part in parts)
 
     def measure(self, text: str, points: float, bold: bool = False) -> float:

@@ -16,7 +16,7 @@ from ...explain.contrast import Contrast
 from ...explain.interactions import Interactions
 from ...graph.labels import label_text
 from ..arcs import MAX_ARCS, Arc, find_arcs, find_room
-from ..bar_rows import Row, find_notes, find_parts, find_rows, name_favoured, write_ends
+from ..bar_rows import Row, find_notes, find_parts, find_rows, name_favoured, write_ends, write_gap
 from ..numbers import number
 from ..palette import name_ink
 from ..phrasing import are_shares, choose, name_value
@@ -25,7 +25,7 @@ from .axes import Sheet, start_sheet
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-ROW_HEIGHT = 0.46  # inches of a row with three bars, at least
+ROW_HEIGHT, ARC_ROW_HEIGHT = 0.42, 0.46  # inches of a row with three bars, at least, and beside arcs
 STEP_HEIGHT = 0.34  # of a row with one
 ARCS, ARC_TYPE = 0.26, 8.0  # share of the width that arcs may take, and the size of their numbers in points
 SLIM_LABELS = 0.27  # share of the width of labels beside arcs
@@ -85,8 +85,8 @@ def plot_contrast(
     rows = [*first, *parts]
     sheet = start_sheet(ax, palette, width, qbaf=why.qbaf, labels=SLIM_LABELS if interactions else None)
     colours = sheet.colours
-    labels = [sheet.wrap_parts(row.lines) for row in rows]
-    height = sheet.row_height(labels, least=ROW_HEIGHT)
+    labels = [sheet.wrap_parts(row.lines, rows=1 if interactions else len(rows)) for row in rows]
+    height = sheet.row_height(labels, least=ARC_ROW_HEIGHT if interactions else sheet.size(ROW_HEIGHT))
     arcs = find_arcs(interactions, why, rows, to)
     shrink = min(1.0, ARCS * 72 * sheet.width / find_room(arcs)) if arcs else 1.0
     room = (72 * max((sheet.measure(arc.text, ARC_TYPE, bold=True) for arc in arcs), default=0.0) + 4, 14.0)
@@ -197,7 +197,8 @@ def plot_waterfall(
         )
     sheet, edges = start_sheet(ax, palette, width, qbaf=why.qbaf), isinstance(why.players, Edges)
     ranked = [(name, value) for name, value in why.ranked() if value or not edges]
-    steps = [(sheet.wrap_parts(write_ends(why.qbaf, name)), value) for name, value in ranked[:limit]]
+    drawn = min(limit, len(ranked))
+    steps = [(sheet.wrap_parts(write_ends(why.qbaf, name), rows=drawn), value) for name, value in ranked[:limit]]
     if len(ranked) > limit:
         steps.append((count(len(ranked) - limit, "other"), sum(value for _, value in ranked[limit:])))
     # base scores are where it begins
@@ -206,6 +207,7 @@ def plot_waterfall(
     ends = [sheet.wrap_parts([f"Gap of the {what}"]) for what in ("base scores", "strengths")]
     rows = [(ends[0], why.base_gap), *steps, (ends[1], why.gap)]
     written = [(label, number(value, "+")) for label, value in rows]
+    written[-1] = (ends[1], write_gap(why.gap, choose("en")))
     write_contrast(sheet, why, written, "each bar starts where the one above ends", shows="gap of strengths")
     return sheet.finish(sheet.row_height([label for label, _ in rows], least=STEP_HEIGHT) * len(rows))
 
@@ -267,7 +269,7 @@ def plot_attribution(
             error = None if one.std_error is None else one.std_error[name]
             _draw_bar(sheet, k, value, 0.6, colours.fact if value > 0 else colours.fact_soft, error)
     written = ["kink" if isnan(value) else number(value, "+") for _, value in first]
-    labels = [sheet.wrap_parts(write_ends(one.qbaf, name)) for name, _ in first]
+    labels = [sheet.wrap_parts(write_ends(one.qbaf, name), rows=len(first)) for name, _ in first]
     _write_rows(sheet, labels, written)
     more = f" · {len(ranked) - limit} smaller ones not shown" if len(ranked) > limit else ""
     what = name_value(one.method, "strength", players=one.players.kind)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from .axes import Sheet
 
 CELL_TYPE, LABEL_TYPE = 9.0, 9.0
-SMALLEST = 4.5  # points, of a number that can be read in print
+SMALLEST = 6.0  # points, of a number that can be read in print
 ROW_LABELS = 0.3  # share of the width
 TURNED_LABEL = 1.3  # inches that a label may be long that stands upright
 LEFT_OUT = "the numbers are left out, since the cells are too narrow; a wider figure has them"
@@ -65,7 +65,8 @@ def _write_texts(sheet: Sheet, texts: Sequence[Sequence[str]], cell: float) -> f
     longest = max(sheet.measure(text, CELL_TYPE) for row in texts for text in row)
     size, turned = sheet.size(CELL_TYPE), False
     if longest > 0.92 * cell:
-        turned, size = True, min(size, 72 * cell / 1.3)
+        turned = size * 0.92 * cell / longest < SMALLEST
+        size = min(size, 72 * cell / 1.3) if turned else size * 0.92 * cell / longest
     if size < SMALLEST:
         return 0.0
     font: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": size, "rotation": 90 if turned else 0}

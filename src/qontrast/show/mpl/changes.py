@@ -8,7 +8,7 @@ from ...errors import count
 from ...explain.change import Change
 from ...explain.history import History
 from ...graph.labels import label_text, shorten, visible
-from ..bar_rows import name_favoured
+from ..bar_rows import name_favoured, write_gap
 from ..change_texts import find_main_reason, label_unit
 from ..numbers import number
 from ..palette import name_ink
@@ -63,14 +63,19 @@ def plot_change(
     ['before', 'base score of It has stripes', 'after']
     """
     sheet, ranked = start_sheet(ax, palette, width, qbaf=found.qbaf), found.ranked()
-    steps = [(sheet.wrap_parts([label_unit(found, unit)]), share) for unit, share in ranked[:limit]]
+    drawn = min(limit, len(ranked))
+    steps = [(sheet.wrap_parts([label_unit(found, unit)], rows=drawn), share) for unit, share in ranked[:limit]]
     if len(ranked) > limit:
         steps.append((count(len(ranked) - limit, "other"), sum(share for _, share in ranked[limit:])))
     draw_steps(sheet, found.gap_before, [share for _, share in steps], found.gap_after)
     rows = [("before", found.gap_before), *steps, ("after", found.gap_after)]
     labels = [label for label, _ in rows]
     sheet.label_rows(labels)
-    sheet.write_numbers([number(value, "+") for _, value in rows])
+    texts = [number(value, "+") for _, value in rows]
+    if found.foil is not None:
+        texts[0], texts[-1] = (write_gap(gap, choose("en")) for gap in (found.gap_before, found.gap_after))
+        sheet.write_heads(f"◂ {label_text(found.qbaf, found.foil)}", f"{label_text(found.qbaf, found.fact)} ▸")
+    sheet.write_numbers(texts)
     sheet.ax.axvline(0, color=sheet.colours.outline, linewidth=0.8)
     sheet.write_caption(_name_gap(found))
     return sheet.finish(sheet.row_height(labels, least=STEP_HEIGHT) * len(rows))
@@ -110,7 +115,7 @@ def plot_history(
     >>> q = examples.load("zebra")
     >>> ax = plot_history(history([q, q.with_base_scores({"stripes": 0.25})], "zebra", "horse"))
     >>> ax.get_ylabel(), [text.get_text() for text in ax.texts]
-    ('It is a zebra − It is a horse', ['the base score of “It has stripes”\\n(0.500 → 0.250) −0.188'])
+    ('gap: It is a zebra − It is a horse', ['the base score of “It has stripes”\\n(0.500 → 0.250) −0.188'])
     """
     gaps = found.gaps
     sheet = start_sheet(ax, palette, width, qbaf=found.qbaf, natural=max(5.0, 1.8 * len(gaps) + 1.5))
@@ -138,7 +143,7 @@ def _write_reasons(sheet: Sheet, found: History, room: float) -> None:
         texts = [str(k) for k in range(1, len(steps) + 1)]
         sheet.write_caption(*(f"{k}: {reason}" for k, reason in zip(texts, reasons, strict=True)))
     else:
-        texts = [sheet.wrap(reason, room, 7.5, 4) for reason in reasons]
+        texts = [sheet.wrap(reason, room, 7.5, 6) for reason in reasons]
     place: Any = sheet.ax.get_xaxis_transform()  # above the line, wherever it runs
     font: dict[str, Any] = {"ha": "center", "va": "bottom", "fontsize": sheet.size(7.5), "parse_math": False}
     for k, (step, text) in enumerate(zip(steps, texts, strict=True)):
@@ -147,8 +152,8 @@ def _write_reasons(sheet: Sheet, found: History, room: float) -> None:
 
 
 def _name_gap(found: Change | History) -> str:
-    """Write what the gap is: `zebra − horse`, or the strength of one topic."""
+    """Write what the gap is: `gap: zebra − horse`, or the strength of one topic."""
     fact = shorten(label_text(found.qbaf, found.fact))
     if found.foil is None:
         return f"strength of {fact}"
-    return f"{fact} − {shorten(label_text(found.qbaf, found.foil))}"
+    return f"gap: {fact} − {shorten(label_text(found.qbaf, found.foil))}"

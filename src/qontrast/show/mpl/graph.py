@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.patches import Patch
 
-MARGIN = 10.0
+MARGIN, TAG_HEIGHT = 10.0, 5.0  # around everything; how far a tag reaches beyond the margin above
 LEGEND_WIDTH, NARROWER = 320.0, 0.94  # of a legend at least; matplotlib's type is wider than that of a browser
 LINE_WIDTH, BOLD_SIZE = 0.9, 0.97  # of those of the SVG: print is finer, and matplotlib's bold type is wider
 ORDER = 3  # of everything: matplotlib then keeps the order of drawing
@@ -133,12 +133,12 @@ def draw_graph(
     room = max(made.width, LEGEND_WIDTH) if paged is None else POINTS * paged / scale - 2 * MARGIN
     rows, notes = find_legend(made, strengths is not None, to, room=NARROWER * room, size=size) if legend else ([], 0.0)
     wide = max(made.width, notes / NARROWER) + 2 * MARGIN if paged is None else POINTS * paged / scale
-    height = made.above + made.height + 2 * MARGIN + 1.4 * size * len(rows)
+    height = made.above + made.height + 2 * MARGIN + TAG_HEIGHT + 1.4 * size * len(rows)
     sheet = start_sheet(ax, palette, width, natural=wide / POINTS, bare=True)
     ax, colours = sheet.ax, sheet.colours
     if sheet.own:
         sheet.ax.figure.set_size_inches(sheet.width, sheet.width * height / wide)  # type: ignore[union-attr]
-    left, bottom = (made.width - wide) / 2, height - MARGIN - made.above
+    left, bottom = (made.width - wide) / 2, height - MARGIN - TAG_HEIGHT - made.above
     ax.set_xlim(left, left + wide)
     ax.set_ylim(bottom, bottom - height)
     ax.set_aspect("equal")

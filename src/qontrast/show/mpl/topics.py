@@ -15,7 +15,7 @@ from ...graph.labels import label_text, quote_label, shorten
 from ...results.base import TIE_TOLERANCE
 from ...types import Name
 from ..numbers import SHOWN_AS_ZERO, number
-from .axes import Sheet, format_numbers, start_sheet
+from .axes import MANY_ROWS, Sheet, format_numbers, start_sheet
 from .cells import draw_cells
 
 if TYPE_CHECKING:
@@ -87,7 +87,9 @@ def _cell(value: float, own: bool) -> str:
         return "·"
     if isnan(value):
         return "–"
-    return "tied" if abs(value) <= TIE_TOLERANCE else number(value, "+")
+    if abs(value) <= TIE_TOLERANCE:
+        return "tied"
+    return number(value, "+") if abs(value) >= SHOWN_AS_ZERO else "≈ 0"
 
 
 def plot_ranking(
@@ -132,12 +134,17 @@ def plot_ranking(
         base = ranking.qbaf.base_scores[topic]
         ax.plot([base, base], [k - 0.68 * BAR, k + 0.68 * BAR], color=colours.ink, linewidth=1.6, zorder=3)
     labels = [label_text(ranking.qbaf, topic) for topic in ranking.order]
+    lines = 3 if len(labels) <= MANY_ROWS else 2
+    short = sheet.slim and len(labels) > MANY_ROWS
     numbered = [
-        sheet.wrap_parts([f"{place}. {label}"], 10) for place, label in zip(ranking.places, labels, strict=True)
+        sheet.wrap(f"{place}. {label}", sheet.label_width, 10, lines if sheet.slim else lines - 1)
+        for place, label in zip(ranking.places, labels, strict=True)
     ]
     sheet.label_rows(numbered, 10)
     sheet.write_numbers([number(ranking.strengths[topic]) for topic in ranking.order])
-    steps = [sheet.wrap(_step(ranking, k), sheet.width - 0.25, 8.5) for k in range(len(ranking.steps))]
+    steps = [
+        sheet.wrap(_step(ranking, k, short), sheet.width - 0.25, 8.5, lines - 1) for k in range(len(ranking.steps))
+    ]
     _write_steps(sheet, steps)
     ax.set_ylim(len(numbered) - 0.5, -0.5)
     ax.set_xlim(0, max(1.0, *(1.02 * ranking.strengths[topic] for topic in ranking.order)))
@@ -157,15 +164,15 @@ def _write_steps(sheet: Sheet, steps: Sequence[str]) -> None:
         drawn.set_in_layout(False)
 
 
-def _step(ranking: Ranking, k: int) -> str:
+def _step(ranking: Ranking, k: int, short: bool) -> str:
     """`ahead by 0.120: Viral pneumonia +0.328, Positive PCR test +0.079`."""
     step = ranking.steps[k]
     found = [each for each in step.ranked() if abs(each[1]) >= SHOWN_AS_ZERO and (each[1] > 0 or ranking.tied[k])]
     text = "▾ tied" if ranking.tied[k] else f"▾ ahead by {number(step.gap)}"
     for place, (name, value) in enumerate(found[:2]):
-        label = shorten(label_text(step.qbaf, name), 44)
+        label = shorten(label_text(step.qbaf, name), 22 if short else 44)
         longer = f"{text}{', ' if place else ': '}{label} {number(value, '+')}"
-        if len(longer) <= 76:
+        if len(longer) <= (50 if short else 76):
             text = longer
     return text
 
@@ -252,11 +259,11 @@ def _name_lines(sheet: Sheet, run: Trajectory, named: Sequence[Name], hues: Sequ
     lift = max(0.0, low + gap / 2 - min(places, default=high))  # nothing stands beside the numbers of the axis
     places = [place + lift for place in places]
     font: dict[str, Any] = {"va": "center", "fontsize": sheet.size(9), "parse_math": False, "annotation_clip": False}
-    leader = {"arrowstyle": "-", "color": sheet.colours.outline, "linewidth": 0.7}
+    leader = {"arrowstyle": "-", "relpos": (0, 0.5), "shrinkA": 1, "color": sheet.colours.outline, "linewidth": 0.7}
     right = ("axes fraction", "data")
     for (end, k), place, text in zip(ends, places, texts, strict=True):
         sheet.ax.annotate(
-            text, (1, end), (1.03, place), right, right, color=hues[k % len(hues)], arrowprops=leader, **font
+            text, (1, end), (1.06, place), right, right, color=hues[k % len(hues)], arrowprops=leader, **font
         )
     sheet.ax.set_ylim(low, high)
     return height

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ...types import Name
 
 UPPER_HEIGHT = 2.1  # inches of the distribution
+THINNEST = 0.02  # of a column of the distribution, as a share of the width
 
 
 def plot_uncertainty(
@@ -77,7 +78,9 @@ def _draw_distribution(sheet: Sheet, found: Uncertainty) -> None:
     ax, colours = sheet.ax, sheet.colours
     edges, heights = found.histogram()
     middles = (edges[1:] + edges[:-1]) / 2
-    width = float(edges[1] - edges[0])
+    low, high = min(edges[0], -0.02), max(edges[-1], 0.02)
+    width = max(float(edges[1] - edges[0]), THINNEST * (high - low))  # a gap that never changes is seen, too
+    low, high = min(low, middles[0] - width), max(high, middles[-1] + width)
     for side, colour in ((middles > 0, colours.fact), (middles <= 0, colours.foil)):
         ax.bar(middles[side], heights[side], width, color=colour, linewidth=0)
     ties = found.tie / (1 - found.undefined)  # heights are parts of the defined lanes
@@ -86,17 +89,17 @@ def _draw_distribution(sheet: Sheet, found: Uncertainty) -> None:
     ax.axvline(0.0, color=colours.ink, linewidth=1.2)
     ax.vlines(found.mean, 0.0, heights[middles.searchsorted(found.mean) - 1], color=colours.paper, linestyle="--")
     ax.set_ylim(0.0, 1.04 * max(ties, float(heights.max())))
-    ax.set_xlim(min(edges[0], -0.02), max(edges[-1], 0.02))
+    ax.set_xlim(low, high)
     to, label = choose("en"), partial(label_text, found.qbaf)
+    fact, foil = (shorten(label(topic), 30) for topic in (found.fact, found.foil))
     sheet.write_heads(
-        f"◂ {to.write(write_percent(found.behind))} “{label(found.foil)}” ahead",
-        f"{to.write(write_percent(found.probability))} “{label(found.fact)}” ahead ▸",
+        f"◂ {to.write(write_percent(found.behind))} “{foil}” ahead",
+        f"{to.write(write_percent(found.probability))} “{fact}” ahead ▸",
     )
     sheet.hide_frame()
     ax.set_yticks([])
     ax.locator_params(axis="x", nbins=3 if sheet.slim else 7)
     format_numbers(ax.xaxis)
-    fact, foil = (shorten(label(topic), 30) for topic in (found.fact, found.foil))
     sheet.write_caption(f"gap: strength of “{fact}” − strength of “{foil}”")
 
 
