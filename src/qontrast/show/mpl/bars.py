@@ -206,7 +206,7 @@ def plot_waterfall(
     draw_steps(sheet, why.base_gap, [value for _, value in steps], why.gap)
     ends = [sheet.wrap_parts([f"Gap of the {what}"]) for what in ("base scores", "strengths")]
     rows = [(ends[0], why.base_gap), *steps, (ends[1], why.gap)]
-    written = [(label, number(value, "+")) for label, value in rows]
+    written: list[tuple[str, str]] = [(label, number(value, "+")) for label, value in rows]
     written[-1] = (ends[1], write_gap(why.gap, choose("en")))
     write_contrast(sheet, why, written, "each bar starts where the one above ends", shows="gap of strengths")
     return sheet.finish(sheet.row_height([label for label, _ in rows], least=STEP_HEIGHT) * len(rows))

@@ -71,7 +71,7 @@ def plot_change(
     rows = [("before", found.gap_before), *steps, ("after", found.gap_after)]
     labels = [label for label, _ in rows]
     sheet.label_rows(labels)
-    texts = [number(value, "+") for _, value in rows]
+    texts: list[str] = [number(value, "+") for _, value in rows]
     if found.foil is not None:
         texts[0], texts[-1] = (write_gap(gap, choose("en")) for gap in (found.gap_before, found.gap_after))
         sheet.write_heads(f"◂ {label_text(found.qbaf, found.foil)}", f"{label_text(found.qbaf, found.fact)} ▸")
