@@ -37,3 +37,23 @@ def open_example(page: Any, name: str) -> None:
 
 def upload(page: Any, name: str, text: str) -> None:
     page.set_input_files("#file", {"name": name, "mimeType": "text/plain", "buffer": text.encode()})
+
+
+class Fingers:
+    """Fingers on the page, one for each point; the page must have been opened with `has_touch`."""
+
+    def __init__(self, page: Any) -> None:
+        self._session = page.context.new_cdp_session(page)
+
+    def put(self, *points: tuple[float, float]) -> None:
+        self._send("touchStart", points)
+
+    def move(self, *points: tuple[float, float]) -> None:
+        self._send("touchMove", points)
+
+    def lift(self) -> None:
+        self._send("touchEnd", ())
+
+    def _send(self, kind: str, points: tuple[tuple[float, float], ...]) -> None:
+        places = [{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(points)]
+        self._session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})

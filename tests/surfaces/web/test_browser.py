@@ -228,7 +228,7 @@ def test_a_file_with_two_hundred_arguments_draws_the_top_and_lists_the_rest(page
     here.locator("#methods label", has_text="gradient").click()
     upload(here, "large.json", write_text(qbaf, "json"))
     here.wait_for_function("() => document.querySelector('#title')?.textContent === 'large.json'")
-    here.wait_for_function("() => document.querySelector('#hidden-note')?.textContent.includes('more are in the list')")
+    here.wait_for_function("() => document.querySelector('#hidden-note')?.textContent.includes('more in the list')")
     assert 0 < here.locator("#graph .qx-node").count() <= 80
     here.fill("#search", str(qbaf.arguments[150]))
     assert 1 <= here.locator(".row").count() < 50

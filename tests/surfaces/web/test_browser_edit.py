@@ -8,7 +8,7 @@ import pytest
 
 import qontrast as qx
 from qontrast.formats import write_text
-from tests.support.browser import Open, row, until, upload
+from tests.support.browser import Fingers, Open, row, until, upload
 
 pytestmark = pytest.mark.heavy
 
@@ -99,6 +99,7 @@ def wait_for_edge(here: Any, rest: str, state: str = "attached") -> None:
     here.wait_for_selector(f"#graph .qx-edge{rest}", state=state)
 
 
+NEXT_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 MIDDLES = """() => {
     const middle = ({ x, y, width, height }) => [x + width / 2, y + height / 2];
     const of = (name) => middle(document.querySelector(`#graph .qx-node[data-name="${name}"]`).getBoundingClientRect());
@@ -184,3 +185,25 @@ def test_edges_and_arguments_are_drawn_changed_deleted_and_undone_by_keyboard(pa
     node(here, "c").wait_for(state="detached")
     here.keyboard.press("Control+z")
     node(here, "c").wait_for()
+
+
+def test_an_edge_is_pulled_by_finger_or_tapped_while_the_button_draw_is_on(page: Open) -> None:
+    here = page(has_touch=True)
+    open_small(here)
+    here.click("#draw")
+    here.wait_for_selector("#graph.drawn-in[data-draw]")
+    here.evaluate(NEXT_FRAMES)  # the tools have taken their room from the picture
+    x, y, right, top = here.evaluate(MIDDLES)
+    fingers = Fingers(here)
+    fingers.put((x, y))
+    for part in (0.2, 0.6, 1.0):
+        fingers.move((x + part * (right - x), y + part * (top - y)))
+    here.wait_for_selector('#graph .aim[data-name="u"]')
+    fingers.lift()
+    here.tap(".drawbox button.support")
+    wait_for_edge(here, '.qx-support[data-source="a"][data-target="u"]')
+    here.wait_for_selector(".drawbox", state="detached")
+    node(here, "u").tap()
+    here.locator(".drawbox").get_by_role("button", name="Attack …").tap()
+    node(here, "t").tap()
+    wait_for_edge(here, '.qx-attack[data-source="u"][data-target="t"]')

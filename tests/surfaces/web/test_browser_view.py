@@ -8,7 +8,7 @@ import pytest
 
 import qontrast as qx
 from qontrast.formats import write_text
-from tests.support.browser import Open, open_example, row, upload
+from tests.support.browser import Fingers, Open, open_example, row, upload
 
 pytestmark = pytest.mark.heavy
 
@@ -84,6 +84,36 @@ def test_wheel_buttons_and_keys_zoom_and_a_drag_pans(page: Open) -> None:
     here.mouse.move(x - 60, y, steps=3)
     here.mouse.up()
     here.wait_for_function("before => document.querySelector('#graph')?.scrollLeft > before + 40", arg=before)
+
+
+def test_two_fingers_zoom_around_the_point_between_them_and_text_that_would_be_too_small_is_not_shown(
+    page: Open,
+) -> None:
+    here = page(has_touch=True)
+    open_example(here, "debate")
+    here.wait_for_selector("#graph .qx-fact-node")
+    first = scale(here)
+    place = """() => {
+        const { x, y, width, height } = document.querySelector("#graph .qx-fact-node rect").getBoundingClientRect();
+        return [x + width / 2, y + height / 2];
+    }"""
+    x, y = here.evaluate(place)
+    fingers = Fingers(here)
+    fingers.put((x - 30, y), (x + 30, y))
+    for far in (40, 50, 60):
+        fingers.move((x - far, y), (x + far, y))
+    fingers.lift()
+    until_scale(here, ">", 1.9 * first)
+    there = f"([x, y]) => {{ const [a, b] = ({place})(); return Math.hypot(a - x, b - y) < 4; }}"
+    here.wait_for_function(there, arg=[x, y])
+    fingers.put((x - 150, y), (x + 150, y))
+    for far in (110, 70, 50):
+        fingers.move((x - far, y), (x + far, y))
+    fingers.lift()
+    until_scale(here, "<", 0.8 * first)
+    here.wait_for_function(
+        "() => [...document.querySelectorAll('#graph text')].every((each) => !each.getClientRects().length)"
+    )
 
 
 def test_a_large_graph_is_folded_into_counted_stubs_that_open_by_click_and_by_keyboard(page: Open) -> None:

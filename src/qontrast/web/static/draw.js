@@ -115,11 +115,13 @@ function giveUp(message = "No edge was drawn.") {
   say(message);
 }
 
-// -- the mouse
+// -- the mouse, and the finger while the button "Draw" is on; else a finger pans
 
 function onDown(event) {
   const node = nodeAt(event.target);
-  if (!node || event.button !== 0 || event.pointerType === "touch" || event.shiftKey || pending) return;
+  if (pull) endPull(); // a second finger: the two zoom
+  if (!node || !event.isPrimary || event.button !== 0 || event.pointerType === "touch" && !isOn || event.shiftKey || pending) return;
+  if (event.target.hasPointerCapture(event.pointerId)) event.target.releasePointerCapture(event.pointerId); // a finger's, which ends with a node that is drawn anew
   pull = { source: node.dataset.name, x: event.clientX, y: event.clientY, band: null, left: false };
   for (const [type, action] of PULLS) addEventListener(type, action);
 }
@@ -274,6 +276,7 @@ export function toggleDrawing(ofPage) {
   isOn = !isOn;
   $("draw").setAttribute("aria-pressed", String(isOn));
   $("draw-bar").hidden = !isOn;
+  card().classList.toggle("drawn-in", isOn);
   closeBox();
   if (pending) giveUp("");
 }
@@ -288,6 +291,7 @@ export function startDrawing(ofPage) {
   card().parentElement.after(makeBar());
   const listen = [["pointerdown", onDown], ["click", onClick], ["dblclick", onDouble], ["keydown", onKey]];
   for (const [type, action] of listen) card().addEventListener(type, action, true);
+  card().addEventListener("touchmove", (event) => { if (pull && event.cancelable) event.preventDefault(); }, { passive: false }); // a finger that pulls does not pan
   document.addEventListener("pointerdown", (event) => { if (!isInBox(event.target)) closeBox(); }, true);
   document.addEventListener("keydown", (event) => { if (event.key === "Escape" && pending) giveUp(); });
   card().addEventListener("focusin", ({ target }) => { if (pending) aim(nodeAt(target)?.dataset.name); });

@@ -50,7 +50,7 @@ export function remember(state) {
   for (const stub of $("graph").querySelectorAll("[data-fold]")) openable(stub, state);
   showButtons(state);
   const left = names(state.graph).filter((name) => !state.removed.includes(name)).length - inside("[data-name]", "name").length;
-  $("hidden-note").textContent = left > 0 ? `· ${left.toLocaleString()} more are in the list of base scores` : "";
+  $("hidden-note").textContent = left > 0 ? `· ${left.toLocaleString()} more in the list` : "";
   return isNew;
 }
 
@@ -80,5 +80,5 @@ function showButtons(state) {
 /** What is called with a new picture: (its SVG, its state, the argument whose stub was opened). */
 export function startLook(action) {
   draw = action;
-  $("hidden-note").parentElement.after(h("button", { id: "whole", hidden: true }));
+  $("draw").before(h("button", { id: "whole", hidden: true }));
 }

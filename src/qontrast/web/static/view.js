@@ -3,10 +3,12 @@
 
 import { $, h, shape } from "./dom.js";
 
-const READABLE = 0.96; // the smallest type of a picture is 11.5 px, so that it is 11 px at this scale
+const SIZES = [11.5, 12, 13]; // of the type in a picture
+const SMALLEST_TYPE = 11; // pixels on the screen
+const READABLE = 0.96; // the scale at which all of it can be read
 const LARGEST_AT_FIRST = 1.5, SMALLEST = 0.02, LARGEST = 4;
 const STEP = 1.25; // of a button or key
-let scale = null, home = "", map = null, pinched = null;
+let scale = null, home = "", map = null, pinched = null, foot = null;
 
 const picture = () => $("graph").querySelector("svg");
 
@@ -38,6 +40,7 @@ function resize(svg) {
   const { width, height } = svg.viewBox.baseVal;
   svg.style.width = `${Math.floor(width * scale)}px`;
   svg.style.height = `${Math.floor(height * scale)}px`;
+  $("graph").dataset.far = SIZES.filter((size) => size * scale < SMALLEST_TYPE).join(" "); // texts that would be too small are not shown
 }
 
 /** Where one looks: the scale and the place. */
@@ -87,28 +90,29 @@ export function fitPicture() {
 
 // -- the map
 
-const MAP = 110; // the longer side, in pixels
-const MOSTLY = 0.4; // of a picture: where as much of it is in view, there is no map
+const MAP_WIDTH = 150, MAP_HEIGHT = 64; // at most, in pixels
+const MOSTLY = 0.4, ALMOST_ALL = 0.55; // of a picture: there is a map where less is in view, until as much is
 
 /** A small map with the part that is in view, where not all of the picture is. */
 function showMap() {
   const svg = picture(), card = $("graph");
   if (!svg) return;
   const { width, height } = svg.viewBox.baseVal;
-  const isPart = Math.min(1, card.clientWidth / card.scrollWidth) * Math.min(1, card.clientHeight / card.scrollHeight) < MOSTLY;
   map ??= makeMap();
+  const part = Math.min(1, card.clientWidth / card.scrollWidth) * Math.min(1, card.clientHeight / card.scrollHeight);
+  const isPart = part < (map.place.hasAttribute("hidden") ? MOSTLY : ALMOST_ALL); // the map takes room from the card: it must not flicker
   map.place.toggleAttribute("hidden", !isPart);
   if (!isPart) return;
-  if (map.of !== svg) drawMap(svg, MAP / Math.max(width, height), width, height);
-  const own = svg.getBoundingClientRect(), there = card.getBoundingClientRect(), part = map.size / scale;
-  const x = Math.max(0, (there.x - own.x) * part), y = Math.max(0, (there.y - own.y) * part);
-  const seen = { x, y, width: Math.min(width * map.size - x, there.width * part), height: Math.min(height * map.size - y, there.height * part) };
+  if (map.of !== svg) drawMap(svg, Math.min(MAP_WIDTH / width, MAP_HEIGHT / height), width, height);
+  const own = svg.getBoundingClientRect(), there = card.getBoundingClientRect(), by = map.size / scale;
+  const x = Math.max(0, (there.x - own.x) * by), y = Math.max(0, (there.y - own.y) * by);
+  const seen = { x, y, width: Math.min(width * map.size - x, there.width * by), height: Math.min(height * map.size - y, there.height * by) };
   for (const [key, value] of Object.entries(seen)) map.seen.setAttribute(key, Math.max(0, value));
 }
 
 function makeMap() {
   const seen = shape("rect", { class: "seen" }), boxes = shape("path", { class: "boxes" }), fact = shape("path", { class: "qx-fact" }), foil = shape("path", { class: "qx-foil" });
-  const place = shape("svg", { id: "map", "aria-hidden": true });
+  const place = shape("svg", { id: "map", "aria-hidden": true, hidden: "" });
   place.append(boxes, fact, foil, seen);
   const go = (event) => {
     if (!event.buttons) return;
@@ -118,7 +122,7 @@ function makeMap() {
   };
   place.onpointerdown = (event) => { place.setPointerCapture(event.pointerId); go(event); };
   place.onpointermove = go;
-  $("graph").after(place);
+  foot.prepend(place);
   $("graph").addEventListener("scroll", showMap, { passive: true });
   return { place, seen, boxes, fact, foil };
 }
@@ -153,7 +157,7 @@ const spread = ([a, b]) => ({ far: Math.hypot(a.clientX - b.clientX, a.clientY -
 /** Two fingers zoom; one pans, which the browser does by itself. */
 function onTouch(event) {
   if (event.touches.length !== 2) { pinched = null; return; }
-  event.preventDefault();
+  if (event.cancelable) event.preventDefault(); // not while the browser pans
   const { far, x, y } = spread(event.touches);
   if (pinched) {
     $("graph").scrollBy(pinched.x - x, pinched.y - y);
@@ -191,14 +195,20 @@ function onKey(event) {
   acts[event.key]();
 }
 
-/** Buttons above the picture, and what wheel, fingers, mouse and keys do. */
+/** Buttons and the map below the picture, and what wheel, fingers, mouse and keys do. */
 export function startView() {
   const card = $("graph"), button = (id, text, title, onclick) => h("button", { id, title, "aria-label": title, onclick }, text);
-  card.after(h("div", { id: "zoom", role: "group", "aria-label": "Zoom" },
+  const legend = $("draw").closest("p");
+  foot = h("div", { className: "foot" });
+  legend.replaceWith(foot);
+  foot.append(legend);
+  const draw = $("draw"), tools = h("span", { className: "tools" });
+  draw.replaceWith(tools);
+  tools.append(h("span", { id: "zoom", role: "group", "aria-label": "Zoom" },
     button("zoom-in", "+", "Zoom in (key +)", () => zoom(scale * STEP)),
     button("zoom-out", "−", "Zoom out (key −)", () => zoom(scale / STEP)),
     button("zoom-home", "Fit", "Fact and foil, in readable size (key 0)", goHome),
-    button("zoom-all", "All", "All of the picture, however small (key 1)", showAll)));
+    button("zoom-all", "All", "All of the picture, however small (key 1)", showAll)), draw);
   card.tabIndex = 0;
   card.setAttribute("role", "group");
   card.setAttribute("aria-label", "Picture of the graph: + and − zoom, arrows pan, 0 brings fact and foil back, 1 fits all of it");
