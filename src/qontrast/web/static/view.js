@@ -215,5 +215,5 @@ export function startView() {
   card.addEventListener("wheel", onWheel, { passive: false });
   for (const type of ["touchstart", "touchmove", "touchend"]) card.addEventListener(type, onTouch, { passive: false });
   card.addEventListener("pointerdown", onDrag);
-  card.parentElement.addEventListener("keydown", onKey);
+  card.closest("section").addEventListener("keydown", onKey);
 }
