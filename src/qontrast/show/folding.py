@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import isnan
 
 from ..graph.qbaf import Qbaf
@@ -44,6 +44,7 @@ class View:
     opened: Name | None = None  # whose stub is opened
     before: Qbaf | None = None  # an earlier version: its arguments keep their places, and what is gone is a ghost
     room: tuple[float, float] | None = None  # width and height of the place for the picture
+    placed: Mapping[Name, tuple[float, float]] = field(default_factory=dict)  # where new arguments are to stand
 
 
 @dataclass(frozen=True)
@@ -123,3 +124,27 @@ def _follow(ahead: Mapping[int, int], index: int) -> list[int]:
     while path and ahead[path[-1]] >= 0:
         path.append(ahead[path[-1]])
     return path
+
+
+def select(
+    qbaf: Qbaf, roles: Mapping[int, str], contributions: Mapping[Name, float] | None, limit: int
+) -> tuple[int, ...]:
+    """Select all arguments, or where there are too many: topics, then contributors with their shortest paths to one."""
+    if len(qbaf) <= limit:
+        return tuple(range(len(qbaf)))
+    ends = [index for index, role in roles.items() if role != "topic"] or list(roles) or [0]
+    ahead = find_paths(zip(qbaf.sources.tolist(), qbaf.targets.tolist(), strict=True), ends)
+    included = set(roles)
+    order = list(ahead)  # the nearest first, where nobody says what matters
+    if contributions is not None:
+        order = [
+            index for _, index in sorted((-abs(x), qbaf.index(n)) for n, x in contributions.items() if not isnan(x))
+        ]
+    for index in order:
+        path = [index]
+        while ahead.get(path[-1], -1) >= 0:
+            path.append(ahead[path[-1]])
+        if len(included.union(path)) > limit:
+            break
+        included.update(path)
+    return tuple(sorted(included))

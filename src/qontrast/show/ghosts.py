@@ -17,7 +17,9 @@ class Joined:
     graph: Qbaf
     gone: frozenset[Name] = field(default_factory=frozenset)  # arguments
     gone_edges: frozenset[Edge] = field(default_factory=frozenset)
+    new: frozenset[Name] = field(default_factory=frozenset)  # arguments
     new_edges: frozenset[Edge] = field(default_factory=frozenset)  # between arguments of the earlier version
+    weighted: frozenset[Edge] = field(default_factory=frozenset)  # edges of the earlier version with a weight beside 1
 
 
 def join(before: Qbaf | None, now: Qbaf) -> Joined:
@@ -29,7 +31,7 @@ def join(before: Qbaf | None, now: Qbaf) -> Joined:
     (['a'], [('a', 't')], 0.9)
     """
     if before is None or before is now:
-        return Joined(now)
+        return Joined(now, weighted=_list_weighted(_list_edges(now)))
     earlier, present = _list_edges(before), _list_edges(now)
     names = [*before.arguments, *(name for name in now.arguments if name not in before)]
     number = {name: k for k, name in enumerate(names)}
@@ -45,9 +47,9 @@ def join(before: Qbaf | None, now: Qbaf) -> Joined:
         topics=now.topics,
         groups=now.groups,
     )
-    new = frozenset(edge for edge in present if edge not in earlier and edge[0] in before and edge[1] in before)
-    gone = frozenset(name for name in before.arguments if name not in now)
-    return Joined(graph, gone, frozenset(earlier) - frozenset(present), new)
+    edges_between = frozenset(edge for edge in present if edge not in earlier and all(end in before for end in edge))
+    gone, new = (frozenset(a.arguments).difference(b.arguments) for a, b in ((before, now), (now, before)))
+    return Joined(graph, gone, frozenset(earlier) - frozenset(present), new, edges_between, _list_weighted(earlier))
 
 
 def _list_edges(graph: Qbaf) -> dict[Edge, float]:
@@ -55,3 +57,7 @@ def _list_edges(graph: Qbaf) -> dict[Edge, float]:
     names = graph.arguments
     ends = zip(graph.sources.tolist(), graph.targets.tolist(), graph.weights.tolist(), strict=True)
     return {(names[a], names[b]): weight for a, b, weight in ends}
+
+
+def _list_weighted(edges: dict[Edge, float]) -> frozenset[Edge]:
+    return frozenset(edge for edge, weight in edges.items() if abs(weight) != 1)

@@ -76,14 +76,12 @@ def layout(
     written: Iterable[Pair] = (),
     group_of: Sequence[int] = (),
     together: Iterable[int] = (),
-    extra: Iterable[Pair] = (),
 ) -> Layout:
     """A place for every box (width, height) and a curve for every edge (source, target) that is not a loop.
 
     `engine` is "own" or "graphviz"; ours if not given, so that a picture depends on its input alone.
     Edges that something is `written` at are given room for it. Boxes of one group (`group_of` gives its number, −1
     where there is none) stand side by side on each layer of our own layout, and so do the boxes that belong `together`.
-    Edges that are `extra` are led between the boxes, but do not move them.
     """
     engine = engine or DEFAULT_ENGINE
     if engine not in ENGINES:
@@ -91,8 +89,8 @@ def layout(
     pairs = tuple(sorted({(a, b) for a, b in edges if a != b}))
     joined = tuple(group_of) if any(k >= 0 for k in group_of) else (-1,) * len(sizes)
     ends = tuple(sorted(set(topics)))
-    near, more = tuple(sorted(set(together))), tuple(sorted({(a, b) for a, b in extra if a != b}))
-    return _make_layout(tuple(sizes), pairs, ends, engine, sideways, rise, tuple(sorted(written)), joined, near, more)
+    near = tuple(sorted(set(together)))
+    return _make_layout(tuple(sizes), pairs, ends, engine, sideways, rise, tuple(sorted(written)), joined, near)
 
 
 @lru_cache(64)  # half the time of a picture of 60 arguments, which a slider asks for again and again
@@ -106,7 +104,6 @@ def _make_layout(
     written: tuple[Pair, ...],
     group_of: tuple[int, ...],
     together: tuple[int, ...],
-    extra: tuple[Pair, ...],
 ) -> Layout:
     layer = find_layers(len(sizes), pairs, topics)
     if sideways is None:
@@ -119,8 +116,7 @@ def _make_layout(
     boxes = [Box(x, y, *size) for (x, y), size in zip(centres, turned, strict=True)]
     if sideways and engine != "own":  # a narrow side: edges that arrive on it are spread, not aimed at its middle
         curves |= fan_out(boxes, [(a, b) for a, b in pairs if abs(layer[a] - layer[b]) == 1])
-    curves |= fan_out(boxes, [(a, b) for a, b in extra if layer[a] != layer[b]])
-    for a, b in (*pairs, *extra):
+    for a, b in pairs:
         if layer[a] == layer[b]:
             curves[a, b] = _within(boxes, layer, a, b, rise)
     return _frame(boxes, curves, layer, sideways)

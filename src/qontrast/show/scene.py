@@ -19,11 +19,12 @@ from ..types import Edge, Name
 from .bands import Band, find_bands, find_groups, join_groups
 from .bar_rows import name_favoured
 from .curves import make_loop, move_aside, sample_curve
-from .folding import Stub, View, fold
+from .folding import Stub, View, fold, select
 from .ghosts import Joined, join
 from .layout import Box, Curve, Layout, Point, find_paths, layout
 from .numbers import fixed, number, significant
 from .phrasing import Language
+from .placing import add_boxes, add_curves, pull_stubs
 from .svg.elements import clean, text_width, wrap_text
 
 LABEL, NUMBERS = 13.0, 12.0  # sizes of type
@@ -164,8 +165,11 @@ def scene(
             roles[qbaf.index(name)] = role
     edges = find_edge_values(contributions)
     told = _give_to_members(contributions, qbaf, roles) if edges is None else _add_up_by_argument(edges)
+    wishes = {} if view is None else {qbaf.index(n): at for n, at in view.placed.items() if n in both.new and n in qbaf}
     included, stubs = _choose(qbaf, roles, told, limit, view, both)
-    place = {index: k for k, index in enumerate(included)}
+    included = (*(index for index in included if index not in wishes), *wishes)
+    size = len(included) - len(wishes)  # of the layout, which those with a wish do not change
+    place = {index: k if k < size else k + len(stubs) for k, index in enumerate(included)}
     lit = _light_up(qbaf, highlight)
     labels = [label_text(qbaf, qbaf.arguments[index]) for index in included]
     texts = [to.count("graph.more", stub.count) for stub in stubs]
@@ -174,20 +178,25 @@ def scene(
         for i, j, weight in zip(qbaf.sources.tolist(), qbaf.targets.tolist(), qbaf.weights.tolist(), strict=True)
         if i in place and j in place
     }
-    gone, new = (_number(qbaf, edges, place) for edges in (both.gone_edges, both.new_edges))
+    gone, new, written = (_number(qbaf, edges, place) for edges in (both.gone_edges, both.new_edges, both.weighted))
     kinds = {pair: each for pair, each in signed.items() if pair not in gone}
-    written = [pair for pair, (_, weight) in signed.items() if weight != 1]
-    rise = min(150.0, 66.0 + 1.1 * len(included) + 14 * bool(written))
+    new |= {pair for pair in signed if max(pair) >= size}
+    rise = min(150.0, 66.0 + 1.1 * size + 14 * bool(written))
     shown = find_groups(qbaf, groups, contributions)
-    group_of, ends = join_groups(qbaf, shown, included), [place[i] for i in roles if i in place]
-    arranging: Any = {"engine": engine, "rise": rise, "written": written, "extra": new}
+    group_of = join_groups(qbaf, shown, included[:size])
+    ends = [place[i] for i in roles if i in place and i not in wishes]
+    arranging: Any = {"engine": engine, "rise": rise, "written": written}
     arranging["group_of"] = [*group_of, *[-1] * len(stubs)]
     if view is not None:
-        arranging["together"] = [place[i] for i, role in roles.items() if role != "topic"]
-    pairs = [*(pair for pair in signed if pair not in new)]
-    pairs += [(len(included) + k, place[stub.target]) for k, stub in enumerate(stubs)]
+        arranging["together"] = [place[i] for i, role in roles.items() if role != "topic" and i not in wishes]
+    tufted = {size + k: place[stub.target] for k, stub in enumerate(stubs)}
+    pairs = [*(pair for pair in signed if pair not in new), *tufted.items()]
     room = None if view is None else view.room
-    lines, made = _arrange(labels, texts, pairs, ends, broadest, sideways, room, arranging)
+    lines, made = _arrange(labels[:size], texts, pairs, ends, broadest, sideways, room, arranging)
+    made = pull_stubs(made, tufted)
+    if wishes:
+        lines, made = _add_placed(lines, labels[size:], made, list(wishes.values()))
+    made = add_curves(made, new)
     nodes = tuple(
         Node(
             index,
@@ -200,22 +209,23 @@ def scene(
             else float(strengths[qbaf.arguments[index]]),
             roles.get(index, ""),
             lit is None or index in lit,
-            made.boxes[k],
+            made.boxes[place[index]],
             to,
             qbaf.arguments[index] in both.gone,
         )
         for k, index in enumerate(included)
     )
     bands = find_bands(shown, group_of, made, [node.lit for node in nodes], labels, contributions, to)
-    arrows = _arrows(nodes, bands, kinds, made, to, edges)
-    ghosts = _ghosts(nodes, {pair: signed[pair] for pair in gone}, made, to)
+    at = {place[node.index]: node for node in nodes}
+    arrows = _arrows(at, bands, kinds, made, to, edges)
+    ghosts = _ghosts(at, {pair: signed[pair] for pair in gone}, made, to)
     tufts = tuple(
         More(
             qbaf.arguments[stub.target],
             texts[k],
-            to.count("graph.more.words", stub.count, label=isolate_text(labels[place[stub.target]])),
-            made.boxes[len(included) + k],
-            made.curves[len(included) + k, place[stub.target]],
+            to.count("graph.more.words", stub.count, label=isolate_text(at[place[stub.target]].label)),
+            made.boxes[size + k],
+            made.curves[size + k, place[stub.target]],
         )
         for k, stub in enumerate(stubs)
     )
@@ -233,9 +243,10 @@ def _choose(
 ) -> tuple[tuple[int, ...], tuple[Stub, ...]]:
     """Choose the arguments to draw, and where the others are counted."""
     if view is None or not view.folded:
-        return _select(qbaf, roles, contributions, limit), ()
+        return select(qbaf, roles, contributions, limit), ()
     ends = [index for index, role in roles.items() if role != "topic"] or list(roles)[:2] or [0]
-    folded = fold(qbaf, ends, contributions, view.shown, view.opened, both.gone)
+    shown = view.shown if view.shown is None else (*view.shown, *view.placed)
+    folded = fold(qbaf, ends, contributions, shown, view.opened, both.gone)
     return folded.included, folded.stubs
 
 
@@ -273,8 +284,18 @@ def _arrange(
     return best[1], best[2]
 
 
+def _add_placed(
+    lines: list[tuple[str, ...]], labels: Sequence[str], made: Layout, wishes: Sequence[Point]
+) -> tuple[list[tuple[str, ...]], Layout]:
+    """Add boxes for arguments that have a place already, as broad as the others."""
+    width = made.boxes[0].width if lines else NARROWEST + 2 * PAD
+    more = [wrap_text(clean(label), (width - 2 * PAD) / BOLD, LABEL) for label in labels]
+    sizes = [(width, LINE * (len(each) + 1) + 2 * PAD + 2) for each in more]
+    return [*lines, *more], add_boxes(made, sizes, wishes)
+
+
 def _ghosts(
-    nodes: tuple[Node, ...], kinds: Mapping[tuple[int, int], tuple[str, float]], made: Layout, to: Language
+    nodes: Mapping[int, Node], kinds: Mapping[tuple[int, int], tuple[str, float]], made: Layout, to: Language
 ) -> list[Arrow]:
     """The edges that are gone."""
     found = []
@@ -333,32 +354,8 @@ def _light_up(qbaf: Qbaf, highlight: Name | Iterable[Name] | None) -> set[int] |
     return {qbaf.index(name) for name in highlight}
 
 
-def _select(
-    qbaf: Qbaf, roles: Mapping[int, str], contributions: Mapping[Name, float] | None, limit: int
-) -> tuple[int, ...]:
-    """Select all arguments, or where there are too many: topics, then contributors with their shortest paths to one."""
-    if len(qbaf) <= limit:
-        return tuple(range(len(qbaf)))
-    ends = [index for index, role in roles.items() if role != "topic"] or list(roles) or [0]
-    ahead = find_paths(zip(qbaf.sources.tolist(), qbaf.targets.tolist(), strict=True), ends)
-    included = set(roles)
-    order = list(ahead)  # the nearest first, where nobody says what matters
-    if contributions is not None:
-        order = [
-            index for _, index in sorted((-abs(x), qbaf.index(n)) for n, x in contributions.items() if not isnan(x))
-        ]
-    for index in order:
-        path = [index]
-        while ahead.get(path[-1], -1) >= 0:
-            path.append(ahead[path[-1]])
-        if len(included.union(path)) > limit:
-            break
-        included.update(path)
-    return tuple(sorted(included))
-
-
 def _arrows(
-    nodes: tuple[Node, ...],
+    nodes: Mapping[int, Node],
     bands: tuple[Band, ...],
     kinds: Mapping[tuple[int, int], tuple[str, float]],
     made: Layout,
@@ -367,7 +364,7 @@ def _arrows(
 ) -> tuple[Arrow, ...]:
     found: list[Arrow] = []
     largest = max((abs(x) for x in (edges or {}).values() if not isnan(x)), default=0.0) or 1.0
-    taken = [*(node.box for node in nodes), *(band.name_box for band in bands)]
+    taken = [*(node.box for node in nodes.values()), *(band.name_box for band in bands)]
     for (a, b), (kind, weight) in kinds.items():
         opposite, back = kinds.get((b, a), ("", None)) if a != b else ("", None)
         mutual = opposite == kind and edges is None  # each of the two edges shows its own contribution

@@ -185,7 +185,9 @@ def _draw_view(
 def _read_view(view: schemas.View, original: Qbaf) -> View:
     """Read the earlier graph of a view; that before the removals of this question unless it is given."""
     before = original if view.before is None else schemas.read_graph(view.before, "the graph before")
-    return View(view.fold, None if view.shown is None else tuple(view.shown), view.opened, before, view.room)
+    shown = None if view.shown is None else tuple(view.shown)
+    placed: dict[Name, tuple[float, float]] = dict(view.placed.items())
+    return View(view.fold, shown, view.opened, before, view.room, placed)
 
 
 def _estimate(question: Question) -> Contrast | None:

@@ -204,6 +204,9 @@ class View(Asked):
     room: tuple[float, float] | None = Field(
         None, strict=False, description="width and height for the picture, in pixels"
     )
+    placed: dict[str, Annotated[tuple[float, float], Field(strict=False)]] = Field(
+        {}, description="where arguments stand that are not in the earlier graph, in its picture"
+    )
 
 
 class Explain(Contrast):

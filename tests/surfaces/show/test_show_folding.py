@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations
 
 import pytest
 
 from qontrast import Qbaf, contrast, examples, strengths
+from qontrast.show.curves import sample_curve
 from qontrast.show.folding import MAX_FOLDED, MAX_OPENED, STRONGEST, View, fold
 from qontrast.show.phrasing import choose
 from qontrast.show.scene import Scene, scene
@@ -100,6 +102,63 @@ def test_changing_edges_keeps_all_places_and_leaves_ghosts() -> None:
     assert places(made) == places(first)
     assert [(each.source, each.target) for each in made.arrows if each.ghost] == [("b", "c")]
     assert {(each.source, each.target) for each in made.arrows if not each.ghost} == {*after.attacks, *after.supports}
+
+
+@pytest.mark.parametrize("view", [{}, {"room": (800.0, 300.0)}, {"folded": False}])
+@pytest.mark.parametrize("share", [(0.0, 0.0), (0.5, 0.5), (0.9, 0.2), (7.0, -3.0)])
+def test_a_new_argument_stands_where_it_is_wished_and_moves_nobody(
+    view: dict[str, object], share: tuple[float, float]
+) -> None:
+    qbaf = make(40)
+    first = draw(qbaf, View(**view))  # type: ignore[arg-type]
+    shown = tuple(node.name for node in first.nodes)
+    end = next(node.name for node in first.nodes if not node.role)
+    now = Qbaf(
+        {**qbaf.base_scores, "new": 0.3, "more": 0.2},
+        attacks=[*qbaf.attacks, ("new", "a0")],
+        supports=[*qbaf.supports, (end, "new"), ("more", "new")],
+        topics=qbaf.topics,
+    )
+    wish = (share[0] * first.width, share[1] * first.height)
+    placed = {"new": wish, "more": wish}
+    made = draw(now, View(**{**view, "shown": shown, "before": qbaf, "placed": placed}))  # type: ignore[arg-type]
+    found = places(made)
+    assert {name: at for name, at in found.items() if name not in placed} == places(first)
+    boxes = [*(node.box for node in made.nodes), *(stub.box for stub in made.stubs)]
+    for one, other in combinations(boxes, 2):
+        apart = max(
+            abs(one.x - other.x) - (one.width + other.width) / 2, abs(one.y - other.y) - (one.height + other.height) / 2
+        )
+        assert apart >= 0
+    for box in boxes:
+        assert box.width / 2 <= box.x + 1e-6 <= made.width - box.width / 2 + 1e-3
+        assert box.height / 2 <= box.y + 1e-6 <= made.height - box.height / 2 + 1e-3
+    there = {(each.source, each.target) for each in made.arrows}
+    assert {("new", "a0"), (end, "new"), ("more", "new")} <= there
+
+
+def test_a_new_argument_on_free_paper_stands_exactly_there() -> None:
+    before = Qbaf(dict.fromkeys("abct", 0.5), supports=[("a", "t"), ("b", "a")], topics=["t", "c"])
+    first = draw(before, View(folded=False), "t", "c")
+    now = Qbaf({**before.base_scores, "new": 0.5}, supports=before.supports, topics=["t", "c"])
+    free = next(node.box for node in first.nodes if node.name == "c").x, first.height - 40
+    made = draw(now, View(folded=False, before=before, placed={"new": free}), "t", "c")
+    assert places(made) == {**places(first), "new": free}
+
+
+def test_the_line_of_a_stub_passes_behind_no_box() -> None:
+    for sideways in (False, True):
+        qbaf = make(120)
+        settings = {"fact": "a0", "foil": "a1", "view": View(), "sideways": sideways, "to": EN}
+        made = scene(qbaf, strengths(qbaf, semantics="df-quad"), **settings)  # type: ignore[arg-type]
+        assert made.stubs
+        for stub in made.stubs:
+            for x, y in sample_curve(stub.curve)[1:-1]:
+                assert not any(
+                    abs(x - node.box.x) < node.box.width / 2 - 1 and abs(y - node.box.y) < node.box.height / 2 - 1
+                    for node in made.nodes
+                    if node.name != stub.target
+                )
 
 
 def test_fact_and_foil_stand_side_by_side_in_a_page() -> None:

@@ -207,3 +207,35 @@ def test_an_edge_is_pulled_by_finger_or_tapped_while_the_button_draw_is_on(page:
     here.locator(".drawbox").get_by_role("button", name="Attack …").tap()
     node(here, "t").tap()
     wait_for_edge(here, '.qx-attack[data-source="u"][data-target="t"]')
+
+
+PLACES = """() => Object.fromEntries([...document.querySelectorAll("#graph .qx-node")].map((each) => {
+    const { x, y, width, height } = each.querySelector("rect").getBoundingClientRect();
+    return [each.dataset.name, [x + width / 2, y + height / 2]];
+}))"""
+STAY = f"""(places) => {{
+    const now = ({PLACES})();
+    const same = ([name, [x, y]]) => now[name] && Math.hypot(now[name][0] - x, now[name][1] - y) < 2;
+    return Object.keys(places).length === Object.keys(now).length && Object.entries(places).every(same);
+}}"""
+
+
+def test_a_new_argument_stands_where_one_double_clicks_and_everybody_stays(page: Open) -> None:
+    here = page()
+    open_small(here)
+    node(here, "a").hover()
+    here.wait_for_selector("#graph[data-draw]")
+    places = here.evaluate(PLACES)
+    spot = [places["u"][0], places["a"][1]]  # below u, where no box is
+    here.mouse.dblclick(*spot)
+    here.fill(".drawbox .text", "b")
+    here.keyboard.press("Enter")
+    here.wait_for_function(STAY, arg={**places, "b": spot})
+    row(here, "a").locator("input[type=number]").fill("0.9")
+    until(here, "0.276")  # the strength of t
+    here.wait_for_function(STAY, arg={**places, "b": spot})
+    here.click("#undo")
+    here.click("#undo")
+    here.wait_for_function(STAY, arg=places)
+    here.click("#redo")
+    here.wait_for_function(STAY, arg={**places, "b": spot})

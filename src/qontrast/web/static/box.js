@@ -86,11 +86,11 @@ export function openArgument(page, name, anchor) {
 
 export function openNewArgument(page, anchor) {
   const { store } = page, name = h("input", { className: "text", placeholder: "new argument", "aria-label": "Name of the new argument" });
-  const base = number(0.5, "Base score of the new argument", { max: 1 });
+  const base = number(0.5, "Base score of the new argument", { max: 1 }), place = page.onPaper(anchor());
   const submit = async (event) => {
     event.preventDefault();
     const added = name.value.trim();
-    if (!await attempt(store, tell, addArgument(added, "", numberOf(base)), () => page.focusLater(added))) { name.focus(); return; }
+    if (!await attempt(store, tell, addArgument(added, "", numberOf(base)), () => { if (place) page.placeNew(added, place); page.focusLater(added); })) { name.focus(); return; }
     closeBox(false);
     page.say(`Added: ${added}.`);
   };

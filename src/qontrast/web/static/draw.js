@@ -4,6 +4,7 @@
 import { $, dress, h, shape } from "./dom.js";
 import { edges, has, label } from "./graph.js";
 import { closeBox, isInBox, openArgument, openEdges, openNewArgument, openNewEdge, openRefusal, placeBox } from "./box.js";
+import { placeNew } from "./look.js";
 import { addEdge, attempt, deleteArgument, deleteEdge } from "./revise.js";
 
 const NEAR = 24; // pixels from the border of the card
@@ -21,6 +22,12 @@ const nodeAt = (target) => { const node = target?.closest?.("#graph .qx-node[dat
 const edgeAt = (target) => target?.closest?.("#graph .qx-edge[data-source], #graph .qx-number[data-source]") ?? null;
 const text = (name) => label(store.now.graph, name);
 const point = (x, y) => () => new DOMRect(x, y, 0, 0);
+/** A point of the window in the coordinates of the picture; null where there is none. */
+function onPaper({ x, y, width, height }) {
+  const paper = card().querySelector("svg > g");
+  return paper && new DOMPoint(x + width / 2, y + height / 2).matrixTransform(paper.getScreenCTM().inverse());
+}
+
 const middle = () => { const { x, y, width, height } = card().getBoundingClientRect(); return point(x + width / 2, y + height / 2); };
 
 /** The edges that an arrow of the picture stands for; a mutual attack is one arrow. */
@@ -70,7 +77,7 @@ function aim(name) { for (const each of card().querySelectorAll(".qx-node")) eac
 
 const page = {
   get store() { return store; },
-  say, focus, begin,
+  say, focus, begin, onPaper, placeNew,
   focusLater(name) { later = { name }; },
   async deleteArgument(name) {
     const all = nodes().map(({ dataset }) => dataset.name), next = all[all.indexOf(name) + 1] ?? all.at(-2) ?? null, gone = text(name);

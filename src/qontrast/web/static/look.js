@@ -32,12 +32,20 @@ export function isLate(state) {
 
 function find(state) {
   if (!isSame(state)) look = { name: state.name, topics: [], whole: look.name === state.name && look.whole, window: innerWidth };
-  if (Math.abs(look.window - innerWidth) > 60) look = { ...look, room: null, window: innerWidth };
+  if (Math.abs(look.window - innerWidth) > 60 && !keeps(state)) look = { ...look, room: null, window: innerWidth };
   look.room ??= size();
-  const before = look.origin, isEdited = before && before !== state.graph;
-  const isKept = isEdited && names(state.graph).every((name) => Object.hasOwn(before.arguments, name)); // a new argument needs a place
-  return { fold: isFolded(state.graph), shown: isFolded(state.graph) ? look.shown : undefined, room: look.room, before: isKept ? before : undefined };
+  const before = keeps(state) ? look.origin : undefined, placed = before && Object.fromEntries(added(state.graph).map((name) => [name, look.placed.get(name)]));
+  return { fold: isFolded(state.graph), shown: isFolded(state.graph) ? look.shown : undefined, room: look.room, before, placed };
 }
+
+/** The arguments that were not there when the picture was laid out. */
+const added = (graph) => names(graph).filter((name) => !Object.hasOwn(look.origin.arguments, name));
+
+/** Whether an edited graph keeps the places of the picture: a new argument needs one. */
+const keeps = ({ graph }) => Boolean(look.origin) && look.origin !== graph && added(graph).every((name) => look.placed?.has(name));
+
+/** A new argument is to stand at a point of the picture. */
+export function placeNew(name, { x, y }) { look.placed = new Map(look.placed).set(name, [x, y]); }
 
 const isFolded = (graph) => !look.whole && names(graph).length > (narrow() ? MOST_ON_A_PHONE : MOST);
 
@@ -45,7 +53,7 @@ const isFolded = (graph) => !look.whole && names(graph).length > (narrow() ? MOS
 export function remember(state) {
   const inside = (selector, key) => [...$("graph").querySelectorAll(selector)].map((each) => each.dataset[key]);
   const topics = inside(".qx-fact-node, .qx-foil-node", "name"), is = `${state.name} ${[...topics].sort().join(" ")}`, isNew = look.is !== is;
-  const origin = look.origin && !isNew && names(state.graph).every((name) => Object.hasOwn(look.origin.arguments, name)) ? look.origin : state.graph;
+  const origin = !isNew && keeps(state) ? look.origin : state.graph;
   Object.assign(look, { is, name: state.name, topics, origin, shown: [...inside("[data-name]", "name"), ...inside("[data-ghost]", "ghost")] });
   for (const stub of $("graph").querySelectorAll("[data-fold]")) openable(stub, state);
   showButtons(state);
