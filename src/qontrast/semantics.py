@@ -106,7 +106,8 @@ class Influence:
 class Semantics:
     """A named pair (α, ι), with the paper that introduced it.
 
-    Plain functions are accepted for both. `bounded=False` lets strengths leave [0, 1].
+    Plain functions are accepted for both. `bounded=False` lets strengths leave [0, 1]. `title` is what menus call it,
+    by default its name.
     """
 
     name: str
@@ -115,6 +116,7 @@ class Semantics:
     source: str = "user-defined"
     formula: str = ""
     bounded: bool = True
+    title: str = ""
 
     def __init__(
         self,
@@ -124,6 +126,7 @@ class Semantics:
         source: str = "user-defined",
         formula: str = "",
         bounded: bool = True,
+        title: str = "",
     ) -> None:
         if not isinstance(name, str) or not name:
             raise InvalidInput(f"a semantics is named by a non-empty string, not {name!r}")
@@ -137,6 +140,7 @@ class Semantics:
             "source": source,
             "formula": formula,
             "bounded": bounded,
+            "title": title or name,
         }
         for field, value in values.items():
             object.__setattr__(self, field, value)
@@ -150,7 +154,8 @@ class Semantics:
         """A built-in semantics travels to other processes by its name, since its formulas cannot."""
         if SEMANTICS.get(self.name) is self:
             return find_semantics, (self.name,)
-        return Semantics, (self.name, self.aggregation, self.influence, self.source, self.formula, self.bounded)
+        parts = (self.name, self.aggregation, self.influence, self.source, self.formula, self.bounded, self.title)
+        return Semantics, parts
 
     @property
     def scalar(self) -> tuple[ScalarAggregation, ScalarInfluence] | None:
@@ -429,6 +434,7 @@ SEMANTICS: dict[str, Semantics] = {
             linear,
             "Rago, Toni, Aurisicchio, Baroni: Discontinuity-free decision support …, KR 2016",
             "E = ∏(1 − wσ) over attackers − ∏(1 − wσ) over supporters; σ = τ + E(1 − τ) if E > 0, else τ + Eτ",
+            title="DF-QuAD",
         ),
         Semantics(
             "qe",
@@ -437,6 +443,7 @@ SEMANTICS: dict[str, Semantics] = {
             "Potyka: Continuous dynamical systems for weighted bipolar argumentation, KR 2018",
             "E = Σ wσ over supporters − Σ wσ over attackers; h(x) = x²/(1 + x²); "
             "σ = τ + (1 − τ) h(E) if E > 0, else τ − τ h(−E)",
+            title="quadratic energy",
         ),
         Semantics(
             "reb",
@@ -444,6 +451,7 @@ SEMANTICS: dict[str, Semantics] = {
             euler,
             "Amgoud, Ben-Naim: Evaluation of arguments in weighted bipolar graphs, IJAR 99, 2018",
             "E = Σ wσ over supporters − Σ wσ over attackers; σ = 1 − (1 − τ²)/(1 + τ eᴱ)",
+            title="Euler-based, all parents",
         ),
         Semantics(
             "ebt",
@@ -451,6 +459,7 @@ SEMANTICS: dict[str, Semantics] = {
             euler,
             "the Euler-based influence with the strongest parents only: Mossakowski, Neuhaus 2018 (top aggregation)",
             "E = max wσ over supporters − max wσ over attackers (0 if none); σ = 1 − (1 − τ²)/(1 + τ eᴱ)",
+            title="Euler-based, strongest parents",
         ),
         Semantics(
             "mlp",
@@ -458,6 +467,7 @@ SEMANTICS: dict[str, Semantics] = {
             logistic,
             "Potyka: Interpreting neural networks as quantitative argumentation frameworks, AAAI 2021",
             "E = Σ wσ over supporters − Σ wσ over attackers; σ = logistic(logit τ + E)",
+            title="like a neural network",
         ),
         Semantics(
             "df-quad-squared-product",
@@ -465,6 +475,7 @@ SEMANTICS: dict[str, Semantics] = {
             linear,
             "called “squared DF-QuAD” in Uncertainpy",
             "E = ∏(1 − wσ)² over attackers − ∏(1 − wσ)² over supporters; σ as in df-quad",
+            title="DF-QuAD, squared products",
         ),
         Semantics(
             "df-quad-1-max",
@@ -472,6 +483,7 @@ SEMANTICS: dict[str, Semantics] = {
             one_max,
             "called “squared DF-QuAD” in QBAF-Py and in the attribution papers' code",
             "E as in df-quad; h(x) = x/(1 + x); σ = τ + (1 − τ) h(E) if E > 0, else τ − τ h(−E)",
+            title="DF-QuAD, saturating",
         ),
     )
 }

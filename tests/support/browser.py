@@ -35,6 +35,24 @@ def open_example(page: Any, name: str) -> None:
     page.wait_for_selector("body:not([data-quick], [data-stale]) #graph svg")
 
 
+def pick(page: Any, choice: str, value: str) -> None:
+    """Choose from one of the lists of the page: `methods`, `players`, `semantics` or `solver`."""
+    page.click(f"#{choice} summary")
+    page.click(f"#{choice} label:has([value='{value}'])")
+
+
+def list_unexplained(page: Any) -> list[str]:
+    """List the controls in view that are explained neither by a title, nor by a label or text of some words."""
+    return list(
+        page.evaluate(
+            """() => [...document.querySelectorAll("button, select, summary, input, [role=slider], [role=button]")]
+            .filter(each => each.checkVisibility() && !each.closest("[title]:not([title='']), .sheet, label")
+                && !each.labels?.length && !each.querySelector("title") && !each.textContent.trim().includes(" "))
+            .map(each => each.outerHTML)"""
+        )
+    )
+
+
 def upload(page: Any, name: str, text: str) -> None:
     page.set_input_files("#file", {"name": name, "mimeType": "text/plain", "buffer": text.encode()})
 

@@ -84,9 +84,11 @@ EXPLORER = (
             "methods": "name → `title`, `measures`, `promises`, `players` (those that it is defined for), `titles` and "
             "`measures_of` (them)",
             "players": "name → who contributes",
+            "player_titles": "name → what they are called",
             "semantics": "name → `title`, `formula`, `source`",
             "solvers": "names",
             "solver_titles": "name → what it is called",
+            "solver_texts": "name → how it solves cycles",
             "formats": "name → `suffixes`, `description`, `loses`",
             "figures": "names",
             "palettes": "names",

@@ -16,24 +16,16 @@ from ..show.palette import PALETTES, Palette, find_palette, write_style
 from ..show.phrasing import choose
 from . import limits
 
-PLAYERS = {
-    "arguments": "every argument contributes by itself",
-    "edges": "every attack and support contributes by itself",
-    "direct": "the edges into the two topics contribute, and all else stays as it is",
-    "groups": "groups of arguments contribute, each as one player; all others by themselves",
+PLAYERS = {  # name → title, explanation
+    "arguments": ("arguments", "every argument contributes by itself"),
+    "edges": ("attacks and supports", "every attack and support contributes by itself"),
+    "direct": ("direct edges", "the edges into the two topics contribute, and all else stays as it is"),
+    "groups": ("groups", "groups of arguments contribute, each as one player; all others by themselves"),
 }
-
-
-SEMANTICS_TITLES = {
-    "df-quad": "DF-QuAD",
-    "qe": "quadratic energy",
-    "reb": "Euler-based, all parents",
-    "ebt": "Euler-based, strongest parents",
-    "mlp": "like a neural network",
-    "df-quad-squared-product": "DF-QuAD, squared products",
-    "df-quad-1-max": "DF-QuAD, saturating",
+SOLVER_TEXTS = {  # name → title, explanation
+    "discrete": ("step by step", "all strengths are computed again and again from the last ones, until they stay"),
+    "continuous": ("continuously", "strengths move slowly; this settles in some cycles where steps go on for ever"),
 }
-SOLVER_TITLES = {"discrete": "step by step", "continuous": "continuously"}
 
 
 def list_tables() -> dict[str, Any]:
@@ -51,13 +43,15 @@ def list_tables() -> dict[str, Any]:
             }
             for name, entry in METHODS.items()
         },
-        "players": PLAYERS,
+        "players": {name: text for name, (_, text) in PLAYERS.items()},
+        "player_titles": {name: title for name, (title, _) in PLAYERS.items()},
         "semantics": {
-            name: {"title": SEMANTICS_TITLES.get(name, name), "formula": each.formula, "source": each.source}
+            name: {"title": each.title, "formula": each.formula, "source": each.source}
             for name, each in SEMANTICS.items()
         },
         "solvers": list(SOLVERS),
-        "solver_titles": {name: SOLVER_TITLES[name] for name in SOLVERS},
+        "solver_titles": {name: SOLVER_TEXTS[name][0] for name in SOLVERS},
+        "solver_texts": {name: SOLVER_TEXTS[name][1] for name in SOLVERS},
         "formats": {
             each.name: {
                 "suffixes": list(each.suffixes),

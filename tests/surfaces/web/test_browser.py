@@ -15,7 +15,7 @@ from qontrast.formats import write_text
 from qontrast.graph.labels import visible
 from qontrast.show.numbers import number
 from qontrast.show.palette import PALETTES, Palette, find_palette
-from tests.support.browser import Open, answer, bar, open_example, row, until, upload
+from tests.support.browser import Open, answer, bar, open_example, pick, row, until, upload
 
 pytestmark = pytest.mark.heavy
 
@@ -65,10 +65,10 @@ def test_switches_are_made_from_the_tables_and_ask_again(page: Open) -> None:
     here = page()
     methods = [name for name, entry in qx.METHODS.items() if "arguments" in entry.players]
     assert here.locator("#methods input").evaluate_all("all => all.map(each => each.value)") == methods
-    assert here.locator("#semantics option").evaluate_all("all => all.map(each => each.value)") == list(qx.SEMANTICS)
-    here.locator("#methods label", has_text="removal").click()
+    assert here.locator("#semantics input").evaluate_all("all => all.map(each => each.value)") == list(qx.SEMANTICS)
+    pick(here, "methods", "removal")
     here.wait_for_function("() => document.querySelector('#bars [data-name=pcr]')?.dataset.value.startsWith('0.2272')")
-    here.select_option("#semantics", "df-quad")
+    pick(here, "semantics", "df-quad")
     expected = qx.strengths(qx.examples.load("healthcare"), semantics="df-quad")
     until(here, f"({expected['antiviral']:.3f})")
 
@@ -225,7 +225,7 @@ def test_a_bad_file_is_refused_in_words_and_changes_nothing(page: Open) -> None:
 def test_a_file_with_two_hundred_arguments_draws_the_top_and_lists_the_rest(page: Open) -> None:
     here = page()
     qbaf = qx.examples.random(200, seed=1)
-    here.locator("#methods label", has_text="gradient").click()
+    pick(here, "methods", "gradient")
     upload(here, "large.json", write_text(qbaf, "json"))
     here.wait_for_function("() => document.querySelector('#title')?.textContent === 'large.json'")
     here.wait_for_function("() => document.querySelector('#hidden-note')?.textContent.includes('more in the list')")

@@ -9,7 +9,7 @@ import pytest
 import qontrast as qx
 from qontrast.formats import write_text
 from qontrast.show.numbers import number, write_bound, write_move
-from tests.support.browser import Open, open_example, row, until, upload
+from tests.support.browser import Open, open_example, pick, row, until, upload
 
 pytestmark = pytest.mark.heavy
 
@@ -123,7 +123,7 @@ def test_states_of_different_semantics_are_not_divided_into_shares(page: Open) -
     here = page()
     pin(here)
     row(here, "pcr").locator("[type=number]").fill("0.2")
-    here.select_option("#semantics", "df-quad")
+    pick(here, "semantics", "df-quad")
     here.wait_for_function("() => document.querySelector('#change')?.textContent.includes('from qe to df-quad')")
     assert here.locator("#change table").count() == 0
 

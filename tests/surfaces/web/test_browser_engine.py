@@ -13,7 +13,7 @@ from qontrast import Qbaf
 from qontrast.formats import read_text
 from qontrast.show.narrative import find_order
 from qontrast.show.phrasing import choose
-from tests.support.browser import Open, bar, until, upload
+from tests.support.browser import Open, bar, pick, until, upload
 from tests.support.strategies import random_qbaf
 
 pytestmark = pytest.mark.heavy
@@ -208,7 +208,7 @@ def test_every_move_of_a_slider_is_answered_in_the_page_and_the_exact_values_fol
         assert shown["answer"] == write_order(expected)
         assert shown["relation"] == ("above" if expected.gap > 0 else "below")
         assert shown["strength"] == f"→ {value:.3f}"
-        assert (shown["quick"], shown["status"]) == ("removal", "Quick values by removal; shapley follows.")
+        assert (shown["quick"], shown["status"]) == ("removal", "Quick values while you move, then Shapley values.")
         assert shown["bars"]["viral"] == pytest.approx(expected["viral"], abs=1e-12)
     exact = qx.contrast(graph.with_base_scores({"pcr": 0.6}), "antiviral", "antibiotic")
     until(here, str(exact))
@@ -222,7 +222,7 @@ def test_bars_of_edges_and_groups_follow_the_hand(page: Open, kind: str) -> None
     graph = qx.examples.load("healthcare").with_groups(groups)
     upload(here, "grouped.json", json.dumps(graph.to_dict()))
     here.wait_for_function("() => document.querySelector('#title')?.textContent === 'grouped.json'")
-    here.locator(f"#players input[value={kind}]").check(force=True)
+    pick(here, "players", kind)
     first = '#bars [data-name="tests"]' if kind == "groups" else "#bars [data-source]"
     here.wait_for_selector(f"body:not([data-quick], [data-busy], [data-behind]) {first}")
     here.route("**/api/explain", lambda _: None)  # the exact values never come
@@ -233,7 +233,7 @@ def test_bars_of_edges_and_groups_follow_the_hand(page: Open, kind: str) -> None
     )
     expected = {name if kind == "groups" else " ".join(name): value for name, value in why.items()}
     assert (shown["quick"], shown["isQuick"]) == ("removal", True)
-    assert shown["status"] == f"Quick values by removal; {'owen' if kind == 'edges' else 'shapley'} follows."
+    assert shown["status"] == f"Quick values while you move, then {'Owen' if kind == 'edges' else 'Shapley'} values."
     assert len(shown["bars"]) > 3
     for name, value in shown["bars"].items():
         assert value == pytest.approx(expected[name], abs=1e-12)
@@ -252,7 +252,7 @@ def test_a_large_graph_shows_strengths_first_can_be_stopped_and_follows_the_hand
     upload(here, "large.json", json.dumps(graph.to_dict()))
     here.wait_for_selector("body[data-quick=removal] #graph svg")
     here.click("#stop")
-    stopped = "Stopped: quick values by removal."
+    stopped = "Stopped: quick values only."
     here.wait_for_function("text => document.querySelector('#status-text')?.textContent === text", arg=stopped)
     (shown,) = slide(here, mover, 0.9)
     expected = qx.contrast(graph.with_base_scores({mover: 0.9}), fact, foil, method="removal")

@@ -8,7 +8,7 @@ import pytest
 
 import qontrast as qx
 from qontrast.formats import write_text
-from tests.support.browser import Open, answer, row, until, upload
+from tests.support.browser import Open, answer, list_unexplained, pick, row, until, upload
 
 pytestmark = pytest.mark.heavy
 
@@ -105,7 +105,7 @@ def test_errors_of_scripts_are_shown(page: Open) -> None:
 
 def test_a_state_too_large_for_an_address_survives_a_reload(page: Open) -> None:
     here = page()
-    here.locator("#methods label", has_text="gradient").click()
+    pick(here, "methods", "gradient")
     upload(here, "large.json", write_text(qx.examples.random(300, seed=1), "json"))
     here.wait_for_function("() => document.querySelector('#title')?.textContent === 'large.json'")
     first = here.locator(".row").first.get_attribute("data-name")
@@ -154,20 +154,17 @@ def test_four_steps_greet_newcomers_until_they_are_dismissed(page: Open) -> None
 
 def test_every_control_is_explained_on_hover_on_touch_and_on_focus(page: Open) -> None:
     here = page(has_touch=True)
-    silent = here.evaluate(
-        """() => [...document.querySelectorAll("header :is(button, select, summary), .question :is(select, button), "
-            + ".settings select, .switch label, .tabs button, .row:first-child :is(button, input[type=checkbox])")]
-            .filter(each => each.checkVisibility() && !each.closest("[title]:not([title='']), .sheet"))
-            .map(each => each.outerHTML)"""
-    )
-    assert silent == []
-    title = here.locator("#methods label:has(:checked)").get_attribute("title")
-    assert title == f"Shapley values (shapley): {qx.METHODS['shapley'].measures}"
-    assert here.inner_text("#choice") == title
-    here.hover("#methods label:has([value=gradient])")
-    here.wait_for_function(
-        "() => document.querySelector('#choice')?.textContent.startsWith('slopes (gradients) (gradient)')"
-    )
+    assert list_unexplained(here) == []
+    for choice in ("methods", "players", "semantics", "solver"):
+        here.click(f"#{choice} summary")
+        chosen = here.locator(f"#{choice} label:has(:checked)")
+        code, title = chosen.locator("input").input_value(), chosen.locator("b").inner_text()
+        assert here.get_attribute(f"#{choice} summary", "title").split(": ", 1)[1] == chosen.get_attribute("title")
+        assert chosen.get_attribute("title").startswith(f"{title} ({code}): ")
+        assert here.inner_text(f"#{choice} summary").splitlines()[1].startswith(title)
+        here.keyboard.press("Escape")
+    said = here.locator("#methods label:has([value=shapley])").get_attribute("title")
+    assert said == f"Shapley values (shapley): {qx.METHODS['shapley'].measures}"
     here.tap("#swap")
     here.wait_for_function("() => document.querySelector('.tip:not([hidden])')?.textContent.startsWith('Exchange')")
     here.locator("#edit").focus()

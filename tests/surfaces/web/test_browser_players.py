@@ -10,7 +10,7 @@ import pytest
 import qontrast as qx
 from qontrast.formats import write_text
 from qontrast.show.numbers import number
-from tests.support.browser import Open, open_example, row, until, upload
+from tests.support.browser import Open, open_example, pick, row, until, upload
 
 pytestmark = pytest.mark.heavy
 
@@ -20,7 +20,7 @@ PAIR = ("antiviral", "antibiotic")
 
 def choose_method(page: Any, method: str, players: str = "arguments") -> None:
     """Choose a method and wait for its answer."""
-    page.locator(f"#methods input[value={method}]").check(force=True)
+    pick(page, "methods", method)
     measures = qx.METHODS[method].for_players(players).measures
     page.wait_for_function("text => document.querySelector('#words')?.textContent.includes(text)", arg=measures)
 
@@ -141,7 +141,7 @@ def test_a_bar_whose_shares_are_too_many_says_what_it_shows_instead(
         attacks=[("z", "q")],
         topics=["p", "q"],
     )
-    here.locator(f"#methods input[value={method}]").check(force=True)
+    pick(here, "methods", method)
     upload(here, "wide.json", write_text(graph, "json"))
     here.wait_for_selector("#bars [data-name=z]")
     assert set(open_bar(here, "z")) == {"p", "q"}
@@ -162,7 +162,7 @@ def test_another_graph_closes_the_bar(page: Open) -> None:
 
 def choose_players(page: Any, kind: str) -> None:
     """Choose who contributes and wait for the answer."""
-    page.locator(f"#players input[value={kind}]").check(force=True)
+    pick(page, "players", kind)
     page.wait_for_selector("#bars [data-source]" if kind in ("edges", "direct") else "#bars [data-name]")
 
 
@@ -241,7 +241,7 @@ def test_a_link_with_players_or_methods_that_do_not_fit_is_opened_with_those_tha
 def test_a_refusal_among_edges_offers_sampled_values(page: Open) -> None:
     here = page()
     choose_players(here, "edges")
-    here.locator("#methods input[value=shapley]").check(force=True)
+    pick(here, "methods", "shapley")
     here.get_by_role("button", name="Use sampled Shapley values").click()
     here.wait_for_selector("#bars [data-source]")
 
@@ -452,7 +452,7 @@ def test_pairs_of_edges_that_are_too_many_give_way_to_pairs_of_arguments(page: O
 def test_pairs_that_cannot_be_computed_say_why(page: Open) -> None:
     here = page()
     open_example(here, "debate")
-    here.locator("#methods input[value=gradient]").check(force=True)
+    pick(here, "methods", "gradient")
     here.click("#tab-together")
     here.wait_for_selector("#together p:not([role])")
     assert here.locator("#together .problem, #together table").count() == 1

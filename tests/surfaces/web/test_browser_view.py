@@ -8,7 +8,7 @@ import pytest
 
 import qontrast as qx
 from qontrast.formats import write_text
-from tests.support.browser import Fingers, Open, open_example, row, upload
+from tests.support.browser import Fingers, Open, open_example, pick, row, upload
 
 pytestmark = pytest.mark.heavy
 
@@ -118,7 +118,7 @@ def test_two_fingers_zoom_around_the_point_between_them_and_text_that_would_be_t
 
 def test_a_large_graph_is_folded_into_counted_stubs_that_open_by_click_and_by_keyboard(page: Open) -> None:
     here = page()
-    here.locator("#methods label", has_text="gradient").click()
+    pick(here, "methods", "gradient")
     upload(here, "large.json", write_text(qx.examples.random(1000, seed=7), "json"))
     here.wait_for_function("() => document.querySelector('#title')?.textContent === 'large.json'")
     here.wait_for_selector("body:not([data-quick], [data-busy], [data-behind]) #bars [data-name]")  # the whole answer
@@ -142,7 +142,7 @@ def test_a_large_graph_is_folded_into_counted_stubs_that_open_by_click_and_by_ke
 
 def test_a_removed_argument_leaves_a_ghost_and_everybody_keeps_their_place(page: Open) -> None:
     here = page()
-    here.locator("#methods label", has_text="gradient").click()
+    pick(here, "methods", "gradient")
     open_example(here, "debate")
     here.wait_for_selector("body:not([data-quick], [data-busy], [data-behind]) #bars [data-name]")  # the whole answer
     here.wait_for_selector("#graph [data-fold]")

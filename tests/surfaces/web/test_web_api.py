@@ -293,6 +293,24 @@ def test_the_tables_are_those_of_the_library(client: httpx.Client) -> None:
     assert list(found["examples"]) == list(client.get("/api/examples").json()) == list(qx.examples.EXAMPLES)
 
 
+def test_every_row_of_the_tables_has_a_title_and_an_explanation(client: httpx.Client) -> None:
+    found = client.get("/api/tables").json()
+    titles = {("semantics", name): each["title"] for name, each in found["semantics"].items()}
+    texts = {("semantics", name): each["formula"] for name, each in found["semantics"].items()}
+    for name, each in found["methods"].items():
+        titles |= {("methods", name, kind): each["titles"][kind] for kind in each["players"]}
+        texts |= {("methods", name, kind): each["measures_of"][kind] for kind in each["players"]}
+    titles |= {("players", name): found["player_titles"][name] for name in found["players"]}
+    titles |= {("solvers", name): found["solver_titles"][name] for name in found["solvers"]}
+    texts |= {("players", name): text for name, text in found["players"].items()}
+    texts |= {("solvers", name): found["solver_texts"][name] for name in found["solvers"]}
+    assert texts.keys() == titles.keys()
+    assert all(titles.values())
+    assert all(texts.values())
+    assert {key[1] for key, title in titles.items() if title == key[1]} == {"arguments", "groups"}
+    assert found["semantics"]["qe"]["title"] == qx.SEMANTICS["qe"].title == "quadratic energy"
+
+
 # -- refusals ------------------------------------------------------------------------------------------------------
 
 

@@ -79,9 +79,9 @@ export function openArgument(page, name, anchor) {
     else if (open?.root === root) field.focus();
   };
   const { root, tell } = openBox(page, () => anchor(own.name), `Edit ${shown}`, () => page.focus(own.name),
-    h("form", { noValidate: true, onsubmit: submit }, h("p", {}, text), h("p", {}, h("label", {}, "Base score ", base), h("button", { className: "main" }, "Done")),
+    h("form", { noValidate: true, onsubmit: submit }, h("p", {}, text), h("p", {}, h("label", {}, "Base score ", base), h("button", { className: "main", title: "Close; what was changed is kept" }, "Done")),
       h("p", {}, button("Support …", () => page.begin("support", own.name)), button("Attack …", () => page.begin("attack", own.name)),
-        button("Delete", () => page.deleteArgument(own.name)))));
+        button("Delete", () => page.deleteArgument(own.name), { title: "Delete the argument and its edges" }))));
 }
 
 export function openNewArgument(page, anchor) {

@@ -58,7 +58,7 @@ function describe(found, was, is) {
   const value = (each) => formatNumber(each.share, true) + (each.std_error ? ` ± ${formatNumber(each.std_error)}` : "");
   const rows = list.slice(0, MOST).map((each) => h("tr", {}, h("th", { scope: "row" }, write(each, was, is, name)),
     h("td", { className: each.share < 0 ? "down" : "up" }, h("b", {}, value(each))), h("td", {}, formatNumber(each.alone, true))));
-  const head = h("tr", {}, h("th"), ...["share", "alone"].map((text) => h("th", { scope: "col" }, text)));
+  const head = h("tr", {}, h("td"), ...["share", "alone"].map((text) => h("th", { scope: "col" }, text)));
   const note = "The shares add up to the change of the gap. “Alone” is what the gap would change by if nothing else had changed.";
   return [title, words, h("table", { className: "compare" }, h("thead", {}, head), h("tbody", {}, ...rows)),
     h("p", { className: "muted" }, left > 0 ? `${left.toLocaleString()} more have smaller shares. ${note}` : note)];

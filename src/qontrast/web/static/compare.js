@@ -64,7 +64,7 @@ function showStates(pinned, now, pin, unpin) {
     place.replaceChildren(h("p", {}, "Pin a state, change something, and see here what it did. "), button);
     return;
   }
-  const clear = () => h("button", { onclick: unpin }, "Unpin");
+  const clear = () => h("button", { title: "Forget the pinned state", onclick: unpin }, "Unpin");
   const { state, answer } = pinned;
   const is = byPlayer(now.answer?.contrast, now.state.graph), was = turned(byPlayer(answer.contrast, state.graph), is);
   const name = (each) => label(now.state.graph, each) || label(state.graph, each);
@@ -89,7 +89,7 @@ function showStates(pinned, now, pin, unpin) {
   const part = (title, list) => [h("tr", { className: "part" }, h("th", { colSpan: 4, scope: "colgroup" }, title)), ...list.map(cells)];
   place.replaceChildren(h("p", {}, button, " ", clear()), changes(),
     h("table", { className: "compare" },
-      h("thead", {}, h("tr", {}, h("th"), ...["before", "after", "change"].map((text) => h("th", { scope: "col" }, text)))),
+      h("thead", {}, h("tr", {}, h("td"), ...["before", "after", "change"].map((text) => h("th", { scope: "col" }, text)))),
       h("tbody", {}, ...part("Strengths and gap", [...strengths, line("Gap", was.gap, is.gap)]),
         ...part(`Contributions (${was.method}${was.method === is.method ? "" : ` → ${is.method}`})`, shares))));
 }

@@ -3,7 +3,7 @@
 
 export const $ = (id) => document.getElementById(id);
 
-/** An element with properties and children; strings become text. */
+/** An element with properties and children; strings become text. A control is explained by its title, else by its label. */
 export function h(tag, props = {}, ...children) {
   const made = document.createElement(tag);
   for (const [key, value] of Object.entries(props)) {
@@ -12,6 +12,7 @@ export function h(tag, props = {}, ...children) {
     else if (key in made && key !== "list" && key !== "form") made[key] = value;
     else made.setAttribute(key, value === true ? "" : value);
   }
+  if (made.matches("button, input, select") && !made.title) made.title = props["aria-label"] ?? "";
   made.append(...children.filter((child) => child !== null && child !== undefined));
   return made;
 }

@@ -272,7 +272,7 @@ const KEYS = [["F2", "text and base score"], ["A", "begin an attack"], ["S", "be
 
 function makeBar() {
   const keys = KEYS.flatMap(([key, what]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, what)]);
-  const help = h("details", { className: "keys" }, h("summary", {}, "Keys"), h("div", { className: "sheet" }, h("p", {}, "While an argument in the picture has the focus:"), h("dl", {}, ...keys)));
+  const help = h("details", { className: "keys" }, h("summary", { title: "How to draw with the keyboard" }, "Keys"), h("div", { className: "sheet" }, h("p", {}, "While an argument in the picture has the focus:"), h("dl", {}, ...keys)));
   const add = h("button", { id: "draw-new", onclick: () => openNewArgument(page, middle()) }, "New argument");
   return h("div", { id: "draw-bar", hidden: true }, add, help, h("span", { className: "muted" }, HINT));
 }

@@ -34,7 +34,7 @@ function build() {
   for (const type of ["change", "click", "focusin", "pointerdown"]) body.addEventListener(type, onRow);
   dialog().replaceChildren(
     h("div", { className: "head" }, h("h2", { id: "editor-title" }, "Edit the graph"), search, status,
-      h("button", { className: "main", id: "editor-done", onclick: () => dialog().close() }, "Done")), body);
+      h("button", { className: "main", id: "editor-done", title: "Close the table; every change is made already", onclick: () => dialog().close() }, "Done")), body);
 }
 
 /** One listener for all rows: a field says by `data-field` what it is for. */
@@ -135,7 +135,7 @@ function write(row, values) {
   row.written = values;
 }
 
-function describe(parts) { for (const [each, text] of parts) each.setAttribute("aria-label", text); }
+function describe(parts) { for (const [each, text] of parts) { each.setAttribute("aria-label", text); each.title = text; } }
 
 function argumentRow() {
   const row = { name: input("name", { className: "name" }), text: input("text", { className: "text", placeholder: "label" }),
@@ -182,7 +182,7 @@ function edgeRow() {
   const end = (field, text) => h("select", { "data-field": field, "data-ends": "", "aria-label": text });
   const row = { source: end("source", "From"), kind: kinds({ "data-field": "kind", "aria-label": "Relation" }), target: end("target", "To"),
     weight: number("weight", { min: 0, "aria-label": "Weight" }) };
-  const gone = h("button", { "data-field": "gone" }, "Delete"), said = wrong();
+  const gone = h("button", { "data-field": "gone", title: "Delete this attack or support" }, "Delete"), said = wrong();
   row.root = h("div", { className: "edit" }, row.source, row.kind, row.target, row.weight, gone, said);
   row.show = (of) => {
     row.of = of;
@@ -211,7 +211,7 @@ function newArgument() {
     own.value = text.value = "";
     own.focus();
   };
-  return { root: h("form", { className: "edit new", noValidate: true, onsubmit: add }, own, text, base, h("button", { className: "main" }, "Add argument"), said) };
+  return { root: h("form", { className: "edit new", noValidate: true, onsubmit: add }, own, text, base, h("button", { className: "main", title: "Add an argument with this name, label and base score" }, "Add argument"), said) };
 }
 
 function newEdge() {
@@ -233,5 +233,5 @@ function newEdge() {
       if (all.length <= FEW) fillEnds(each);
     });
   };
-  return { show, root: h("form", { className: "edit new", noValidate: true, onsubmit: add }, source, kind, target, weight, h("button", { className: "main" }, "Add edge"), said) };
+  return { show, root: h("form", { className: "edit new", noValidate: true, onsubmit: add }, source, kind, target, weight, h("button", { className: "main", title: "Add this attack or support with its weight" }, "Add edge"), said) };
 }

@@ -33,10 +33,10 @@ function suggestions(found, graph, apply) {
   if (change && Object.keys(change).length) {
     const moves = Object.entries(found.moves).map(([name, [from, to]]) => h("li", {}, `${label(graph, name)}: ${from} → ${to}`));
     const set = Object.fromEntries(Object.entries(change).map(([name, { to }]) => [name, to]));
-    made.push(h("ul", {}, ...moves), h("button", { className: "main", id: "apply-change", onclick: () => apply({ set }) }, "Apply these base scores"));
+    made.push(h("ul", {}, ...moves), h("button", { className: "main", id: "apply-change", title: "Set these base scores; Undo brings the old ones back", onclick: () => apply({ set }) }, "Apply these base scores"));
   }
   if (gone && gone.length) {
-    made.push(" ", h("button", { className: "main", id: "apply-removal", onclick: () => apply({ remove: gone }) },
+    made.push(" ", h("button", { className: "main", id: "apply-removal", title: "Remove it from the graph; Undo brings it back", onclick: () => apply({ remove: gone }) },
       `Remove ${gone.map((name) => label(graph, name)).join(" and ")}`));
   }
   return made;

@@ -39,7 +39,7 @@ function form(graph, name) {
   const listed = few ? "Click the arguments of the group in the graph." : [...chosen].map((each) => label(graph, each)).join(", ");
   return h("form", { className: "edit", onsubmit: (event) => { event.preventDefault(); make(input.value.trim(), said); } },
     h("span", { className: "muted", role: "status" }, listed), input,
-    h("button", { id: "make-group", className: "main", disabled: few }, "Group"), h("button", { id: "no-group", type: "button", onclick: stop }, "Cancel"), said);
+    h("button", { id: "make-group", className: "main", title: "Let these arguments contribute as one", disabled: few }, "Group"), h("button", { id: "no-group", type: "button", title: "Make no group", onclick: stop }, "Cancel"), said);
 }
 
 function start() {

@@ -2,6 +2,7 @@
 
 import { ask, get, newest, Refused, telling } from "./api.js";
 import { clearTrouble, showTrouble } from "./banner.js";
+import { showChoices, startChoices } from "./choices.js";
 import { $, closeMenus, h, toast } from "./dom.js";
 import { baseScore, has, label, names, own } from "./graph.js";
 import { showPairs } from "./pairs.js";
@@ -31,7 +32,7 @@ async function solve({ state, mine }, signal) {
   const tell = () => {
     document.body.dataset.busy = "true";
     const { quick: by } = document.body.dataset, spent = Math.floor((performance.now() - began) / 1000);
-    showStatus(`${by ? `Quick values by ${by}; computing` : "Computing"} by ${state.method} … ${spent} s`, () => stop.abort());
+    showStatus(`${by ? "Quick values so far; computing" : "Computing"}: ${titleOf(state)} … ${spent} s`, () => stop.abort());
   };
   const slow = setTimeout(tell, 250), clock = setInterval(tell, 1000);
   const first = answer === null && names(state.graph).length >= LARGE;
@@ -65,7 +66,7 @@ function keepLast(message, { again, ways }, state) {
 function stopped(state, isNewest) {
   if (!answer) forgetAnswer("Stopped.");
   else if (isNewest) showQuick(state);
-  showStatus(document.body.dataset.quick ? `Stopped: quick values by ${document.body.dataset.quick}.` : "Stopped.", refresh, "Compute");
+  showStatus(document.body.dataset.quick ? "Stopped: quick values only." : "Stopped.", refresh, "Compute");
   document.body.dataset.ready = "true";
 }
 
@@ -77,6 +78,9 @@ function showStatus(text, onclick = null, name = "Stop") {
   $("stop").onclick = onclick;
 }
 
+/** The method in words. */
+const titleOf = ({ method, players }) => tables.methods[method].titles[players];
+const pick = (part) => store.change(part);
 const askPair = (fact, foil) => store.change({ fact, foil });
 
 /** Show at once what needs no server; whether that could be done. */
@@ -96,7 +100,7 @@ function showQuick(state) {
   const { topics } = answer.pairs ?? {};
   if (topics?.length <= 8) showPairs({ topics, gaps: quick.findGaps(topics, found.strengths) }, state, fact, foil, askPair);
   document.body.dataset.quick = found.method;
-  showStatus(state.method === found.method ? `By ${state.method}, in the page.` : `Quick values by ${found.method}; ${state.method} follows.`);
+  showStatus(state.method === found.method ? "Computed in the page." : `Quick values while you move, then ${titleOf(state)}.`);
   return true;
 }
 
@@ -133,7 +137,7 @@ function show(found, state, isPart = false) {
     if (!showQuick(state)) document.body.dataset.quick = ""; // nothing is known of them yet
     return;
   }
-  showStatus(found.contrast ? `By ${found.contrast.method}: ${found.way}.` : "");
+  showStatus(found.contrast ? `Computed by ${found.way}.` : "");
   if (!document.body.dataset.ready) performance.mark("ready");
   document.body.dataset.ready = "true";
   later(state);
@@ -267,16 +271,10 @@ store.addEventListener("change", () => {
   $("undo").disabled = !store.canUndo;
   $("redo").disabled = !store.canRedo;
   $("reset").disabled = ![state.set, state.scores].some((each) => Object.keys(each).length) && !state.removed.length;
-  fillMethods(state.players);
+  showChoices(tables, state, pick);
   document.body.dataset.players = state.players;
-  for (const id of ["players", "methods"]) for (const radio of $(id).querySelectorAll("input")) radio.checked = [state.players, state.method].includes(radio.value);
-  sayChoice();
   if (state.players === "groups") grouping();
   else $("groups").hidden = true;
-  $("semantics").value = state.semantics;
-  const { title, formula } = tables.semantics[state.semantics] ?? {};
-  $("semantics").title = `How strengths are computed: ${title} (${state.semantics}). ${formula}`;
-  $("solver").value = state.solver;
   fillQuestion(state, (which, name) => store.change({ ...asked(), [which]: name }));
   if (answer && answered.graph !== state.graph && answered.name !== state.name) setAside();
   const [fact, foil] = [answer?.fact, answer?.foil].map((name, k) => name ?? (state.graph.topics ?? names(state.graph))[k]);
@@ -324,36 +322,11 @@ function tidy(state) {
 
 // -- the start
 
-/** Radios with these names, titles and explanations; the legend stays. */
-function fillSwitch(id, entries, onPick) {
-  const legend = $(id).firstElementChild;
-  $(id).replaceChildren(legend, ...entries.map(([value, title, text]) => {
-    const said = `${title} (${value}): ${text}`;
-    return h("label", { title: said, onpointerenter: () => { $("choice").textContent = said; }, onpointerleave: sayChoice, onfocusin: () => { $("choice").textContent = said; }, onfocusout: sayChoice },
-      h("input", { type: "radio", name: id, value, "aria-label": `${title} (${value})`, onchange: () => onPick(value) }), h("span", {}, value));
-  }));
-  $(id).dataset.entries = entries.map(([value]) => value).join(" ");
-}
-
-/** The method in words, under the switch. */
-function sayChoice() { $("choice").textContent = $("methods").querySelector(":checked")?.parentElement.title ?? ""; }
-
-/** The methods that are defined for these players. */
-function fillMethods(players) {
-  const entries = Object.entries(tables.methods).filter(([, { measures_of: texts }]) => players in texts);
-  if ($("methods").dataset.entries === entries.map(([name]) => name).join(" ")) return;
-  fillSwitch("methods", entries.map(([name, { titles, measures_of: texts }]) => [name, titles[players], texts[players]]), (method) => store.change({ method }));
-}
-
 function startSwitches() {
-  fillSwitch("players", Object.entries(tables.players).map(([name, text]) => [name, `Who contributes: ${name}`, text]), async (kind) => (await grouping()).choosePlayers(kind));
-  const fill = (id, list, before = "", titles = {}) => $(id).replaceChildren(...list.map((name) =>
-    h("option", { value: name }, before + (titles[name] ? `${titles[name]} (${name})` : name))));
-  fill("semantics", Object.keys(tables.semantics), "", Object.fromEntries(Object.entries(tables.semantics).map(([name, { title }]) => [name, title])));
-  fill("solver", tables.solvers, "", tables.solver_titles);
+  startChoices(tables, pick, async (kind) => (await grouping()).choosePlayers(kind));
+  const fill = (id, list, before) => $(id).replaceChildren(...list.map((name) => h("option", { value: name }, before + name)));
   fill("palette", tables.palettes, "Colours: ");
   fill("theme", ["auto", "light", "dark"], "Theme: ");
-  for (const id of ["semantics", "solver"]) $(id).onchange = () => store.change({ [id]: $(id).value });
   for (const id of ["palette", "theme"]) {
     const kept = localStorage.getItem(id);
     if ([...$(id).options].some((option) => option.value === kept)) $(id).value = kept;
@@ -402,7 +375,7 @@ const files = async () => (await import("./files.js")).prepared({ tables, store,
 
 /** What a menu holds is fetched when it is opened, or when a file hovers over the page. */
 function startFiles() {
-  for (const menu of document.querySelectorAll("details.menu")) menu.addEventListener("toggle", files);
+  for (const menu of document.querySelectorAll("nav details.menu")) menu.addEventListener("toggle", files);
   $("open-file").onclick = () => $("file").click();
   $("file").onchange = async () => { await (await files()).openFiles([...$("file").files]); $("file").value = ""; };
   document.addEventListener("dragover", (event) => { event.preventDefault(); $("drop").hidden = false; });

@@ -17,7 +17,8 @@ export function showPairs(pairs, state, fact, foil, onAsk) {
     const said = tied ? "tied" : formatNumber(gap, true);
     const made = h("button", {
       className: `cell ${tied ? "tied" : gap > 0 ? "ahead" : "behind"}`,
-      "aria-pressed": String(asked), "aria-label": `${names[i]} against ${names[j]}: ${said}`,
+      "aria-pressed": String(asked), title: `Ask why ${names[i]} is rated ${tied ? "level with" : gap > 0 ? "above" : "below"} ${names[j]}`,
+      "aria-label": `${names[i]} against ${names[j]}: ${said}`,
       onclick: () => onAsk(topics[i], topics[j]),
     }, tied ? "tied" : formatNumber(gap, true, 2));
     made.style.setProperty("--share", Math.round(8 + 52 * Math.abs(gap) / largest) + "%");

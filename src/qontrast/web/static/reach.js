@@ -48,8 +48,8 @@ function build(there) {
   for (const control of Object.values(running)) control.abort(); // their answers belong to the form before
   const onsubmit = (event) => { event.preventDefault(); find(); };
   const form = h("form", { className: "goal", onsubmit }, h("div", { id: "goals" }),
-    h("button", { className: "main", id: "find" }, "Reach"), h("button", { type: "button", id: "add-goal", onclick: () => addGoal(there) }, "Add a goal"),
-    h("button", { type: "button", id: "safe", onclick: showSafety }, "How safe is the order?"), lockList(there));
+    h("button", { className: "main", id: "find", title: "Find the smallest change of base scores that reaches the goal" }, "Reach"), h("button", { type: "button", id: "add-goal", title: "Ask for one more thing at the same time", onclick: () => addGoal(there) }, "Add a goal"),
+    h("button", { type: "button", id: "safe", title: "How far all base scores may be off before the order of the two changes", onclick: showSafety }, "How safe is the order?"), lockList(there));
   $("reach").replaceChildren(h("div", { id: "levels" }), form, h("div", { id: "reached", "aria-live": "polite" }), 
     h("div", { id: "safety", "aria-live": "polite" }, h("div", { id: "robust" }), h("div", { id: "deciding" })));
   found = safe = levels = null;
@@ -130,7 +130,7 @@ function turn(topic, target) {
 
 /** A lock for every argument: what is locked keeps its base score. */
 function lockList(there) {
-  const title = h("summary", {}), write = () => { title.textContent = `Locks (${locks.size})`; };
+  const title = h("summary", { title: "Choose arguments that keep their base scores" }), write = () => { title.textContent = `Locks (${locks.size})`; };
   const lock = (name) => {
     const text = label(now.state.graph, name), toggle = () => { if (!locks.delete(name)) locks.add(name); show(); write(); };
     const button = h("button", { type: "button", className: "lock", "data-lock": name, "aria-label": `Lock ${text}`, onclick: toggle }, h("i"), text);

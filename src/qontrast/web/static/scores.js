@@ -28,7 +28,7 @@ export function fillScores(state, change) {
 
 function row(name, text, k, change) {
   const tick = h("input", { type: "checkbox", id: `tick-${k}`, title: "Untick to remove the argument", "aria-label": `Keep ${text}`, onchange: () => change.keep(name, tick.checked) });
-  const score = { min: 0, max: 1, step: 0.01, "aria-label": `Base score of ${text}` };
+  const score = { min: 0, max: 1, step: 0.01, title: "Base score, from 0 to 1: how strong the argument is by itself", "aria-label": `Base score of ${text}` };
   const slider = h("input", { ...score, type: "range", oninput: () => { number.value = slider.value; set(); } });
   const number = h("input", { ...score, type: "number", "aria-label": `Base score of ${text}, as a number`, oninput: set, onblur });
   const spread = h("button", { className: "spread", "aria-label": `Uncertain base score of ${text}`, onclick: () => change.spread(name, spread.isOn ? null : around(Number(slider.value))) }, "±");

@@ -9,6 +9,7 @@ let timer = null;
 function show(element, seconds = null) {
   const owner = element.closest?.("[title]:not([title=''])");
   clearTimeout(timer);
+  timer = null;
   tip.hidden = !owner;
   if (!owner) return;
   tip.textContent = owner.title;
@@ -17,14 +18,14 @@ function show(element, seconds = null) {
   const below = bottom + 6 + height <= innerHeight;
   tip.style.left = `${Math.max(6, Math.min(left, innerWidth - width - 6))}px`;
   tip.style.top = `${below ? bottom + 6 : Math.max(6, top - height - 6)}px`;
-  if (seconds) timer = setTimeout(() => { tip.hidden = true; }, 1000 * seconds);
+  if (seconds) timer = setTimeout(() => { [timer, tip.hidden] = [null, true]; }, 1000 * seconds);
 }
 
 export function startTips() {
   const hide = () => { tip.hidden = true; };
   document.addEventListener("focusin", ({ target }) => { if (target.matches(":focus-visible")) show(target.labels?.[0]?.title ? target.labels[0] : target); });
-  document.addEventListener("focusout", hide);
+  document.addEventListener("focusout", () => { if (timer === null) hide(); }); // a touch moves the focus, too
   document.addEventListener("pointerdown", ({ target, pointerType }) => { if (pointerType === "mouse") hide(); else show(target, SECONDS); });
   document.addEventListener("keydown", ({ key }) => { if (key === "Escape") hide(); });
-  addEventListener("scroll", hide, true);
+  for (const type of ["scroll", "toggle"]) addEventListener(type, hide, true); // an open menu explains itself
 }

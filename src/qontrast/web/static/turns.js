@@ -47,7 +47,8 @@ function mark(slider, turns) {
   }));
   slider.dataset.turns = turns.join(" ");
   const said = turns.length ? `The order turns at ${turns.map((at) => formatNumber(at, false, 2)).join(" and ")}` : "";
-  slider.title = said;
+  slider.explained ??= slider.title;
+  slider.title = said || slider.explained;
   slider.setAttribute("aria-description", said);
 }
 
