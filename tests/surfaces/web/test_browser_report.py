@@ -13,6 +13,7 @@ from qontrast.show import report_html
 from qontrast.show.narrative import find_order
 from qontrast.show.phrasing import choose
 from tests.support.pages import GRAPHS
+from tests.surfaces.web.test_browser_axe import find_violations
 
 pytestmark = pytest.mark.heavy
 # what is wider than its page or its screen; texts in pictures are measured too
@@ -157,4 +158,23 @@ def test_the_picture_of_a_report_follows_the_controls_and_paper_shows_what_was_c
     page.wait_for_function("computed => document.querySelector('.qx-graph').outerHTML === computed", arg=computed)
     assert page.locator(".follows").is_hidden()
     assert page.complaints == []
+    page.context.close()
+
+
+def test_the_controls_of_a_report_work_by_keyboard_and_axe_finds_no_violation_after_that(
+    browser: Any, tmp_path: Path
+) -> None:
+    q = qx.examples.load("zebra")
+    page = open_file(browser, tmp_path, report_html(q, "zebra", "horse", method="removal", interactive=True))
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.wait_for_selector("body[data-shown]")
+    page.locator(f'[data-argument="{q.index("stripes")}"]').focus()
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_selector(".qx-graph .edited")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    page.wait_for_selector(".qx-graph .removed")
+    assert find_violations(page, "a report that was edited") == []
+    assert asked == []
     page.context.close()

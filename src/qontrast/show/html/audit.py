@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from ...auditing.retraining import Runs
 
 PLOT_SIZE, PLOT_MARGIN = 300, 42  # pixels
-LABEL_HEIGHT = 12  # pixels between two labels of a plot
+TYPE = 14  # size of type of a plot: 7 points on paper, where three plots stand beside each other
+LABEL_HEIGHT = TYPE  # pixels between two labels of a plot
 MAX_LABEL = 18  # characters
 PROTECTED, OTHER = "#d97700", "#4477aa"  # colours of points
 HEADS = ("feature", "rank, individual", "rank, contrastive", "|φ|, individual", "|φ|, contrastive")
@@ -123,7 +124,7 @@ def _plot(audit: Audit, method: str) -> Raw:
         width=size,
         height=size,
         viewBox=f"0 0 {size} {size}",
-        font_size=12,
+        font_size=TYPE,
         fill="currentColor",
     )
 
@@ -139,13 +140,13 @@ def _points(audit: Audit, method: str, at: Callable[[float], float]) -> list[Raw
         for name, each in audit.table[method].items()
     )
     drawn: list[Raw] = []
-    taken: list[tuple[float, float, float]] = []
+    taken = [(x - 5, x + 5, y + 4) for y, x, _ in points]  # no label covers a point
     for y, x, name in points:
         protected = name == audit.protected
         label = visible(name if len(name) <= MAX_LABEL else name[: MAX_LABEL - 1] + "…")
         colour, weight = (PROTECTED, "bold") if protected else (OTHER, "normal")
         drawn.append(element("circle", element("title", visible(name)), cx=x, cy=y, r=4, fill=colour))
-        place = _find_place(x, y + 4, text_width(label, 12) * (1.1 if protected else 1.0), taken)
+        place = _find_place(x, y + 4, text_width(label, TYPE) * (1.1 if protected else 1.0), taken)
         if place is not None:  # else the title of the circle names it
             start, left, below = place
             drawn.append(_text(label, start, below, "end" if left else "start", font_weight=weight))

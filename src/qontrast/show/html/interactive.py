@@ -41,6 +41,7 @@ RULES = """
 .live .answer{background:var(--paper);position:sticky;top:0;z-index:1}
 .live [hidden]{display:none}
 .live select,.live button,.live input[type=search]{font:inherit;font-size:.9rem;max-width:100%;padding:.25em .5em;color:inherit;background:var(--paper);border:1px solid var(--muted);border-radius:5px}
+.ask{display:flex;flex-wrap:wrap;align-items:center;gap:.45em .6em}
 .live button:disabled{color:var(--muted)}
 .try{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:1rem 2.2rem;margin-top:.8em}
 .sliders{max-height:30rem;overflow-y:auto;scrollbar-gutter:stable}

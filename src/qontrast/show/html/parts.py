@@ -194,7 +194,7 @@ small{color:var(--muted)}
 caption{text-align:left;font-weight:600;padding:.3em 0}
 tr.protected{font-weight:700;background:var(--marked)}
 figure{margin:1em 0;display:flex;flex-wrap:wrap;gap:1rem}
-figure svg{max-width:100%;height:auto}
+figure svg{flex:1 1 16rem;max-width:min(100%,24rem);height:auto}
 .note{color:var(--muted);font-size:.9rem}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.35em 1.4em;background:var(--soft);border-radius:6px;padding:1.1em 1.3em;font-size:.9rem;margin:0}
 dt{color:var(--muted)}
@@ -212,12 +212,13 @@ dd{margin-bottom:.6em}
 .stacked table,.stacked tbody,.stacked tr,.stacked caption{display:block}
 .stacked thead{display:none}
 .stacked tr{padding:.6em .3em .6em 0;border-bottom:1px solid var(--line)}
-.stacked td{display:flex;justify-content:space-between;gap:.8em;padding:0;border:0}
+.stacked td{display:flex;justify-content:flex-end;align-items:flex-start;gap:.8em;padding:0;border:0}
 .stacked td:first-child{display:block;font-weight:600}
 .stacked td.text{display:block}
 .stacked td:empty,.stacked td:has(.self){display:none}
-.stacked td::before{white-space:normal;color:var(--muted);text-align:left;font-weight:400;unicode-bidi:isolate}
+.stacked td::before{margin-right:auto;white-space:normal;color:var(--muted);text-align:left;font-weight:400;unicode-bidi:isolate}
 .stacked td.text::before{margin-right:.8em}
+.stacked .asked{outline-offset:0;padding:0 .3em}
 COLUMNS
 }
 @page{margin:18mm}
@@ -233,7 +234,7 @@ thead{display:table-header-group}
 tbody tr:first-child,dd{break-before:avoid}
 .opens tr:has(b){break-after:avoid}
 .scroll+.note,.opens+.note{break-before:avoid}
-dl{font-size:9pt}
+dl{font-size:9pt;break-inside:avoid}
 .scroll{overflow:visible}
 table{font-size:8.5pt}
 th{min-width:6.2em}
@@ -242,6 +243,6 @@ th,td{padding:.3em .5em}
 .picture svg{max-height:205mm}
 .whole:has(+.close){display:none}
 .close{display:block}
-figure svg{width:31%}
+figure svg{flex:none;width:31%}
 }
 """.strip()  # noqa: E501 # one rule a line

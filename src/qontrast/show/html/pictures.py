@@ -80,7 +80,8 @@ def _find_scale(width: float, height: float) -> float:
 def draw_stacked_bars(why: Contrast, palette: str, to: Language) -> Raw:
     """Draw the bars of a contrast, the strongest first, each below its label and number."""
     first, rest = find_rows(why, MAX_BARS, to)
-    drawn = [*first, *find_parts(why, to)]
+    nothing = [row for row in first if not any((row.value, row.fact, row.foil))]
+    drawn, rest = [*(row for row in first if row not in nothing), *find_parts(why, to)], [*rest, *nothing]
     values = [0.0, *(value for row in drawn for value in row.values)]
     low, high = min(values), max(values)
 
