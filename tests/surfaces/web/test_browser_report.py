@@ -155,7 +155,7 @@ def test_the_picture_of_a_report_follows_the_controls_and_paper_shows_what_was_c
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     page.wait_for_selector(".qx-graph .removed")
     page.locator(".ask button").click()
-    page.wait_for_function("computed => document.querySelector('.qx-graph').outerHTML === computed", arg=computed)
+    page.wait_for_function("computed => document.querySelector('.qx-graph')?.outerHTML === computed", arg=computed)
     assert page.locator(".follows").is_hidden()
     assert page.complaints == []
     page.context.close()
