@@ -195,13 +195,14 @@ def draw_figure(name: str, *drawn: Any, format: str = "svg", width: float | None
 
 def save(axes: Axes, format: str) -> bytes:
     """Write matplotlib's picture as a file; the figure is closed, since pyplot would keep it."""
-    from matplotlib import pyplot
+    from matplotlib import pyplot, rc_context, rcParams
 
     from .mpl.fit import without_glyph_warnings
 
     data, page = BytesIO(), axes.get_figure(root=True)
     assert page is not None
-    with without_glyph_warnings():
+    salt = {"svg.hashsalt": rcParams["svg.hashsalt"] or "qontrast"}  # else the identifiers in SVG are random
+    with without_glyph_warnings(), rc_context(salt):
         page.savefig(data, format=format, dpi=RESOLUTION, metadata=WITHOUT_DATE.get(format))
     pyplot.close(page)
     return data.getvalue()
