@@ -201,7 +201,7 @@ def save(axes: Axes, format: str) -> bytes:
 
     data, page = BytesIO(), axes.get_figure(root=True)
     assert page is not None
-    salt = {"svg.hashsalt": rcParams["svg.hashsalt"] or "qontrast"}  # else the identifiers in SVG are random
+    salt: Any = {"svg.hashsalt": rcParams["svg.hashsalt"] or "qontrast"}  # else the identifiers in SVG are random
     with without_glyph_warnings(), rc_context(salt):
         page.savefig(data, format=format, dpi=RESOLUTION, metadata=WITHOUT_DATE.get(format))
     pyplot.close(page)
