@@ -472,7 +472,9 @@ def test_headings_and_menus_show_hidden_characters_of_labels(page: Open) -> None
     opened = page()
     upload(opened, "hidden.json", write_text(graph, "json"))
     opened.wait_for_selector("#fact option[value=a]", state="attached")
-    opened.wait_for_function("document.querySelector('#fact')?.selectedOptions[0]?.textContent === 'evil\\\\u202etxt'")
+    opened.wait_for_function(
+        "() => document.querySelector('#fact')?.selectedOptions[0]?.textContent === 'evil\\\\u202etxt'"
+    )
     opened.click("#tab-flip")
     opened.wait_for_selector("#flip h3")
     assert "\u202e" not in opened.inner_text("body")

@@ -239,16 +239,26 @@ def test_bars_of_edges_and_groups_follow_the_hand(page: Open, kind: str) -> None
         assert value == pytest.approx(expected[name], abs=1e-12)
 
 
+def hold_contributions(route: Any) -> None:
+    """Answer what is asked without contributions; these never come."""
+    if route.request.post_data_json.get("contributions") is False:
+        route.continue_()
+
+
+def test_a_small_graph_shows_strengths_first_where_its_contributions_take_long(page: Open) -> None:
+    here, graph = page(), qx.examples.load("zebra")
+    here.route("**/api/explain", hold_contributions)
+    upload(here, "zebra.json", json.dumps(graph.to_dict()))
+    here.wait_for_selector("body[data-quick=removal]:not([data-stale]) #bars .quick [data-name=stripes]")
+    shown = bar(here, "stripes")
+    assert shown == pytest.approx(qx.contrast(graph, "zebra", "horse", method="removal")["stripes"], abs=1e-12)
+
+
 def test_a_large_graph_shows_strengths_first_can_be_stopped_and_follows_the_hand(page: Open) -> None:
     here, graph = page(), make_large()
     fact, foil = sorted(graph.topics, key=lambda name: -qx.strengths(graph)[name])
     mover = next(name for name, _ in qx.contrast(graph, fact, foil, method="gradient").ranked() if len(name) < 4)
-
-    def hold(route: Any) -> None:  # the contributions never come
-        if route.request.post_data_json.get("contributions") is False:
-            route.continue_()
-
-    here.route("**/api/explain", hold)
+    here.route("**/api/explain", hold_contributions)
     upload(here, "large.json", json.dumps(graph.to_dict()))
     here.wait_for_selector("body[data-quick=removal] #graph svg")
     here.click("#stop")

@@ -32,12 +32,14 @@ async function solve({ state, mine }, signal) {
   const tell = () => {
     document.body.dataset.busy = "true";
     const { quick: by } = document.body.dataset, spent = Math.floor((performance.now() - began) / 1000);
-    showStatus(`${by ? "Quick values so far; computing" : "Computing"}: ${titleOf(state)} … ${spent} s`, () => stop.abort());
+    showStatus(`${by && by !== state.method ? "Quick values so far; computing" : "Computing"}: ${titleOf(state)} … ${spent} s`, () => stop.abort());
   };
-  const slow = setTimeout(tell, 250), clock = setInterval(tell, 1000);
-  const first = answer === null && names(state.graph).length >= LARGE;
+  // what is known without contributions comes first: at once for a large graph, else if they take long
+  const begin = () => { if (answer === null) ask("explain", { ...body, contributions: false }, either).then((found) => { if (answer === null && mine === changes && !found.undefined) show(found, state, true); }, () => {}); };
+  const isLarge = names(state.graph).length >= LARGE;
+  const slow = setTimeout(() => { tell(); if (!isLarge) begin(); }, 250), clock = setInterval(tell, 1000);
   try {
-    if (first) ask("explain", { ...body, contributions: false }, either).then((found) => { if (answer === null && mine === changes && !found.undefined) show(found, state, true); }, () => {});
+    if (isLarge) begin();
     await telling((message, error) => keepLast(message, error, state), async () => {
       const found = await ask("explain", body, either);
       if (mine === changes || !document.body.dataset.quick) show(found, state); // else a hand has moved on
