@@ -181,8 +181,8 @@ h2{margin:2.4em 0 .7em;font-size:1.15rem;border-bottom:1px solid var(--line);pad
 .scroll{overflow-x:auto}
 .scroll+.scroll{margin-top:1.2em}
 table{width:100%;border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums}
-th{font-weight:600;color:var(--muted);text-align:right;vertical-align:bottom;min-width:5.2rem;max-width:11rem}
-th,td{padding:.38em .8em;border-bottom:1px solid var(--line)}
+th{font-weight:600;color:var(--muted);text-align:right;vertical-align:bottom;min-width:6.5rem;max-width:11rem}
+th,td{padding:.38em .6em;border-bottom:1px solid var(--line)}
 td{text-align:right;white-space:nowrap}
 th:first-child,td:first-child{text-align:left;padding-left:0;white-space:normal;min-width:7rem}
 th.text,td.text{text-align:left;white-space:normal}
@@ -199,6 +199,13 @@ figure svg{flex:1 1 16rem;max-width:min(100%,24rem);height:auto}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.35em 1.4em;background:var(--soft);border-radius:6px;padding:1.1em 1.3em;font-size:.9rem;margin:0}
 dt{color:var(--muted)}
 dd{margin:0}
+@media screen and (min-width:66rem){
+.picture:not(.broad){margin:0 calc((57rem - min(100vw - 5rem,88rem))/2)}
+}
+@media screen and (max-width:52rem){
+.whole:has(+.close){display:none}
+.close{display:block}
+}
 @media screen and (max-width:36rem){
 main{padding:1.5rem 1rem 3rem}
 h1{font-size:1.5rem}
@@ -206,8 +213,8 @@ dl{display:block}
 dd{margin-bottom:.6em}
 .picture{overflow-x:auto}
 .picture svg{max-width:none}
-.whole:has(+.close),.broad{display:none}
-.close,.rows{display:block}
+.broad{display:none}
+.rows{display:block}
 .inner{display:block}
 .stacked table,.stacked tbody,.stacked tr,.stacked caption{display:block}
 .stacked thead{display:none}
