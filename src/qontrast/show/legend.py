@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isnan
 
 from .phrasing import Language
 from .scene import Scene
@@ -37,6 +38,8 @@ def find_legend(
     items = [(to.say(f"graph.{kind}"), kind, "muted") for kind in kinds]
     items.append((to.say("graph.legend" if solved else "graph.legend.base"), "", "muted"))
     notes = [(to.say("graph.legend.edges"), "muted")] if valued else []
+    if any(node.strength is not None and isnan(node.strength) for node in made.nodes):
+        notes.append((to.say("graph.legend.undefined"), "muted"))
     if any(band.value is not None for band in made.bands):
         notes.append((to.say("graph.legend.groups"), "muted"))
     if made.hidden:

@@ -1,4 +1,4 @@
-"""Labels from right to left do not rearrange what stands beside them, and every character of a label can be seen."""
+"""Labels do not rearrange what stands beside them, and every character and sign of a picture can be understood."""
 
 from __future__ import annotations
 
@@ -101,3 +101,12 @@ def test_titles_and_spoken_labels_of_svg_isolate_labels_from_right_to_left(playe
         spoken += [each.get("aria-label") or "" for each in root.iter()]
         check_texts(spoken)
         check_texts([each.text or "" for each in root.iter(f"{SVG}text")])
+
+
+def test_the_legend_says_what_stands_for_an_undefined_strength() -> None:
+    undefined = dict.fromkeys(graph(), float("nan"))
+    for strengths, count in ((undefined, 1), (qx.strengths(graph()), 0)):
+        svg = show.graph_svg(graph(), strengths)
+        written = [text.get_text() for text in show.draw_graph(graph(), strengths).texts]
+        assert svg.count("⊥: the strength is undefined") == count
+        assert sum("⊥: the strength is undefined" in text for text in written) == count

@@ -465,6 +465,7 @@ PHRASES: dict[str, str] = {
     "graph.legend.base": "Basiswert",
     "graph.legend": "Basiswert → Stärke (Balken: Stärke, Kerbe: Basiswert)",
     "graph.legend.edges": "Dicke: wie viel die Kante beiträgt; Farbe: das Thema, für das sie spricht",
+    "graph.legend.undefined": "⊥: Die Stärke ist nicht definiert",
     "graph.legend.groups": "Zahl einer Gruppe: was sie beiträgt; Farbe: das Thema, für das sie spricht",
     "graph.more.one": "+{count} weiteres",
     "graph.more.many": "+{count} weitere",

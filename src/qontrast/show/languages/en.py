@@ -456,6 +456,7 @@ PHRASES: dict[str, str] = {
     "graph.legend.base": "base score",
     "graph.legend": "base score → strength (bar: strength, notch: base score)",
     "graph.legend.edges": "thickness: how much the edge contributes; colour: the topic that it favours",
+    "graph.legend.undefined": "⊥: the strength is undefined",
     "graph.legend.groups": "number of a group: what it contributes; colour: the topic that it favours",
     "graph.more.one": "+{count} more",
     "graph.more.many": "+{count} more",

@@ -24,6 +24,7 @@ FONT_OF = {
     ),
     "emoji": "Noto Emoji",
 }
+MISSING = 1.15  # the width of the box that stands for a character without a font
 PREFERRED = ("DejaVu Sans", "Noto Sans", "Noto", "Liberation Sans", "Arial", "Droid", "Source Han", "Symbola")
 
 
@@ -43,7 +44,8 @@ def _find_advance(char: str, family: tuple[str, ...], sans: tuple[str, ...], bol
         return 0.0
     font = _open_font(bold)
     if not font.get_char_index(ord(char)):
-        return text_width(char, 1.0)  # of a font that is not known yet
+        covered = any(char in has for _, has in list_fonts(len(fontManager.ttflist)))
+        return text_width(char, 1.0) if covered else MISSING  # of a font that is not known yet
     font.set_size(100, 72)
     return float(font.load_char(ord(char)).linearHoriAdvance) / 65536 / 100
 
