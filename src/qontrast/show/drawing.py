@@ -53,7 +53,7 @@ class Canvas(Protocol):
         """Draw a filled arrowhead."""
 
 
-def draw_node(canvas: Canvas, node: Node) -> None:
+def draw_node(canvas: Canvas, node: Node, gauge: bool = True) -> None:
     """Draw a box with its texts, its gauge, and the word "fact" or "foil" on its border."""
     box, line = node.box, node.role or "outline"
     left, top = box.x - box.width / 2, box.y - box.height / 2
@@ -65,10 +65,11 @@ def draw_node(canvas: Canvas, node: Node) -> None:
     canvas.text(box.x, top + PAD + LINE * (len(node.lines) + 0.75), node.numbers, "ink", NUMBERS, "middle")
     marked = node.role in ("fact", "foil")
     start, y, length = left + PAD, box.y + box.height / 2 - 9, box.width - 2 * PAD
-    canvas.bar(start, y, length, 3.5, "track", 1.75)
-    if not isnan(value):
+    if gauge:
+        canvas.bar(start, y, length, 3.5, "track", 1.75)
+    if gauge and not isnan(value):
         canvas.bar(start, y, length * share, 3.5, node.role if marked else "muted", 1.75)
-    if node.strength is not None:
+    if gauge and node.strength is not None:
         canvas.bar(start + length * node.base - 0.8, y - 2, 1.6, 7.5, "ink")
     if marked:
         word = node.to.say(f"graph.{node.role}")

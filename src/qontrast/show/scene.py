@@ -23,6 +23,7 @@ from .folding import Stub, View, fold, select
 from .ghosts import Joined, join
 from .layout import Box, Curve, Layout, Point, find_paths, layout
 from .numbers import fixed, number, significant
+from .packing import MIN_PACKED, pack
 from .phrasing import Language
 from .placing import add_boxes, add_curves, pull_stubs
 from .svg.elements import clean, text_width, wrap_text
@@ -269,12 +270,14 @@ def _arrange(
     """Break labels into lines and lay out the boxes; with a room for it, so that as little as possible is cut off."""
     best: tuple[float, list[tuple[str, ...]], Layout] | None = None
     small = [(text_width(text, LABEL) + 18, STUB) for text in stubs]
-    fitted = room is not None and len(labels) <= MAX_FITTED
+    fitted, packed = room is not None and len(labels) <= MAX_FITTED, room is not None and len(labels) >= MIN_PACKED
     settings = dict(arranging) | ({"rise": TIGHT * arranging["rise"]} if room is not None else {})
     for wide in (broadest, 0.8 * broadest, 0.62 * broadest) if fitted else (broadest,):
         lines = [wrap_text(clean(label), wide / BOLD, LABEL) for label in labels]
         width = max([NARROWEST, *(BOLD * text_width(line, LABEL) for each in lines for line in each)]) + 2 * PAD
         sizes = [(width, LINE * (len(each) + 1) + 2 * PAD + 2) for each in lines]
+        if packed and room is not None:
+            return lines, pack([*sizes, *small], pairs, ends, arranging["together"], room)
         for turned in (False, True) if fitted and sideways is None else (sideways,):
             made = layout([*sizes, *small], pairs, ends, sideways=turned, **settings)
             fit = 1.0 if room is None else min(1.0, room[0] / (made.width + 40), room[1] / (made.height + 46))

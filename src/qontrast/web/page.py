@@ -23,6 +23,7 @@ from ..show.descriptions import find_nothing_to_compare, find_undefined
 from ..show.figures import FIGURES, save
 from ..show.folding import View
 from ..show.narrative import paragraph, summarize
+from ..show.packing import MIN_PACKED
 from ..show.palette import find_palette
 from ..show.phrasing import call, choose, compare, write_pieces, write_size
 from ..show.scene import scene
@@ -155,7 +156,9 @@ def _draw(
     """Draw the graph, without the legend that the page has, and the bars of a contrast."""
     if not asked.pictures:
         return {"svg": None}
-    graph = _draw_view(question, strengths, fact, foil, why, asked.view, asked.palette, legend=False)
+    graph = None
+    if asked.view is None or not asked.view.drawn:
+        graph = _draw_view(question, strengths, fact, foil, why, asked.view, asked.palette, legend=False)
     bars = None if why is None else bars_svg(why, palette=asked.palette, width=float(asked.width))
     return {"svg": {"graph": graph, "bars": bars}}
 
@@ -179,7 +182,8 @@ def _draw_view(
         why = _estimate(question)
     limit = limits.MAX_ARGUMENTS
     made = scene(question.qbaf, strengths, contributions=why, view=asked, limit=limit, to=english, **pair)
-    return write_scene(made, find_palette(palette), write_size(question.qbaf, english))
+    light = len(made.nodes) >= MIN_PACKED
+    return write_scene(made, find_palette(palette), write_size(question.qbaf, english), light=light)
 
 
 def _read_view(view: schemas.View, original: Qbaf) -> View:

@@ -200,6 +200,7 @@ class View(Asked):
     fold: bool = Field(True, description="whether to draw the strongest contributors and count the others in stubs")
     shown: Names | None = Field(None, description="arguments to draw where the graph is folded, instead of those")
     opened: str | None = Field(None, description="an argument whose stub is opened")
+    drawn: bool = Field(False, description="whether the page has the picture already, so that it is not sent again")
     before: dict[str, Any] | None = Field(None, description="an earlier graph, whose arguments keep their places")
     room: tuple[float, float] | None = Field(
         None, strict=False, description="width and height for the picture, in pixels"

@@ -10,8 +10,10 @@ import pytest
 from qontrast import Qbaf, contrast, examples, strengths
 from qontrast.show.curves import sample_curve
 from qontrast.show.folding import MAX_FOLDED, MAX_OPENED, STRONGEST, View, fold
+from qontrast.show.palette import find_palette
 from qontrast.show.phrasing import choose
 from qontrast.show.scene import Scene, scene
+from qontrast.show.svg.graph import write_scene
 
 KINDS = ("dag", "tree", "layered", "cyclic")
 EN = choose("en")
@@ -159,6 +161,22 @@ def test_the_line_of_a_stub_passes_behind_no_box() -> None:
                     for node in made.nodes
                     if node.name != stub.target
                 )
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_very_large_graph_has_the_shape_of_its_room_and_few_elements_for_its_edges(kind: str) -> None:
+    qbaf, view = make(400, kind), View(folded=False, room=(800, 400))
+    made = scene(qbaf, dict.fromkeys(qbaf.arguments, 0.5), fact="a0", foil="a1", view=view, limit=400, to=EN)
+    assert len(made.nodes) == 400
+    assert 0.4 < made.width / made.height < 4
+    for one, other in combinations([node.box for node in made.nodes], 2):
+        assert abs(one.x - other.x) >= one.width or abs(one.y - other.y) >= one.height
+    for box in (node.box for node in made.nodes):
+        assert box.width / 2 <= box.x <= made.width - box.width / 2
+        assert box.height / 2 <= box.y <= made.height - box.height / 2
+    text = write_scene(made, find_palette("default"), "", light=True)
+    assert text.count('class="qx-node') == 400
+    assert 2 <= text.count("<path") <= 8
 
 
 def test_fact_and_foil_stand_side_by_side_in_a_page() -> None:

@@ -136,6 +136,11 @@ def test_a_large_graph_is_folded_into_counted_stubs_that_open_by_click_and_by_ke
     here.click("#whole")
     here.wait_for_function(f"() => ({count})() === 1000")
     here.wait_for_selector("#map")
+    here.evaluate("() => { document.querySelector('#graph svg').dataset.mine = 'yes'; }")
+    row(here, "a0").locator("input[type=number]").fill("0.93")
+    here.wait_for_selector(
+        "body:not([data-quick], [data-busy], [data-behind]) #graph svg[data-mine] [data-base='0.93']"
+    )
     here.click("#whole")
     here.wait_for_function(f"first => ({count})() === first", arg=first)
 

@@ -161,8 +161,12 @@ def write_scene(
     id: str = "qx-graph",
     notes: Sequence[tuple[list[Raw], float]] = (),
     width: float | None = None,
+    light: bool = False,
 ) -> str:
-    """Write a scene as SVG, with notes below; as wide as it needs if no width is given."""
+    """Write a scene as SVG, with notes below; as wide as it needs if no width is given.
+
+    A light picture has no gauges and few elements for its edges, so that a page can show thousands of arguments.
+    """
     if width is None:
         width = max([made.width, *(note_width for _, note_width in notes)]) + 2 * MARGIN
     height = made.above + made.height + 2 * MARGIN + 6 + 22 * len(notes)
@@ -170,10 +174,10 @@ def write_scene(
         "g",
         *(_band(band, colours) for band in made.bands),
         *(_stub(stub, colours) for stub in made.stubs),
-        *(_edge(arrow, colours) for arrow in made.arrows),
+        *(_write_together(made.arrows, colours) if light else (_edge(arrow, colours) for arrow in made.arrows)),
         *(_name(band, colours) for band in made.bands),
         *(_weight(arrow, colours) for arrow in made.arrows if arrow.weights),
-        *(_node(node, colours, id) for node in made.nodes),
+        *(_node(node, colours, id, light) for node in made.nodes),
         transform=f"translate({compact((width - made.width) / 2)} {compact(MARGIN + 6 + made.above)})",
     )
     margin = min(MARGIN, max(FRAME[0] / 2, (width - made.width) / 2))
@@ -215,12 +219,12 @@ class _Canvas(Drawing):
         self.add("path", d=f"M{d}Z", class_="qx-head", fill=self.colours[colour])
 
 
-def _node(node: Node, colours: Palette, id: str) -> Raw:
+def _node(node: Node, colours: Palette, id: str, light: bool = False) -> Raw:
     canvas = _Canvas(colours, element("title", node.words))
     if node.ghost:
         draw_ghost(canvas, node)
         return element("g", *canvas.parts, class_="qx-ghost", data_ghost=node.name, role="img", aria_label=node.words)
-    draw_node(canvas, node)
+    draw_node(canvas, node, gauge=not light)
     return _group(
         canvas,
         node,
@@ -230,7 +234,7 @@ def _node(node: Node, colours: Palette, id: str) -> Raw:
         data_base=repr(node.base),
         data_strength=None if node.strength is None else repr(node.strength),
         role="img",
-        aria_label=node.words,
+        aria_label=None if light else node.words,  # its title says the same
     )
 
 
@@ -271,6 +275,40 @@ def _edge(arrow: Arrow, colours: Palette) -> Raw:
         data_mutual=None if arrow.back is None else "true",
         data_weight_back=None if arrow.back is None else repr(arrow.back),
     )
+
+
+class _Lines(_Canvas):
+    """Collects lines and heads that look the same."""
+
+    def __init__(self, colours: Palette) -> None:
+        super().__init__(colours)
+        self.lines: dict[tuple[str, str, str, bool], list[str]] = {}
+
+    def curve(self, points: Curve, colour: str, width: float, dashed: bool) -> None:
+        ends = " ".join(f"{compact(x)} {compact(y)}" for x, y in (points[0], points[-1]))
+        self.lines.setdefault(("qx-stroke", colour, compact(width), dashed), []).append(f"M{ends}")
+
+    def head(self, corners: Curve, colour: str) -> None:
+        d = "L".join(f"{compact(x)} {compact(y)}" for x, y in corners)
+        self.lines.setdefault(("qx-head", colour, "", False), []).append(f"M{d}Z")
+
+
+def _write_together(arrows: Iterable[Arrow], colours: Palette) -> list[Raw]:
+    """Write edges as a few paths, one for all that look the same."""
+    found: dict[str, _Lines] = {}
+    for arrow in arrows:
+        name = f"qx-ghost qx-{arrow.kind}" if arrow.ghost else _name_class(arrow)
+        draw_arrow(found.setdefault(name, _Lines(colours)), arrow)
+    for canvas in found.values():
+        for (kind, colour, width, dashed), lines in canvas.lines.items():
+            style: dict[str, object] = {"fill": colours[colour]}
+            if kind == "qx-stroke":
+                style = {"fill": "none", "stroke": colours[colour], "stroke_width": width}
+            canvas.add("path", d="".join(lines), class_=kind, stroke_dasharray="6 4" if dashed else None, **style)
+    return [
+        element("g", *canvas.parts, class_=f"qx-edges {name}", opacity=GHOST if "ghost" in name else None)
+        for name, canvas in found.items()
+    ]
 
 
 def _weight(arrow: Arrow, colours: Palette) -> Raw:

@@ -7,6 +7,7 @@ import { names } from "./graph.js";
 import { question } from "./state.js";
 
 const MOST = 30, MOST_ON_A_PHONE = 12; // arguments that are drawn without folding
+const LARGE = 300; // arguments of a picture that is sent only when it has changed
 const narrow = () => innerWidth < 600;
 let look = {}, draw = () => {}, version = 0;
 const versions = new WeakMap(); // state → how often one had looked elsewhere when its picture was asked for
@@ -20,7 +21,13 @@ const size = () => { const card = $("graph"); return [card.clientWidth - 14, inn
 /** How the server draws the graph of a state. */
 export function viewOf(state) {
   versions.set(state, version);
-  return find(state);
+  return { ...find(state), drawn: isDrawn(state) || undefined };
+}
+
+/** Whether a very large picture shows this state, but for its strengths; then it is not sent again. */
+function isDrawn(state) {
+  const { shows } = look, same = ["graph", "removed", "fact", "foil"].every((key) => shows?.[key] === state[key]);
+  return same && look.whole && shows.whole && shows.palette === document.documentElement.dataset.palette && [state, shows].every(({ players }) => players === "arguments");
 }
 
 /** Whether a picture was asked for before one looked at another part of the same graph; then it is drawn anew. */
@@ -55,6 +62,7 @@ export function remember(state) {
   const topics = inside(".qx-fact-node, .qx-foil-node", "name"), is = `${state.name} ${[...topics].sort().join(" ")}`, isNew = look.is !== is;
   const origin = !isNew && keeps(state) ? look.origin : state.graph;
   Object.assign(look, { is, name: state.name, topics, origin, shown: [...inside("[data-name]", "name"), ...inside("[data-ghost]", "ghost")] });
+  look.shows = names(state.graph).length >= LARGE ? { ...state, whole: look.whole, palette: document.documentElement.dataset.palette } : null;
   for (const stub of $("graph").querySelectorAll("[data-fold]")) openable(stub, state);
   showButtons(state);
   const left = names(state.graph).filter((name) => !state.removed.includes(name)).length - inside("[data-name]", "name").length;

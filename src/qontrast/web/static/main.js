@@ -125,7 +125,7 @@ function show(found, state, isPart = false) {
   showAnswer(found.pieces);
   const strengths = found.strengths?.strengths;
   showQuestion(fact, foil, strengths && strengths[fact] - strengths[foil]);
-  showPictures(found.svg, { ...state, fact, foil }, held); // of the pair that is answered, which a question may leave open
+  showPictures(found.svg, { ...state, fact, foil }, held, strengths); // of the pair that is answered, which a question may leave open
   if (opened !== null) showOpened();
   $("solver").hidden = found.strengths?.solver === "one pass"; // no cycles
   showScores(store.now, strengths, drawn); // of the newest state: a hand may have moved on since the question
