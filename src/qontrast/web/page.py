@@ -121,7 +121,10 @@ def _write_answer(question: Question, fact: Name | None, foil: Name | None, said
 
 def _show_single(question: Question, asked: schemas.Explain) -> Data:
     qbaf = question.qbaf
-    refused = f"a contrast needs two arguments, and the graph has {len(qbaf)}"
+    refused = (
+        f"A question needs two arguments, and the graph has {len(qbaf)}. "
+        "Double-click in the picture to add one, or open “Edit graph”."
+    )
     fact = next(iter(qbaf), None)
     data: Data = {"fact": fact, "foil": None, "refused": refused}
     data |= _write_answer(question, fact, None, find_nothing_to_compare(qbaf))

@@ -329,7 +329,7 @@ def test_undefined_strengths_are_shown_as_such_and_have_a_way_out(page: Open) ->
     open_example(here, "undefined")
     until(here, "do not converge")
     assert "⊥" in (here.text_content("#graph") or "")
-    here.get_by_role("button", name="Follow the continuous semantics").click()
+    here.get_by_role("button", name="Solve cycles continuously (continuous)").click()
     here.wait_for_function("() => document.querySelector('#graph')?.textContent.includes('⊥') === false")
 
 

@@ -152,6 +152,24 @@ def test_four_steps_greet_newcomers_until_they_are_dismissed(page: Open) -> None
     assert here.locator("#steps").is_hidden()
 
 
+def test_a_change_survives_a_reload_before_its_answer_comes(page: Open) -> None:
+    here = page()
+    here.route("**/api/explain", lambda _: None)  # the answer never comes
+    row(here, "pcr").locator("input[type=number]").fill("0.9")
+    here.evaluate(
+        """() => new Promise((done) => {
+            const opened = indexedDB.open("qontrast", 1), look = () => {
+                const all = opened.result.transaction("states").objectStore("states").getAll();
+                all.onsuccess = () => (all.result.some(({ set }) => set.pcr === 0.9) ? done() : setTimeout(look, 50));
+            };
+            opened.onsuccess = look;
+        })"""
+    )
+    here.reload()
+    here.wait_for_function("() => document.querySelector('.row[data-name=pcr] [type=number]')?.value === '0.9'")
+    here.unroute_all(behavior="ignoreErrors")
+
+
 def test_every_control_is_explained_on_hover_on_touch_and_on_focus(page: Open) -> None:
     here = page(has_touch=True)
     assert list_unexplained(here) == []

@@ -74,7 +74,7 @@ function stopped(state, isNewest) {
 
 /** A line about the contributions, with a button that stops or starts their computation. */
 function showStatus(text, onclick = null, name = "Stop") {
-  if ($("status-text").textContent !== text) $("status-text").textContent = text;
+  if ($("status-text").textContent !== text) $("status-text").title = $("status-text").textContent = text;
   $("stop").hidden = !onclick;
   $("stop").textContent = name;
   $("stop").onclick = onclick;
@@ -177,6 +177,9 @@ function later(state) {
   }, 150);
 }
 
+const SOON = 300; // milliseconds after a change in which its state is kept, whether or not there is an answer by then
+let keeping = 0;
+
 /** Keep the newest state for a reload, a link, and Back; `asked` is the one that was asked about. */
 async function keepState(asked) {
   const { now } = store;
@@ -267,6 +270,8 @@ function open({ graph, name, example, ...rest }) {
 store.addEventListener("change", () => {
   changes += 1;
   const state = tidy(store.now);
+  clearTimeout(keeping);
+  keeping = setTimeout(() => keep(store.now), SOON);
   document.body.dataset.behind = "true"; // the history does not hold the state yet
   if (!has(state.graph, held) && !(state.players === "groups" && own(state.graph.groups, held))) held = null;
   $("title").textContent = state.name ?? "";
@@ -400,6 +405,7 @@ async function findState() {
 
 /** Back, Forward, or another link in the address. */
 async function step() {
+  clearTimeout(keeping);
   clearTimeout(later.timer);
   const state = await findState();
   if (state?.graph === store.now.graph) store.change(state); // what is pinned stays

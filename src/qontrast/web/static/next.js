@@ -16,7 +16,7 @@ export function offerWays(place, ways, store, tables) {
   const { players } = store.now;
   const said = {
     method: (value) => (value === "gradient" ? "Use gradients, which are quick" : `Use ${tables.methods[value]?.titles[players]} (${value})`),
-    solver: (value) => (value === "continuous" ? "Follow the continuous semantics" : `Solve cycles ${tables.solver_titles[value]}`),
+    solver: (value) => `Solve cycles ${tables.solver_titles[value]} (${value})`,
     players: (value) => `Let ${value} contribute`,
     semantics: (value) => `Use ${tables.semantics[value]?.title} (${value})`,
   };

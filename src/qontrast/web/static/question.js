@@ -24,7 +24,7 @@ export function fillQuestion(state, onPick) {
 }
 
 export function showQuestion(fact, foil, gap) {
-  const relation = gap === undefined || gap > 0 ? "above" : gap < 0 ? "below" : "level with";
+  const relation = gap === 0 ? "level with" : gap < 0 ? "below" : "above";
   for (const [which, name] of [["fact", fact ?? ""], ["foil", foil ?? ""]]) if ($(which).value !== name) $(which).value = name; // setting it takes long
   if ($("relation").textContent !== relation) $("relation").textContent = relation;
 }

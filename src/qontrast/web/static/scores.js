@@ -23,7 +23,7 @@ export function fillScores(state, change) {
   $("score-rows").replaceChildren(...[...rows.values()].map(({ place }) => place));
   const left = found.length - rows.size;
   $("score-more").hidden = !left && found.length > 0;
-  $("score-more").textContent = found.length ? `${left.toLocaleString()} more; search for them` : "No argument has these words.";
+  $("score-more").textContent = found.length ? `${left.toLocaleString()} more; search for them` : words ? "No argument has these words." : "There are no arguments yet.";
 }
 
 function row(name, text, k, change) {
