@@ -1,9 +1,8 @@
 // The graph and the bars. Python draws them; here they only learn to be hovered, clicked and reached by keyboard.
 
-import { $, drawing, formatNumber, h, shape } from "./dom.js";
+import { $, drawing, h, shape } from "./dom.js";
 import { has, own, reach } from "./graph.js";
 import { isLate, remember, startLook, viewOf } from "./look.js";
-import { scoreOf } from "./state.js";
 import { fitPicture, keepView, startView } from "./view.js";
 
 export { fitPicture, viewOf };
@@ -17,7 +16,7 @@ export function showPictures(svg, state, pinned, strengths) {
   if (!started) { startView(); startLook((graph, about, opened) => { showGraph(graph, about, opened); light(); }); }
   started = true;
   if (svg.graph && !isLate(state)) showGraph(svg.graph, state);
-  if (!svg.graph) showStrengths(state, strengths);
+  if (!svg.graph) import("./large.js").then(({ showStrengths }) => { if (current.state === state) showStrengths(state, strengths); });
   const none = h("p", { className: "muted note" }, "No contributions to show: see the message beside the question.");
   redraw("bars", svg.bars ? drawing(svg.bars) : none);
   for (const each of $("bars").querySelectorAll("[data-source]")) { hoverable(each); widen(each); }
@@ -31,19 +30,6 @@ function showGraph(text, state, opened) {
   keepView(remember(state), { scrollLeft, scrollTop }); // another question: its topics come into view
   const kept = nodes("graph", opened)[0], after = kept?.getBoundingClientRect();
   if (before && after) { $("graph").scrollBy(after.x - before.x, after.y - before.y); kept.focus({ preventScroll: true }); }
-}
-
-/** The picture is the same as before, but for its numbers. */
-function showStrengths(state, strengths) {
-  for (const node of $("graph").querySelectorAll(".qx-node")) {
-    const { name } = node.dataset, base = scoreOf(state, name), strength = own(strengths, name) ?? null;
-    const said = [...node.querySelectorAll("text")].find((each) => each.textContent.includes(" → ")), title = node.querySelector("title");
-    if (said) said.textContent = `${base.toFixed(2)} → ${strength === null ? "⊥" : strength.toFixed(2)}`;
-    title.textContent = title.textContent.replace(/base score [^:]*$/, `base score ${formatNumber(base)}, strength ${formatNumber(strength)}`);
-    node.querySelector(".qx-fill").setAttribute("fill-opacity", 0.85 * (strength ?? 0));
-    node.dataset.base = base;
-    node.dataset.strength = strength;
-  }
 }
 
 /** Put a picture in its place; what had the focus has it again. */
