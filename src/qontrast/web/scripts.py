@@ -20,6 +20,7 @@ COMMENTS = {
     ".css": re.compile(r"/\*.*?\*/", re.DOTALL),
 }
 INDENTATION = re.compile(r"^[ \t]+|^\n", re.MULTILINE)
+SPACES_IN_RULES = re.compile(r" *([{};]) *")  # no text that is quoted has these signs
 
 
 def compact(text: str, suffix: str) -> str:
@@ -28,7 +29,10 @@ def compact(text: str, suffix: str) -> str:
     >>> compact("// one\\nif (x) {\\n  go(); // two\\n}\\n", ".js")
     'if (x) {\\ngo();\\n}\\n'
     """
-    return INDENTATION.sub("", COMMENTS[suffix].sub("", text)) if suffix in COMMENTS else text
+    if suffix not in COMMENTS:
+        return text
+    found = INDENTATION.sub("", COMMENTS[suffix].sub("", text))
+    return SPACES_IN_RULES.sub(r"\1", found) if suffix == ".css" else found
 
 
 @cache
