@@ -24,7 +24,8 @@ function show(id, value) {
   if (summary.dataset.value === code) return;
   summary.dataset.value = code;
   summary.title = `${NAMES[id]}: ${title} (${code}): ${text}`;
-  summary.replaceChildren(h("span", { className: "muted" }, NAMES[id]), h("span", { className: "chosen" }, ...words(title, code)));
+  const [name, beside] = words(title, code);
+  summary.replaceChildren(h("span", { className: "muted" }, NAMES[id], beside), name);
 }
 
 /** The methods that are defined for these players. */
