@@ -182,3 +182,26 @@ def test_a_pinned_state_is_drawn_as_ghosts_of_the_bars(page: Open) -> None:
         }}""",
         arg=pinned,
     )
+
+
+def test_parts_that_come_and_go_around_the_picture_cause_no_error(page: Open) -> None:
+    here = page(width=1440, height=900)
+    here.evaluate("() => { window.errors = []; addEventListener('error', ({ message }) => errors.push(message)); }")
+    open_example(here, "debate")
+    here.wait_for_selector("#graph .qx-fact-node")
+    here.click("#tab-compare")
+    here.click("#pin")
+    here.wait_for_selector("#pinned:not([hidden])")
+    for width, height in ((1440, 900), (1440, 860), (1280, 720), (1000, 800), (390, 844)):
+        here.set_viewport_size({"width": width, "height": height})
+        for state in ("true", "false"):
+            here.click("#draw")
+            here.wait_for_selector(f"#draw[aria-pressed={state}]")
+            # sizes are reported once in each frame
+            frames = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+            here.evaluate(frames)
+            here.click("#zoom-all")
+            here.evaluate(frames)
+            here.click("#zoom-home")
+            here.evaluate(frames)
+    assert here.evaluate("() => errors") == []

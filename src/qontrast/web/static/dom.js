@@ -77,6 +77,9 @@ function escapeCharacter(char) {
   return SHORT_ESCAPES[char] ?? `\\${letter}${code.toString(16).padStart(width, "0")}`;
 }
 
+/** Act in the next frame whenever an element has another size; the browser reports an error if that changes the size again at once. */
+export function onResize(element, action) { new ResizeObserver(() => requestAnimationFrame(action)).observe(element); }
+
 /** Close the menus, but not the one that an element is in. */
 export function closeMenus(inside = null) {
   for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(inside)) menu.open = false;

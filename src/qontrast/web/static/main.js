@@ -3,7 +3,7 @@
 import { ask, get, newest, Refused, telling } from "./api.js";
 import { clearTrouble, showTrouble } from "./banner.js";
 import { showChoices, startChoices } from "./choices.js";
-import { $, closeMenus, h, toast } from "./dom.js";
+import { $, closeMenus, h, onResize, toast } from "./dom.js";
 import { baseScore, has, label, names, own } from "./graph.js";
 import { showPairs } from "./pairs.js";
 import { keep, recall } from "./past.js";
@@ -363,9 +363,9 @@ function startButtons() {
     if (event.shiftKey) store.redo(); else store.undo();
   });
   for (const type of ["click", "focusin"]) document.addEventListener(type, (event) => closeMenus(event.target));
-  new ResizeObserver(fitPicture).observe($("graph"));
+  onResize($("graph"), fitPicture);
   let last = width();
-  new ResizeObserver(() => { if (Math.abs(width() - last) > 24 && store.now) { last = width(); refresh(); } }).observe($("bars"));
+  onResize($("bars"), () => { if (Math.abs(width() - last) > 24 && store.now) { last = width(); refresh(); } });
 }
 
 const editor = () => import("./edit.js");

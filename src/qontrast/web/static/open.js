@@ -1,7 +1,7 @@
 // A bar opens into what stands behind it: the edges that an argument acts through, or the members of a group.
 
 import { ask, newest, Refused } from "./api.js";
-import { $, dress, formatNumber, h, shape, visible } from "./dom.js";
+import { $, dress, formatNumber, h, onResize, shape, visible } from "./dom.js";
 import { edges, has, label, own } from "./graph.js";
 import { hoverable } from "./picture.js";
 import { question } from "./state.js";
@@ -54,7 +54,7 @@ function makeRoom(bar, place) {
     frame.setAttribute("height", place.offsetHeight);
     moveBelow(svg, frame, place.offsetHeight);
   };
-  new ResizeObserver(fit).observe(place); // the note below the rows may wrap
+  onResize(place, fit); // the note below the rows may wrap
   fit();
 }
 
