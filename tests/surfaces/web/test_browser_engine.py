@@ -208,7 +208,8 @@ def test_every_move_of_a_slider_is_answered_in_the_page_and_the_exact_values_fol
         assert shown["answer"] == write_order(expected)
         assert shown["relation"] == ("above" if expected.gap > 0 else "below")
         assert shown["strength"] == f"→ {value:.3f}"
-        assert (shown["quick"], shown["status"]) == ("removal", "Quick values while you move, then Shapley values.")
+        status = "Quick values (removing each argument in turn), then Shapley values."
+        assert (shown["quick"], shown["status"]) == ("removal", status)
         assert shown["bars"]["viral"] == pytest.approx(expected["viral"], abs=1e-12)
     exact = qx.contrast(graph.with_base_scores({"pcr": 0.6}), "antiviral", "antibiotic")
     until(here, str(exact))
@@ -233,7 +234,8 @@ def test_bars_of_edges_and_groups_follow_the_hand(page: Open, kind: str) -> None
     )
     expected = {name if kind == "groups" else " ".join(name): value for name, value in why.items()}
     assert (shown["quick"], shown["isQuick"]) == ("removal", True)
-    assert shown["status"] == f"Quick values while you move, then {'Owen' if kind == 'edges' else 'Shapley'} values."
+    removed, exact = "group" if kind == "groups" else "edge", "Owen" if kind == "edges" else "Shapley"
+    assert shown["status"] == f"Quick values (removing each {removed} in turn), then {exact} values."
     assert len(shown["bars"]) > 3
     for name, value in shown["bars"].items():
         assert value == pytest.approx(expected[name], abs=1e-12)
@@ -270,6 +272,23 @@ def test_a_large_graph_shows_strengths_first_can_be_stopped_and_follows_the_hand
     assert len(shown["bars"]) == 12
     for name, value in shown["bars"].items():
         assert value == pytest.approx(expected[name], abs=1e-12)
+
+
+def test_where_contributions_are_refused_quick_ones_are_shown_and_called_so(page: Open) -> None:
+    here, graph = page(), make_large()
+    fact, foil = sorted(graph.topics, key=lambda name: -qx.strengths(graph)[name])
+    upload(here, "large.json", json.dumps(graph.to_dict()))
+    here.wait_for_function(
+        """() => document.querySelector("#problem")?.textContent.startsWith("exact Shapley")
+            && document.querySelector("#status-text")?.textContent.startsWith("Quick values instead: removing")
+            && document.querySelectorAll("#bars [data-name]").length === 12"""
+    )
+    shown = here.evaluate(
+        "() => [...document.querySelectorAll('#bars [data-name]')].map(({ dataset: { name, value } }) => [name, value])"
+    )
+    expected = qx.contrast(graph, fact, foil, method="removal")
+    for name, value in shown:
+        assert float(value) == pytest.approx(expected[name], abs=1e-12)
 
 
 def test_the_track_of_a_slider_shows_where_the_order_turns_and_the_sentence_turns_there(page: Open) -> None:

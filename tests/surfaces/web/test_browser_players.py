@@ -242,7 +242,10 @@ def test_a_refusal_among_edges_offers_sampled_values(page: Open) -> None:
     here = page()
     choose_players(here, "edges")
     pick(here, "methods", "shapley")
+    status = "start => document.querySelector('#status-text')?.textContent.startsWith(start)"
+    here.wait_for_function(status, arg="Quick values instead")
     here.get_by_role("button", name="Use sampled Shapley values").click()
+    here.wait_for_function(status, arg="Computed by")
     here.wait_for_selector("#bars [data-source]")
 
 

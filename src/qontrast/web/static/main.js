@@ -102,8 +102,16 @@ function showQuick(state) {
   const { topics } = answer.pairs ?? {};
   if (topics?.length <= 8) showPairs({ topics, gaps: quick.findGaps(topics, found.strengths) }, state, fact, foil, askPair);
   document.body.dataset.quick = found.method;
-  showStatus(state.method === found.method ? "Computed in the page." : `Quick values while you move, then ${titleOf(state)}.`);
+  showStatus(state.method === found.method ? "Computed in the page." : `Quick values (${titleOf({ ...state, method: found.method })}), then ${titleOf(state)}.`);
   return true;
+}
+
+/** Where contributions are refused, show those that need no server, and say so. */
+function showQuickBars(state) {
+  const found = answer.fact !== answer.foil && quick.computeQuick(state, answer.fact, answer.foil);
+  if (!found) return;
+  quick.showBars(found);
+  showStatus(`Quick values instead: ${titleOf({ ...state, method: found.method })}.`);
 }
 
 /** Show an answer; a part of one, without contributions, is completed by quick ones until the rest comes. */
@@ -140,6 +148,7 @@ function show(found, state, isPart = false) {
     return;
   }
   showStatus(found.contrast ? `Computed by ${found.way}.` : "");
+  if (found.refused) showQuickBars(state);
   if (!document.body.dataset.ready) performance.mark("ready");
   document.body.dataset.ready = "true";
   later(state);
