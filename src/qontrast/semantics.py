@@ -130,6 +130,8 @@ class Semantics:
     ) -> None:
         if not isinstance(name, str) or not name:
             raise InvalidInput(f"a semantics is named by a non-empty string, not {name!r}")
+        if not isinstance(title, str):
+            raise InvalidInput(f"the title of semantics {name!r} is {title!r}; give a string")
         for part, given, kind in (("aggregation", aggregation, Aggregation), ("influence", influence, Influence)):
             if not callable(given) and not isinstance(given, kind):
                 raise InvalidInput(f"the {part} of semantics {name!r} is {given!r}; give a function of two arrays")

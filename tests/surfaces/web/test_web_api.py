@@ -443,6 +443,7 @@ def test_questions_that_do_not_end_block_nobody_until_there_are_too_many(
                 ask(client, "explain", {"graph": healthcare, "method": "gradient"})
             slow.append(threads.submit(ask, client, "strengths", {"graph": HELD, "semantics": "reb"}))
             wait_until(lambda: gate.held == pool.slow_places + 1, "one more is at work among the quick ones")
+            wait_until(lambda: any(job.kind in pool._slow_kinds for job in pool.quick), "it is known to be slow")
             another = {"json": {"graph": HELD, "semantics": "ebt"}, "headers": {"X-Qontrast-Page": "another"}}
             refused = client.post("/api/strengths", **another)
             assert refused.status_code == 503

@@ -4,10 +4,10 @@ import { h } from "./dom.js";
 
 const SECONDS = 4; // after a touch
 const tip = h("div", { className: "tip", hidden: true, "aria-hidden": "true" }); // a screen reader reads the title itself
-let timer = null;
+let timer = null, owner = null; // the element that is explained
 
 function show(element, seconds = null) {
-  const owner = element.closest?.("[title]:not([title=''])");
+  owner = element.closest?.("[title]:not([title=''])");
   clearTimeout(timer);
   timer = null;
   tip.hidden = !owner;
@@ -27,5 +27,6 @@ export function startTips() {
   document.addEventListener("focusout", () => { if (timer === null) hide(); }); // a touch moves the focus, too
   document.addEventListener("pointerdown", ({ target, pointerType }) => { if (pointerType === "mouse") hide(); else show(target, SECONDS); });
   document.addEventListener("keydown", ({ key }) => { if (key === "Escape") hide(); });
-  for (const type of ["scroll", "toggle"]) addEventListener(type, hide, true); // an open menu explains itself
+  addEventListener("scroll", ({ target }) => { if (target.contains(owner)) hide(); }, true);
+  addEventListener("toggle", hide, true); // an open menu explains itself
 }
