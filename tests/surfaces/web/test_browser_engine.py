@@ -208,7 +208,7 @@ def test_every_move_of_a_slider_is_answered_in_the_page_and_the_exact_values_fol
         assert shown["answer"] == write_order(expected)
         assert shown["relation"] == ("above" if expected.gap > 0 else "below")
         assert shown["strength"] == f"→ {value:.3f}"
-        status = "Quick values (removing each argument in turn), then Shapley values."
+        status = "Quick: removing each argument in turn, then Shapley values."
         assert (shown["quick"], shown["status"]) == ("removal", status)
         assert shown["bars"]["viral"] == pytest.approx(expected["viral"], abs=1e-12)
     exact = qx.contrast(graph.with_base_scores({"pcr": 0.6}), "antiviral", "antibiotic")
@@ -235,7 +235,7 @@ def test_bars_of_edges_and_groups_follow_the_hand(page: Open, kind: str) -> None
     expected = {name if kind == "groups" else " ".join(name): value for name, value in why.items()}
     assert (shown["quick"], shown["isQuick"]) == ("removal", True)
     removed, exact = "group" if kind == "groups" else "edge", "Owen" if kind == "edges" else "Shapley"
-    assert shown["status"] == f"Quick values (removing each {removed} in turn), then {exact} values."
+    assert shown["status"] == f"Quick: removing each {removed} in turn, then {exact} values."
     assert len(shown["bars"]) > 3
     for name, value in shown["bars"].items():
         assert value == pytest.approx(expected[name], abs=1e-12)

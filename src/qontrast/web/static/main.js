@@ -102,7 +102,7 @@ function showQuick(state) {
   const { topics } = answer.pairs ?? {};
   if (topics?.length <= 8) showPairs({ topics, gaps: quick.findGaps(topics, found.strengths) }, state, fact, foil, askPair);
   document.body.dataset.quick = found.method;
-  showStatus(state.method === found.method ? "Computed in the page." : `Quick values (${titleOf({ ...state, method: found.method })}), then ${titleOf(state)}.`);
+  showStatus(state.method === found.method ? "Computed in the page." : `Quick: ${titleOf({ ...state, method: found.method })}, then ${titleOf(state)}.`);
   return true;
 }
 
