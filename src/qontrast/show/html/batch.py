@@ -116,11 +116,16 @@ def _summarise(rows: Sequence[Row], errors: Sequence[Row], left_out: int, names:
     if left_out:
         text += f"; {left_out:,} with larger gaps are not shown"
     text = f"{text}; {count(len(errors), 'graph')} without an answer." if errors else f"{text}."
-    order = [rows[place] for place in _order(rows, "gap") if rows[place]["gap"] is not None]
+    order = _sort_by_gap(rows)
     if len(order) < 2:
         return text
     middle = number(median(abs(row["gap"]) for row in order))
     return f"The closest order is that of {_say_gap(order[0], names)}. Half of the gaps are at least {middle}. {text}"
+
+
+def _sort_by_gap(rows: Sequence[Row]) -> list[Row]:
+    """Sort the answers that have a gap, the closest first."""
+    return [rows[place] for place in _order(rows, "gap") if rows[place]["gap"] is not None]
 
 
 def _say_gap(row: Row, names: Mapping[str, str]) -> str:
@@ -134,7 +139,7 @@ def _say_gap(row: Row, names: Mapping[str, str]) -> str:
 
 def _draw_gaps(rows: Sequence[Row], names: Mapping[str, str]) -> Raw | None:
     """Draw the gaps as columns, the closest on the left; those of foils that are ahead point down."""
-    order = [rows[place] for place in _order(rows, "gap") if rows[place]["gap"] is not None]
+    order = _sort_by_gap(rows)
     if len(order) < 2:
         return None
     last = len(order) - 1

@@ -108,7 +108,7 @@ function showQuick(state) {
 
 /** Where contributions are refused, show those that need no server, and say so. */
 function showQuickBars(state) {
-  const found = answer.fact !== answer.foil && quick.computeQuick(state, answer.fact, answer.foil);
+  const found = quick.computeQuick(state, answer.fact, answer.foil);
   if (!found) return;
   quick.showBars(found);
   showStatus(`Quick values instead: ${titleOf({ ...state, method: found.method })}.`);
