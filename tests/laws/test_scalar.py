@@ -27,8 +27,8 @@ SMOOTH_ENERGIES = [
 
 def solve_in_arrays(problem: Problem, base: Floats, there: Floats | None = None) -> Floats:
     order, place = problem.arrays.order, problem.arrays.place
-    found, *_ = solve_discrete(problem.equation, base[order], None if there is None else there[order], 100)
-    return np.clip(found[place], 0.0, 1.0)
+    run = solve_discrete(problem.equation, base[order], None if there is None else there[order], 100)
+    return np.clip(run.strengths[place], 0.0, 1.0)
 
 
 def deep_graph(size: int, seed: int) -> Qbaf:

@@ -120,16 +120,6 @@ def wrap(value: Any) -> Any:
 class Module:
     """The functions of NumPy for arrays of this module; those that make arrays also take NumPy's."""
 
-    class random:
-        """Random numbers as arrays of this module."""
-
-        class default_rng:
-            def __init__(self, seed: int) -> None:
-                self.inner = np.random.default_rng(seed)
-
-            def integers(self, *given: Any, **settings: Any) -> Any:
-                return wrap(self.inner.integers(*given, **settings))
-
     def __getattr__(self, name: str) -> Callable[..., Any]:
         function = getattr(np, name)
 

@@ -19,7 +19,9 @@ from ..semantics import SEMANTICS, Semantics
 from ..settings import wrap_failures
 from ..types import Bools, Floats, Integers
 from .backend import Backend
+from .balance import MAX_APART, contracts_everywhere, find_drift
 from .discrete import TOLERANCE, estimate_error
+from .update import Equation
 
 if TYPE_CHECKING:
     from .problem import Problem, Solution
@@ -49,7 +51,12 @@ class LanesOnDevice:
     arguments: list[Argument]
 
     def solve(
-        self, base: Sequence[Row], held: Sequence[Row | None], lanes: int, max_steps: int
+        self,
+        base: Sequence[Row],
+        held: Sequence[Row | None],
+        lanes: int,
+        max_steps: int,
+        check_balance: bool = True,
     ) -> tuple[list[Row], Row, Row]:
         """Return strengths by argument, steps and, of each lane, how much still moves: 0 where it settled."""
         with self._wrap_failures():
@@ -58,7 +65,34 @@ class LanesOnDevice:
                 for each in self.arguments:
                     rows.append(self._strength(each, rows, base[each.place], held[each.place]))
                 return rows, self._fill(lanes, 1, np.int64), self._fill(lanes, 0.0)
-            return self._iterate(base, held, lanes, max_steps)
+            rows, steps, moving = self._iterate(base, held, lanes, self._fill(lanes, max_steps, np.int64))
+            if check_balance and not self._contracts(base):
+                moving = self._find_balanced(rows, steps, moving, base, held, max_steps)
+            lost = moving != 0
+            if bool(lost.any()):
+                rows = [self.backend.arrays.where(lost, np.nan, row) for row in rows]
+            return rows, steps, moving
+
+    def _contracts(self, base: Sequence[Row]) -> bool:
+        """Whether F contracts whatever the strengths are, so that no lane needs its neighbours."""
+        low, high = (
+            np.array([float(getattr(row, end)()) if np.ndim(row) else row for row in base])[:, None]
+            for end in ("min", "max")
+        )
+        return contracts_everywhere(Equation(self.arrays, self.semantics), low, high)
+
+    def _find_balanced(
+        self, rows: list[Row], steps: Row, moving: Row, base: Sequence[Row], held: Sequence[Row | None], max_steps: int
+    ) -> Row:
+        """How much still moves, or how far apart the neighbours of a lane lead (see `balance`)."""
+        arrays, limit, apart = self.backend.arrays, 4 * steps + 200, self._fill(len(steps), 0.0)
+        limit = arrays.where(limit < max_steps, limit, max_steps)
+        for sign in (1, -1):
+            ends = self._iterate(base, held, len(steps), limit, drift=sign)[0]
+            for row, end in zip(rows, ends, strict=True):
+                away = arrays.abs(row - end)
+                apart = arrays.where(away > apart, away, apart)
+        return arrays.where((moving == 0) & (apart > MAX_APART), apart, moving)
 
     def _wrap_failures(self) -> AbstractContextManager[None]:
         if SEMANTICS.get(self.semantics.name) is self.semantics:
@@ -117,9 +151,12 @@ class LanesOnDevice:
         return arrays.stack([arrays.broadcast_to(arrays.asarray(each, np.float64), (lanes,)) for each in x])
 
     def _iterate(
-        self, base: Sequence[Row], held: Sequence[Row | None], lanes: int, max_steps: int
+        self, base: Sequence[Row], held: Sequence[Row | None], lanes: int, limit: Row, drift: int = 0
     ) -> tuple[list[Row], Row, Row]:
-        """The synchronous update until each lane has settled by itself."""
+        """The synchronous update until each lane has settled by itself, or taken its number of steps.
+
+        With a `drift` of 1 or −1 the lanes are neighbours of those that are asked for.
+        """
         arrays = self.backend.arrays
         n, magnified = len(self.arguments), self._find_magnification()
         zero = self._fill(lanes, 0.0)
@@ -129,12 +166,14 @@ class LanesOnDevice:
         mark: list[Row] | None = None
         marked, at_mark, most = 0, before, zero
         track = _fuse_track(self.backend)
-        for step in range(1, max_steps + 1):
+        for step in range(1, int(limit.max()) + 1):
             first = self.arrays.before_cycles if step > self.arrays.steps_before_cycles else 0
             then, now, change = now, now[:first], zero
             for each in self.arguments[first:]:
                 place = each.place
                 found = self._strength(each, then, base[place], held[place])
+                if drift:
+                    found = found + drift * find_drift(place) * np.clip(found * (1 - found), -1, 1)
                 row, change = track(found, then[place], change, going, magnified[place])
                 now.append(row)
             settled = (change == 0) | arrays.isnan(change)
@@ -148,17 +187,15 @@ class LanesOnDevice:
                 settled, stuck = settled | back & (most <= TOLERANCE), stuck | back & (most > TOLERANCE)
             if step & (step - 1) == 0:
                 mark, marked, at_mark, most = now, step, change, zero
-            ended = going & (settled | stuck) if step < max_steps else going
+            ended = going & (settled | stuck | (limit <= step))
             if bool(ended.any()):
                 steps = arrays.where(ended, step, steps)
                 moving = arrays.where(ended & ~settled, change, moving)
                 going = going & ~ended
                 if not bool(going.any()):
                     break
-        lost = moving != 0
-        rows = [arrays.where(lost, np.nan, row) for row in now] if bool(lost.any()) else now
-        assert len(rows) == n
-        return rows, steps, moving
+        assert len(now) == n
+        return now, steps, moving
 
     def _compare(self, rows: Sequence[Row], others: Sequence[Row]) -> Row:
         """In which lanes all rows are equal."""
@@ -239,7 +276,9 @@ def solve_rows(
         own = [weights[edge] for edge in problem.qbaf.structure.edge_order.tolist()]
     made = make_lanes(arrays, problem.semantics, problem.backend, own)
     order = arrays.order.tolist()
-    rows, steps, moving = made.solve([base[k] for k in order], [held[k] for k in order], lanes, problem.max_steps)
+    rows, steps, moving = made.solve(
+        [base[k] for k in order], [held[k] for k in order], lanes, problem.max_steps, problem.check_balance
+    )
     return [rows[place] for place in arrays.place.tolist()], steps, moving
 
 

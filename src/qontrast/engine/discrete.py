@@ -8,63 +8,107 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..graph.structure import Arrays
 from ..types import Floats, Integers
+from .balance import MAX_APART, Follow, Path, measure_balance
 from .scalar import ListedUpdate
 from .update import Equation
-
-if TYPE_CHECKING:
-    from scipy.sparse import csc_array
 
 LAST_STEPS = 8  # of an update without a limit, in which an argument that moves is named
 COMPACT_BELOW = 0.7  # share of lanes still going at which the others are dropped
 MAX_LISTED_UPDATE = 400  # arguments and edges up to which one lane is updated more quickly in plain lists
 TOLERANCE = 1e-12  # of strengths on cyclic graphs, by the estimate step · rate / (1 − rate)
 
-Run = tuple[Floats, NDArray[np.int64] | int, Floats | float]
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a solver found: strengths, NaN where they are undefined, the updates and what still moves in each lane.
+
+    Of a single undefined lane, `moves` says by how much each argument still moves, or, if it is `balanced`, by how much
+    its strength changes with base scores next to these.
+    """
+
+    strengths: Floats
+    steps: NDArray[np.int64] | int
+    moving: Floats | float
+    moves: Floats | None = None
+    balanced: bool = False
 
 
 def solve_discrete(
-    equation: Equation, base: Floats, held: Floats | None, max_steps: int, last_moves: deque[Floats] | None = None
+    equation: Equation, base: Floats, held: Floats | None, max_steps: int, check_balance: bool = True
 ) -> Run:
-    """One pass, or the synchronous update until each lane has settled by itself.
-
-    `last_moves` gets how much each argument that is not at rest moved in each step, for one lane.
-    """
+    """One pass, or the synchronous update until each lane has settled by itself."""
     if equation.arrays.acyclic:
         out = np.empty_like(base)
-        return equation.update(out, base, held, out=out), 1, 0.0
-    lanes = base.shape[1] if base.ndim == 2 else 1
+        return Run(equation.update(out, base, held, out=out), 1, 0.0)
+    return _solve_cyclic(iterate, equation, base, held, max_steps, check_balance)
+
+
+def solve_continuous(
+    equation: Equation, base: Floats, held: Floats | None, max_steps: int, check_balance: bool = True
+) -> Run:
+    """The equilibrium of each lane, after at most so many updates."""
+    from .continuous import follow_flow  # here: few ask for it
+
+    if equation.arrays.acyclic:
+        return solve_discrete(equation, base, held, max_steps)
+    return _solve_cyclic(follow_flow, equation, base, held, max_steps, check_balance)
+
+
+def _solve_cyclic(
+    follow: Follow, equation: Equation, base: Floats, held: Floats | None, max_steps: int, check_balance: bool
+) -> Run:
+    """Follow each lane to its end; if `check_balance`, a lane that only an exact balance keeps there is undefined."""
+    shape, lanes = base.shape, base.shape[1] if base.ndim == 2 else 1
     base = base.reshape(len(base), lanes)
     held = None if held is None else held.reshape(len(base), lanes)
-    result = np.full(base.shape, np.nan)
-    steps, moving = np.zeros(lanes, np.int64), np.zeros(lanes)
+    path = follow(equation, base, held, np.full(lanes, max_steps))
+    apart = measure_balance(follow, equation, base, held, path, max_steps) if check_balance else np.zeros_like(base)
+    farthest = apart.max(axis=0, initial=0.0)
+    moving = np.where(farthest > MAX_APART, farthest, path.moving)
+    strengths = np.where(moving > 0, np.nan, path.state).reshape(shape)
+    if lanes > 1 or not moving[0]:
+        return Run(strengths, path.steps, moving)
+    balanced = bool(farthest[0] > MAX_APART)
+    return Run(strengths, path.steps, moving, apart[:, 0] if balanced else path.moves, balanced)
+
+
+def iterate(equation: Equation, base: Floats, held: Floats | None, limit: NDArray[np.int64]) -> Path:
+    """Update all arguments at once, step by step, until each lane has settled or taken its number of steps."""
+    lanes = base.shape[1]
+    now = base if held is None else base * held
+    path = Path(now.copy(), np.zeros(lanes, np.int64), np.zeros(lanes), now.copy(), now.copy())
     alive, watch = np.arange(lanes), _Settling(lanes)
     going = np.ones(lanes, bool)  # those of `alive` that have not ended
-    now, reach, first = base if held is None else base * held, _find_magnification(equation.arrays), 0
+    low, high = path.low, path.high
+    magnification, first = _find_magnification(equation.arrays), 0
+    last_moves: deque[Floats] = deque(maxlen=LAST_STEPS)
     listed = _list_update(equation, base, held) if lanes == 1 else None
-    for step in range(1, max_steps + 1):
+    for step in range(1, int(limit.max()) + 1):
         if step == equation.arrays.steps_before_cycles + 1:  # what is before all cycles is at rest
             first = equation.arrays.before_cycles
             watch.narrow(first)
         then, now = now, listed(now, first) if listed else equation.update(now, base, held, skip=first)
         with np.errstate(invalid="ignore"):  # ∞ − ∞, where strengths grow beyond all bounds
             moved = np.abs(now[first:] - then[first:])
-            if last_moves is not None:
+            if lanes == 1:
                 last_moves.append(moved)
-            change = (moved if reach is None else reach[first:] * moved).max(axis=0, initial=0.0)
+            change = (moved if magnification is None else magnification[first:] * moved).max(axis=0, initial=0.0)
+        np.minimum(low[first:], now[first:], out=low[first:])
+        np.maximum(high[first:], now[first:], out=high[first:])
         settled, stuck = watch(step, change, now[first:])
-        ended = (settled | stuck | (step == max_steps)) & going
+        ended = (settled | stuck | (step >= limit[alive])) & going
         if ended.any():
-            good, bad = ended & settled, ended & ~settled
-            result[:, alive[good]] = now[:, good]
-            steps[alive[ended]] = step
-            moving[alive[bad]] = change[bad]
+            own = alive[ended]
+            path.state[:, own], path.low[:, own], path.high[:, own] = now[:, ended], low[:, ended], high[:, ended]
+            path.steps[own] = step
+            path.moving[own] = np.where(settled[ended], 0.0, change[ended])
             going &= ~ended
             left = int(going.sum())
             if not left:
@@ -72,17 +116,21 @@ def solve_discrete(
             if left <= COMPACT_BELOW * len(going):  # carrying a few lanes along costs less
                 alive, now, base = alive[going], now[:, going], base[:, going]
                 held = None if held is None else held[:, going]
+                low, high = low[:, going], high[:, going]
                 equation = equation.pick_lanes(going)
-                reach = reach if reach is None or reach.shape[1] == 1 else reach[:, going]
+                if magnification is not None and magnification.shape[1] > 1:
+                    magnification = magnification[:, going]
                 watch.keep(going)
                 going = np.ones(left, bool)
-    return (result[:, 0], steps, moving) if lanes == 1 else (result, steps, moving)
+    return replace(path, moves=_join_moves(last_moves, len(base))) if lanes == 1 else path
 
 
 def _list_update(equation: Equation, base: Floats, held: Floats | None) -> ListedUpdate | None:
     """F in plain lists, where that is quicker: for one lane of a small graph; None elsewhere."""
     arrays, semantics = equation.arrays, equation.semantics
     if semantics.scalar is None or len(arrays) + len(arrays.parents) > MAX_LISTED_UPDATE:
+        return None
+    if equation.drift is not None:
         return None
     if (arrays.layers and semantics.aggregation.linear) or (arrays.weights is not None and arrays.weights.ndim > 1):
         return None
@@ -157,78 +205,16 @@ class _Settling:
         self.mark = None if self.mark is None else self.mark[:, lanes]
 
 
-def solve_continuous(
-    equation: Equation, base: Floats, held: Floats | None, max_steps: int, max_time: float | None = None
-) -> Run:
-    """The equilibrium of each lane; they flow side by side. A lane that does not rest by `max_time` is undefined."""
-    from .continuous import (  # here: it brings SciPy, which takes longer to import than NumPy
-        MAX_TIME,
-        Lanes,
-        find_equilibria,
-        find_equilibrium,
-    )
-
-    if equation.arrays.acyclic:
-        return solve_discrete(equation, base, held, max_steps)
-    if base.ndim == 1:
-        state, calls, rest = find_equilibrium(*_make_flow(equation, base, held), max_time or MAX_TIME)
-        return np.where(rest > 0, np.nan, state), calls, rest
-
-    def some(lanes: Integers) -> tuple[Floats, Floats | None]:
-        return base[:, lanes], None if held is None else held[:, lanes]
-
-    flows = Lanes(
-        lambda states, lanes: equation.pick_lanes(lanes).update(states, *some(lanes)),
-        lambda states, lanes: equation.pick_lanes(lanes).jacobians(states, *some(lanes)),
-        lambda lane: _make_flow(equation.pick_lanes(lane), base[:, lane], None if held is None else held[:, lane]),
-        base if held is None else base * held,
-    )
-    states, steps, moving = zip(*find_equilibria(flows, max_time or MAX_TIME), strict=True)
-    found = np.where(np.array(moving) > 0, np.nan, np.column_stack(states))
-    return found, np.array(steps), np.array(moving)
-
-
-def _make_flow(
-    equation: Equation, base: Floats, held: Floats | None
-) -> tuple[Callable[[Floats], Floats], Callable[[Floats], csc_array], Floats]:
-    """F, F′ and the start of one lane."""
-    return (
-        lambda s: equation.update(s, base, held),
-        lambda s: equation.jacobian(s, base, held)[0],
-        base if held is None else base * held,
-    )
-
-
-def find_discrete_moves(equation: Equation, base: Floats, held: Floats | None, max_steps: int) -> tuple[Floats, int]:
-    """How much each argument moves in the last steps of an update that does not settle."""
-    last: deque[Floats] = deque(maxlen=LAST_STEPS)
-    _, steps, _ = solve_discrete(equation, base, held, max_steps, last)
-    return join_moves(last, len(base)), int(np.max(steps))
-
-
-def join_moves(last: Iterable[Floats], size: int) -> Floats:
+def _join_moves(last: Iterable[Floats], size: int) -> Floats:
     """The largest move of each argument in some steps; in each, the first arguments may be at rest and left out."""
-    found = np.zeros(size)
+    largest = np.zeros(size)
     for moved in last:
-        own = found[size - len(moved) :]
+        own = largest[size - len(moved) :]
         np.maximum(own, moved.ravel(), out=own)
-    return found
+    return largest
 
 
-def find_continuous_moves(equation: Equation, base: Floats, held: Floats | None, max_steps: int) -> tuple[Floats, int]:
-    """How much each argument still moves at the end of a flow without an equilibrium."""
-    from .continuous import find_equilibrium
-
-    update, jacobian, start = _make_flow(equation, base, held)
-    state, steps, _ = find_equilibrium(update, jacobian, start)
-    return np.abs(update(state) - state), steps
-
-
-SOLVERS: dict[str, Callable[[Equation, Floats, Floats | None, int], Run]] = {
+SOLVERS: dict[str, Callable[[Equation, Floats, Floats | None, int, bool], Run]] = {
     "discrete": solve_discrete,
     "continuous": solve_continuous,
-}
-MOVES: dict[str, Callable[[Equation, Floats, Floats | None, int], tuple[Floats, int]]] = {
-    "discrete": find_discrete_moves,
-    "continuous": find_continuous_moves,
 }

@@ -14,11 +14,11 @@ are solved at once. An absent argument is held at 0, and an edge of weight 0 giv
 
 from __future__ import annotations
 
-from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from math import inf
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,9 +29,10 @@ from ..graph.structure import Arrays
 from ..results.base import Plottable, Result, Schema
 from ..semantics import Semantics, find_semantics
 from ..settings import check_choice, check_integer, format_value
-from ..types import Floats, Integers
+from ..types import Floats, Integers, Name
 from .backend import NUMPY, Backend, find_backend, run_tasks
-from .discrete import LAST_STEPS, MOVES, SOLVERS, TOLERANCE, join_moves, solve_continuous, solve_discrete
+from .balance import MAX_APART, NEIGHBOUR_DISTANCE
+from .discrete import SOLVERS, TOLERANCE
 from .scalar import solve_lists
 from .update import Equation
 from .workers import check_executor
@@ -94,8 +95,10 @@ class Strengths(ArgumentValues, Result, Plottable, schema=SCHEMA):
     residual: float
     method: ClassVar[None] = None
 
-    def _computed_fields(self) -> dict[str, Any]:
-        return {"strengths": self}
+    @property
+    def strengths(self) -> Mapping[Name, float]:
+        """Argument → strength: this result itself."""
+        return self
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +108,10 @@ class Solution:
     strengths: Floats
     steps: NDArray[np.int64]  # of each lane
     moving: Floats  # the last step's largest change, of each lane: 0 where it settled
-    moves: Floats | None = None  # of a single lane that did not settle: by how much each argument still moves
+    # of a single lane that is undefined, in the order of evaluation: by how much each argument still moves, or, where
+    # only an exact balance keeps the lane where it is, how far apart base scores next to these lead
+    moves: Floats | None = None
+    balanced: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +135,8 @@ class Problem:
     solver: str = "discrete"
     max_steps: int = MAX_STEPS
     executor: Executor | None = None
-    max_flow_time: float | None = None  # of the continuous solver, in trials that may fail; None: as long as it takes
     device: str = "cpu"
+    check_balance: bool = True  # whether lanes are undefined where only rounding would decide; trials need not know
 
     @property
     def backend(self) -> Backend:
@@ -218,7 +224,7 @@ class Problem:
         def is_of_this(solved: Solved) -> bool:
             return solved.base is base and solved.semantics is semantics
 
-        key = (semantics.name, self.solver, self.max_steps, self.max_flow_time)
+        key = (semantics.name, self.solver, self.max_steps, self.check_balance)
         return self.qbaf.structure.remember(Solved, key, solve, is_of_this).solution
 
     def _solve_lists(self, there: Floats | None, base: Floats | list[float]) -> Solution | None:
@@ -253,22 +259,18 @@ class Problem:
             for cut, part in zip(cuts, run_tasks(self.executor, Problem._solved, tasks), strict=True):
                 out[cut], steps[cut], moving[cut] = part.strengths, part.steps, part.moving
             return Solution(out, steps, moving)
-        chunk, run = self._lanes_per_block, SOLVERS[self.solver]
-        last: deque[Floats] = deque(maxlen=LAST_STEPS)
-        if lanes == 1 and self.solver == "discrete":
-            run = partial(solve_discrete, last_moves=last)
-        if self.solver == "continuous" and self.max_flow_time is not None:
-            run = partial(solve_continuous, max_time=self.max_flow_time)
+        chunk, solver = self._lanes_per_block, SOLVERS[self.solver]
         for first in range(0, lanes, chunk):
             here = slice(first, first + chunk)
             size = min(chunk, lanes - first)
             lane = self._columns(there, base, weights, here, size)
-            found, steps[here], moving[here] = run(*lane, self.max_steps)
-            out[here] = found[self.arrays.place].T if size > 1 else found[self.arrays.place]
+            run = solver(*lane, self.max_steps, self.check_balance)
+            steps[here], moving[here] = run.steps, run.moving
+            out[here] = run.strengths[self.arrays.place].T if size > 1 else run.strengths[self.arrays.place]
         check_domain(self, out, moving)
         if self.semantics.bounded:
             np.clip(out, 0.0, 1.0, out=out)  # rounding, and the last digits of a flow, may lead a little beyond
-        return Solution(out, steps, moving, join_moves(last, len(self.qbaf)) if last and moving[0] else None)
+        return Solution(out, steps, moving, *((run.moves, run.balanced) if lanes == 1 else ()))
 
     def _columns(
         self, there: Floats | None, base: Floats, weights: Floats | None, here: slice, size: int
@@ -351,25 +353,38 @@ class Problem:
         ('a', 'b')
         """
         rows = self._lanes(present, base_scores, weights)
-        if solution is not None and solution.moves is not None:
-            moves, steps = solution.moves, int(solution.steps[0])
-        else:
-            moves, steps = MOVES[self.solver](*self._columns(*rows, slice(lane, lane + 1), 1), self.max_steps)
+        where = f" in lane {lane}" if any(each is not None and len(each) > 1 for each in rows) else ""
+        if solution is None or solution.moves is None:
+            there, base, edges = rows
+            only = slice(lane, lane + 1)
+            solution = self._solved(_rows(there, only), base if len(base) == 1 else base[only], _rows(edges, only))
+        moves = np.full(len(self.qbaf), np.inf) if solution.moves is None else solution.moves
         # a derived graph has several copies of an argument
-        names = list(dict.fromkeys(self.qbaf.arguments[i] for i in self.arrays.order[moves > TOLERANCE]))
-        most = float(moves.max())
+        moved = moves > (MAX_APART if solution.balanced else TOLERANCE)
+        names = list(dict.fromkeys(self.qbaf.arguments[i] for i in self.arrays.order[moved]))
+        most, steps = float(moves.max()), int(solution.steps[0])
         more, hints = Hint("max_steps", raised=True), []
+        if solution.balanced:
+            message = (
+                f"{self.semantics.name}: {quote_names(names)} are held by an exact balance{where}, so that rounding "
+                f"would decide: changes of {NEIGHBOUR_DISTANCE:g} lead at least {most:.2g} apart"
+            )
+            return UndefinedStrength(message, tuple(names), most, lane)
         if self.solver != "discrete":
-            state = "the continuous semantics has no equilibrium here either"
+            if np.isinf(solution.moving[0]):
+                state = "the continuous semantics has no equilibrium here either"
+            else:
+                state, hints = "the flow has not come to rest", [more]
         elif most > 1e-6:
             state = "strengths are undefined here"
-            hints = [Hint("solver", ("continuous",)), *([more] if steps == self.max_steps else [])]
+            other = Hint("solver", ("continuous",))  # which needs its number of steps too
+            hints = [other] if steps < self.max_steps else [other, more] if steps >= MAX_STEPS else [more]
         else:
             state, hints = "it may converge slowly", [more]
-        where = f" in lane {lane}" if any(each is not None and len(each) > 1 for each in rows) else ""
         moving = f"{quote_names(names)} still move by {most:.2g} after {count(steps, 'step')}"
-        message = f"{self.semantics.name}: {moving}{where}; {state}"
-        return UndefinedStrength(message, tuple(names), most, lane, hints=hints)
+        return UndefinedStrength(
+            f"{self.semantics.name}: {moving}{where}; {state}", tuple(names), most, lane, hints=hints
+        )
 
     def _lanes(
         self, present: ArrayLike | None, base_scores: ArrayLike | None, weights: ArrayLike | None
@@ -492,7 +507,8 @@ def strengths(
     Raises
     ------
     UndefinedStrength
-        If the update has no limit; the error names the arguments that still move.
+        If the update has no limit, or one that only an exact balance leads to, so that rounding would decide; the
+        error names the arguments that still move or are in balance.
     InvalidQbaf
         If a weight is beyond what the semantics allows.
 

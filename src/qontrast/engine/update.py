@@ -39,12 +39,16 @@ class Local:
 
 @dataclass(frozen=True)
 class Equation:
-    """F for one graph and one semantics; `rounding` is how far from 0 an energy may be that is 0 on paper."""
+    """F for one graph and one semantics; `rounding` is how far from 0 an energy may be that is 0 on paper.
+
+    With a `drift` d, (arguments, 1), the strengths σ of each update become σ + d σ (1 − σ), as neighbours need it.
+    """
 
     arrays: Arrays
     semantics: Semantics
     rounding: float = 1e-14
     backend: Backend = NUMPY
+    drift: Floats | None = None
 
     def update(
         self, strengths: Floats, base: Floats, held: Floats | None, out: Floats | None = None, skip: int = 0
@@ -70,6 +74,9 @@ class Equation:
                     out[here] = found
                 if held is not None:
                     out[here] *= held[here]
+            if self.drift is not None:
+                late = out[skip:]
+                late += self.drift[skip:] * np.clip(late * (1 - late), -1, 1)  # beyond [0, 1] it would be large
         return out
 
     def with_weights(self, weights: Floats) -> Equation:

@@ -26,7 +26,7 @@ def workers(where: int | str | None = None) -> AbstractContextManager[Executor]:
     ----------
     where : int or str, optional
         How many processes to start on this machine; one for each core unless given. Or the address of the scheduler of
-        a Dask cluster, such as 'tcp://10.0.0.1:8786', which needs `qontrast[cluster]`; a worker that dies there costs
+        a Dask cluster, such as 'tcp://10.0.0.1:8786', which needs the extra `cluster`; a worker that dies there costs
         the tasks that it had, and others do them again.
 
     Returns

@@ -94,10 +94,10 @@ def trajectory(
     order, place, equation = asked.arrays.order, asked.arrays.place, asked.equation
     base = qbaf.base_array[order]
     if solver == "continuous":
-        from ..engine.continuous import follow_flow
+        from ..engine.continuous import sample_flow
 
         times = np.linspace(0.0, until, points)
-        found = follow_flow(lambda s: equation.update(s, base, None), base, times)
+        found = sample_flow(equation, base, times)
     else:
         times = np.arange(int(until) + 1.0)
         found = np.empty((len(times), len(base)))
