@@ -220,6 +220,42 @@ def brute_fewest(qbaf: Qbaf, goal: float) -> int:
     return 99
 
 
+def needs_weight(weight: float) -> Qbaf:
+    """Under reb, q draws level with p when the weight of x → q reaches this."""
+    level = 1 - (1 - 0.2**2) / (1 + 0.2 * np.exp(0.05 * weight))
+    return Qbaf({"p": float(level), "q": 0.2, "x": 0.05}, supports={("x", "q"): 0.5}, semantics="reb")
+
+
+def test_an_impossible_goal_is_so_up_to_the_largest_weight_that_was_tried_and_the_sentence_names_it():
+    for weight in (13.0, 99.0):
+        found = qontrast.reach(needs_weight(weight), "q >= p", change="weights")
+        assert (found.possible, found.proved) == (True, True)
+        assert found.cost == pytest.approx(weight - 0.5, abs=1e-3)
+    far = needs_weight(101.0)
+    found = qontrast.reach(far, "q >= p", change="weights")
+    assert (found.possible, found.max_weight, found.to_dict()["max_weight"]) == (False, 100.0, 100.0)
+    assert str(found) == "No change of weights up to 100 reaches q ≥ p; this is proved."
+    assert str(reach(far, "q >= p", change="weights")).startswith("No change of weights up to 100 was found")
+    more = qontrast.reach(far, "q >= p", change="weights", bounds={("x", "q"): (0.0, 150.0)})
+    assert (more.cost, more.max_weight) == (pytest.approx(100.5, abs=1e-3), None)
+    less = qontrast.reach(far, "q >= p", change="weights", bounds={("x", "q"): (0.0, 20.0)})
+    assert (less.possible, str(less)) == (False, "No change of weights reaches q ≥ p; this is proved.")
+    assert qontrast.reach(far, "q <= 0.1", semantics="df-quad", change="weights").max_weight is None
+
+
+@pytest.mark.parametrize(("price", "proved"), [(0.001, False), (1.0, True)])
+def test_weights_that_were_not_tried_are_not_said_to_cost_more_than_a_change_that_was_found(price, proved):
+    q, settings = needs_weight(150.0), {"change": "both", "prices": {("x", "q"): price}, "fixed": ["x", "q"]}
+    found = qontrast.reach(q, "q >= p", **settings)
+    assert found.possible
+    beyond = price * (100 - 0.5)
+    assert (found.cost > beyond + found.tolerance) == (not proved)
+    assert found.proved == proved
+    assert found.lower <= beyond
+    fewest = qontrast.reach(q, "q >= p", **settings, cost="fewest")
+    assert (fewest.cost, fewest.proved) == (1.0, True)
+
+
 @pytest.mark.parametrize("seed", range(number_of_cases(8, 3)))
 def test_the_fewest_moves_are_no_more_than_a_grid_needs(seed):
     qbaf = small(seed + 30)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from importlib import import_module
 from itertools import product
 from typing import Any
 
@@ -15,6 +17,7 @@ from qontrast import SEMANTICS, InvalidInput, Qbaf, Robustness, Semantics, Unkno
 from tests.support.profiles import number_of_cases
 from tests.support.strategies import qbafs, random_qbaf
 
+robustness_module = import_module("qontrast.explain.robustness")
 ORDERS = {"linf": np.inf, "l1": 1, "l2": 2}
 each_norm = pytest.mark.parametrize("norm", ORDERS)
 
@@ -108,11 +111,78 @@ def test_a_lead_that_weights_cannot_end_is_certified_as_far_as_weights_were_look
     assert SEMANTICS[semantics].aggregation.max_weight == most
     found = qx.robustness(q, "p", "q", change="weights", semantics=semantics)
     assert (found.movers, found.example, found.found) == ((("x", "q"),), None, np.inf)
-    # where any weight is allowed, those up to 10 were examined
-    assert found.certified == (np.inf if np.isfinite(most) else 9.5)
+    # where any weight is allowed, those up to 100 were examined, and the sentence says so
+    assert found.certified == (np.inf if np.isfinite(most) else 99.5)
+    assert found.max_weight == found.to_dict()["max_weight"] == (None if np.isfinite(most) else 100.0)
+    limited = "less than 99.500; with weights up to 100, no change was found that ends it."
+    assert str(found).endswith("No change of weights ends the lead of p over q." if np.isfinite(most) else limited)
     none = qx.robustness(Qbaf({"p": 0.9, "q": 0.1}), "p", "q", change="weights", semantics=semantics)
     assert none.impossible
     assert none.movers == ()
+
+
+def make_late_flip(weight: float, start: float = 0.5) -> Qbaf:
+    """Under reb, q draws level with p when the weight w of x → q is this: σ(q) = 1 − (1 − b²)/(1 + b exp(0.05 w))."""
+    base = 0.2
+    level = 1 - (1 - base**2) / (1 + base * np.exp(0.05 * weight))
+    return Qbaf({"p": float(level), "q": base, "x": 0.05}, supports={("x", "q"): start}, semantics="reb")
+
+
+@pytest.mark.parametrize("weight", [9.0, 10.5, 13.0, 99.0])
+def test_weights_beyond_ten_are_tried_too(weight: float) -> None:
+    found = qx.robustness(make_late_flip(weight), "p", "q", change="weights")
+    assert (found.certified, found.found) == pytest.approx((weight - 0.5, weight - 0.5), abs=1e-4)
+    assert (found.exact, found.impossible) == (True, False)
+    assert "up to" not in str(found)
+
+
+def test_where_the_weights_that_are_tried_do_not_suffice_the_sentence_names_the_largest() -> None:
+    found = qx.robustness(make_late_flip(101.0), "p", "q", change="weights")
+    assert (found.certified, found.found, found.max_weight) == (99.5, np.inf, 100.0)
+    assert (found.exact, found.impossible, found.example) == (False, False, None)
+    assert str(found).endswith("; with weights up to 100, no change was found that ends it.")
+    after = qx.strengths(make_late_flip(101.0, start=102.0))
+    assert after["q"] > after["p"]  # which nothing above denies
+    scores = qx.robustness(make_late_flip(101.0), "p", "q")
+    assert (scores.max_weight, "up to" in str(scores)) == (None, False)
+    round_trip = Qbaf({"p": 0.9, "q": 0.1, "x": 0.5}, attacks=[("x", "q")], supports={("q", "x"): 0.5}, semantics="reb")
+    cyclic = str(qx.robustness(round_trip, "p", "q", movers=[("x", "q")]))
+    assert cyclic.startswith("No change of the weight of x → q up to 100 was found that ends the lead of p over q.")
+
+
+@pytest.mark.parametrize("start", [9.0, 12.0, 120.0])
+def test_a_large_weight_lies_between_its_own_bounds(start: float) -> None:
+    """The range is 100 times the largest weight, so that weights may rise from wherever they are, and fall."""
+    found = qx.robustness(make_late_flip(start + 8, start), "p", "q", change="weights", time_limit=None)
+    assert found.max_weight == 100 * start
+    assert (found.certified, found.found) == pytest.approx((8.0, 8.0), abs=1e-3)
+    down = Qbaf(
+        {"p": 0.5, "q": 0.45, "x": 0.5}, supports={("x", "p"): start}, attacks={("x", "q"): 0.5}, semantics="reb"
+    )
+    moved = qx.reach(down, "p <= 0.6", change="weights", fixed=[("x", "q")])
+    assert moved.change is not None
+    old, new = moved.change["x", "p"]
+    assert (old, 0 <= new < start) == (start, True)
+    assert qx.strengths(moved.qbaf_after, semantics="reb")["p"] == pytest.approx(0.6, abs=1e-6)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("left", "exact"), [(0.9e-4, True), (1.1e-4, False), (9e-3, False)])
+def test_bounds_are_called_exact_if_they_differ_by_less_than_1e_4(
+    left: float, exact: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    q = Qbaf({"p": 0.7, "q": 0.4})
+    real = robustness_module._prove
+
+    def prove_less(*given: Any) -> Any:
+        found = real(*given)
+        return replace(found, lower=found.cost - left)
+
+    monkeypatch.setattr(robustness_module, "_prove", prove_less)
+    found = qx.robustness(q, "p", "q")
+    assert found.found - found.certified == pytest.approx(left, rel=1e-9)
+    assert found.exact == found.to_dict()["exact"] == exact
+    assert ("; beyond that, q may draw level with p." in str(found)) == exact
+    assert ("on q may draw level with p." in str(found)) == (not exact)
 
 
 def test_one_weight_has_a_radius_in_closed_form() -> None:

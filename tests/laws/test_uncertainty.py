@@ -152,7 +152,7 @@ def test_the_histogram_has_an_edge_at_zero_and_the_probability_above_it(quick: b
 
 
 def test_fact_and_foil_change_places() -> None:
-    one, other = (uncertainty(LINEAR, *pair, scores=SCORES, samples=300) for pair in (("p", "q"), ("q", "p")))
+    one, other = (uncertainty(LINEAR, *pair, scores=SCORES, samples=500) for pair in (("p", "q"), ("q", "p")))
     assert (one.probability, one.behind) == (other.behind, other.probability)
     assert one.mean == pytest.approx(-other.mean, abs=1e-12)
     assert [one.quantiles[k] for k in (0.05, 0.95)] == pytest.approx([-other.quantiles[k] for k in (0.95, 0.05)])
@@ -171,7 +171,7 @@ def test_alike_topics_are_level_and_have_the_same_shares() -> None:
 
 
 def test_standard_errors_are_as_large_as_the_spread_over_seeds() -> None:
-    runs = [uncertainty(PRODUCT, "p", "q", scores={"x": (0, 1), "y": (0, 1)}, samples=400, seed=s) for s in range(60)]
+    runs = [uncertainty(PRODUCT, "p", "q", scores={"x": (0, 1), "y": (0, 1)}, samples=500, seed=s) for s in range(60)]
 
     def compare(values: list[float], errors: list[float]) -> float:
         return float(np.std(values) / np.mean(errors))
@@ -215,12 +215,12 @@ def test_probabilities_and_the_gap_are_those_of_a_plain_loop_over_samples(q: Qba
             gaps.append(np.nan)
     known = np.array(gaps)
     try:
-        found = uncertainty(q, fact, foil, scores=values, samples=100, max_steps=300)
+        found = uncertainty(q, fact, foil, scores=values, samples=500, max_steps=300)
     except qx.UndefinedStrength:
         assert np.isnan(known).all()
         return
     assert found.probability + found.tie + found.behind + found.undefined == pytest.approx(1.0, abs=1e-12)
-    near = FAR * 0.5 / 200**0.5
+    near = FAR * 0.5 / 1000**0.5
     assert found.undefined == pytest.approx(np.isnan(known).mean(), abs=near)
     assert found.probability == pytest.approx((known > 1e-10).mean(), abs=near)
     assert found.tie == pytest.approx((np.abs(known) <= 1e-10).mean(), abs=near)
@@ -260,11 +260,11 @@ def test_the_delta_method_takes_the_mean_slope_at_a_kink() -> None:
 
 
 def test_lanes_without_strengths_are_counted_and_left_out() -> None:
-    found = uncertainty(ROUND, "t", "u", scores={"a": [0.5, 1.0, 1.0, 1.0]}, samples=400)
+    found = uncertainty(ROUND, "t", "u", scores={"a": [0.5, 1.0, 1.0, 1.0]}, samples=500)
     undefined = [np.isnan(found.gap), found.undefined]
     assert undefined == [True, pytest.approx(0.75, abs=FAR * 0.02)]
     assert found.probability + found.tie + found.behind == pytest.approx(1 - found.undefined)
-    assert len(found.gaps) == round((1 - found.undefined) * 800)
+    assert len(found.gaps) == round((1 - found.undefined) * 1000)
     assert "undefined in 7" in str(found)
     with pytest.raises(qx.UndefinedStrength, match="'a', 'b', 't' still move"):
         uncertainty(ROUND, "t", "u", scores={"t": (0.1, 0.9)})
@@ -280,9 +280,9 @@ def test_the_same_seed_gives_the_same_answer_and_another_seed_another() -> None:
 
 def test_scores_replace_what_the_graph_says_of_the_same_argument() -> None:
     q = Qbaf(LINEAR.base_scores, LINEAR.attacks, semantics="df-quad", uncertain={"x": (0.0, 0.1), "y": (0.3, 0.5)})
-    assert list(uncertainty(q, "p", "q", samples=100).scores.values()) == [qx.Interval(0.0, 0.1), qx.Interval(0.3, 0.5)]
-    found = uncertainty(q, "p", "q", scores={"x": (0.0, 0.6)}, samples=100)
-    assert found.to_dict() == uncertainty(LINEAR, "p", "q", scores=SCORES, samples=100).to_dict()
+    assert list(uncertainty(q, "p", "q", samples=500).scores.values()) == [qx.Interval(0.0, 0.1), qx.Interval(0.3, 0.5)]
+    found = uncertainty(q, "p", "q", scores={"x": (0.0, 0.6)}, samples=500)
+    assert found.to_dict() == uncertainty(LINEAR, "p", "q", scores=SCORES, samples=500).to_dict()
 
 
 def test_progress_ends_at_the_number_of_lanes() -> None:
@@ -323,12 +323,19 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "a sample outside": ({"scores": {"x": [0.1, 0.2, 1.3]}}, "'x': a sample is 1.3; base scores lie between 0 and 1"),
     "two numbers": ({"scores": {"x": [0.1, 0.2]}}, "give the tuple (0.1, 0.2), or Samples([0.1, 0.2])"),
     "unknown": ({"scores": {"xx": (0.1, 0.2)}}, "no argument 'xx' among the 5 here; did you mean 'x'?"),
-    "few samples": ({"scores": SCORES, "samples": 99}, "samples is 99; give a whole number of at least 100"),
+    "few samples": ({"scores": SCORES, "samples": 499}, "samples is 499; give a whole number of at least 500"),
     "nothing": ({}, "no base score here is uncertain; name what base scores may be, as in scores={name: (0.6, 0.9)}"),
     "a number": ({"scores": {"x": 0.5}}, "'x': 0.5 is no uncertain base score; give (low, high), Normal(mean, sd)"),
     "a key": ({"scores": {"x": {"gamma": [1, 2]}}}, "'x': no distribution 'gamma' among the 4 here"),
     "same": ({"foil": "p", "scores": SCORES}, "'p' cannot be compared with itself; name two topics"),
-    "too much": ({"scores": SCORES, "max_evaluations": 10_000}, "need 16,384 evaluations (limit 10,000)"),
+    "too much": (
+        {"scores": SCORES, "max_evaluations": 10_000},
+        "need 16,384 evaluations (limit 10,000); give fewer samples; ask for quick=True",
+    ),
+    "far too much": (
+        {"scores": SCORES, "max_evaluations": 1999},
+        "need 16,384 evaluations (limit 1,999); ask for quick=True",  # 500 samples would need 2,000
+    ),
 }
 
 

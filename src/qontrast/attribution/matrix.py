@@ -14,7 +14,8 @@ import numpy as np
 from ..engine.problem import Problem
 from ..graph.qbaf import Qbaf
 from ..results.base import Result, Schema
-from ..types import Floats, Name
+from ..standard_errors import find_errors
+from ..types import Bools, Floats, Name
 from .players import Arguments, Players, PlayerValues
 
 
@@ -79,6 +80,9 @@ class Phi(Result, schema=SCHEMA):
     replicates
         Where values were sampled, deviations (replicates, topics, players) whose squares add up to the variance, of φ
         and of any difference of two φ alike.
+    playing
+        Where values were sampled, who plays in the game of each topic, (topics, players): the others contribute
+        exactly 0. `std_error` of those who play has a floor, for what the sample may have missed.
     sides, kinks
         The one-sided derivatives at kinks by (topic, contributor), and the arguments where they arise.
 
@@ -99,6 +103,7 @@ class Phi(Result, schema=SCHEMA):
     how: str  # how it was computed, in words
     evaluations: int
     replicates: Floats | None = None
+    playing: Bools | None = None
     sides: Mapping[tuple[Name, Any], Sides] = field(default_factory=dict)
     kinks: tuple[Name, ...] = ()
 
@@ -111,6 +116,11 @@ class Phi(Result, schema=SCHEMA):
     def semantics(self) -> str:
         """The name of the semantics."""
         return self.problem.semantics.name
+
+    @property
+    def contributions(self) -> Mapping[Name, Mapping[Any, float]]:
+        """Topic → contributor → φ; a topic is none of its own contributors."""
+        return {topic: self.view(self.row(topic), topic) for topic in self.topics}
 
     def row(self, topic: Name) -> Floats:
         """Return the contributions to one topic.
@@ -147,7 +157,6 @@ class Phi(Result, schema=SCHEMA):
         return {
             "players": self.players.kind,
             "strengths": View(Arguments(self.qbaf), self.strengths),
-            "contributions": {topic: self.view(self.row(topic), topic) for topic in self.topics},
             "std_error": errors,
         }
 
@@ -198,10 +207,13 @@ class Phi(Result, schema=SCHEMA):
         """
         if self.replicates is None:
             return None
-        deviations = self.replicates[:, self.topics.index(fact)]
+        rows = [self.topics.index(topic) for topic in (fact, foil) if topic is not None]
+        deviations = self.replicates[:, rows[0]]
         if foil is not None:
-            deviations = deviations - self.replicates[:, self.topics.index(foil)]
-        return np.asarray(np.sqrt(np.square(deviations).sum(axis=0)))
+            deviations = deviations - self.replicates[:, rows[1]]
+        sampled = np.zeros(len(self.players), bool) if self.playing is None else self.playing[rows].any(axis=0)
+        variances = np.square(deviations).sum(axis=0)
+        return find_errors(variances, len(deviations), sampled & ~np.isnan(variances))
 
 
 def make_phi(
@@ -214,6 +226,7 @@ def make_phi(
     evaluations: int,
     players: Players | None = None,
     replicates: Floats | None = None,
+    playing: Bools | None = None,
     **more: Any,
 ) -> Phi:
     """Make Φ of values in which each topic's own entry becomes NaN."""
@@ -227,6 +240,7 @@ def make_phi(
         topics=topics,
         players=players,
         replicates=replicates,
+        playing=playing,
         values=values,
         strengths=strengths,
         method=method,

@@ -74,15 +74,15 @@ class MethodEntry:
     title: str
     measures: str
     promises: str
-    value: str
+    value: str = field(repr=False)  # the pieces of sentences would make the table hard to read
     kind: Literal["share", "loss", "slope"]
-    lead: str
-    note: str = ""
-    condition: str = ""
+    lead: str = field(repr=False)
+    note: str = field(default="", repr=False)
+    condition: str = field(default="", repr=False)
     definition: str = ""
-    input_method: inputs.InputMethod | None = None
+    input_method: inputs.InputMethod | None = field(default=None, repr=False)
     players: tuple[str, ...] = ("arguments",)
-    texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict, repr=False)
 
     def for_players(self, kind: str) -> MethodEntry:
         """Return the entry with the texts about players of this kind.
@@ -380,6 +380,11 @@ class Attribution(PlayerValues, EdgeQuestions, Result, Plottable, ShapConvertibl
         """The topic."""
         return (self.topic,)
 
+    @property
+    def contributions(self) -> Mapping[Any, float]:
+        """Contributor → φ: this result itself."""
+        return self
+
     @cached_property
     def left_out(self) -> tuple[Name, ...]:
         """The topic itself, where it is among the players."""
@@ -391,7 +396,7 @@ class Attribution(PlayerValues, EdgeQuestions, Result, Plottable, ShapConvertibl
 
     def _computed_fields(self) -> dict[str, Any]:
         sides = {x: {"below": each.below, "above": each.above} for x, each in self.sides.items()}
-        return {"players": self.players.kind, "contributions": self, "sides": sides if self.kinks else None}
+        return {"players": self.players.kind, "sides": sides if self.kinks else None}
 
 
 def rank_contributions(contributions: Mapping[Any, float]) -> list[tuple[Any, float]]:
@@ -424,8 +429,9 @@ def contributions(
     topics : sequence of names
         The arguments whose strengths are explained; all from the same evaluations.
     method : str or Method
-        A name from METHODS, a method with its settings (`Sampled(budget=500)`), or a function of your own,
-        (problem, topics, progress) → an array with a row for each topic and a column for each argument.
+        A name from METHODS ("shapley", "removal", "intrinsic", "gradient", "owen" or "sampled"), a method with its
+        settings (`Sampled(budget=500)`), or a function of your own, (problem, topics, progress) → an array with a row
+        for each topic and a column for each argument.
     players : {"arguments", "edges", "direct"} or mapping
         Who contributes: arguments; edges, (source, target); "direct", the edges into a topic, all else staying as
         it is; or groups, a mapping from name to arguments, each as one player, besides all who are in no group.
@@ -505,7 +511,7 @@ def _check_players(run: Method, players: Players) -> None:
     name = next(name for name, entry in METHODS.items() if isinstance(run, entry.make))
     if players.kind not in METHODS[name].players:
         others = tuple(other for other, entry in METHODS.items() if players.kind in entry.players)
-        what = "groups" if players.kind == "groups" else f"players={players.kind!r}"
+        what = "direct edges" if players.kind == "direct" else players.kind
         raise InvalidInput(f"method {name!r} is not defined for {what}", hints=[Hint("method", others)])
 
 
@@ -538,6 +544,8 @@ def _check_phi(found: Any, asked: Problem, topics: tuple[Name, ...], name: str) 
     }
     if found.replicates is not None:
         arrays["replicates"] = (found.replicates, (len(found.replicates), *size))
+    if found.playing is not None:
+        arrays["playing"] = (found.playing, size)
     for what, (array, shape) in arrays.items():
         if np.shape(array) != shape:
             raise InvalidInput(f"method {name} gave {what} of shape {np.shape(array)}, not {shape}; {METHOD_CALL}")

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..engine.problem import Problem
-from ..errors import InvalidInput, InvalidQbaf, UnknownName, quote_names, unknown_name
+from ..errors import Hint, InvalidInput, InvalidQbaf, UnknownName, quote_names, unknown_name
 from ..graph.qbaf import ArgumentValues, Qbaf
 from ..graph.validation import check_groups
 from ..settings import check_integer, format_value
@@ -391,6 +391,7 @@ def make_players(qbaf: Qbaf, topics: Sequence[Name], players: PlayersGiven) -> P
     if kind == "groups" and qbaf.groups:
         return make_players(qbaf, topics, qbaf.groups)
     if kind == "groups":
-        raise InvalidInput("the graph has no groups; set them by with_groups, or give players={name: [argument, ...]}")
+        way = "set them by with_groups, or give players={name: [argument, ...]}"
+        raise InvalidInput("the graph has no groups", hints=[Hint("groups", ("FILE",), in_python=way)])
     kinds = (*KINDS, "groups")
     raise InvalidInput(f"players is {format_value(players)}; give {quote_names(kinds)}, or {{group: [argument, ...]}}")

@@ -27,7 +27,6 @@ from .retraining import Trainer, train_again
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-DEFAULT_DRAWS = 1000  # bootstrap samples
 DEFAULT_LIMIT = 5  # instances that are shown
 
 
@@ -37,14 +36,12 @@ class AuditSettings(TypedDict, total=False):
     executor: Executor | None
     device: str
     progress: Progress | None
-    seed: int
     instances: ArrayLike | None
     value: float | None
     values: Sequence[float] | None
     trainer: Trainer | None
     train: tuple[Any, Any] | None
     seeds: Sequence[int] | int
-    draws: int
     limit: int
 
 
@@ -59,7 +56,6 @@ def audit(
     executor: Executor | None = None,
     device: str = "cpu",
     progress: Progress | None = None,
-    seed: int = 0,
     y: ArrayLike | None = None,
     instances: ArrayLike | None = None,
     value: float | None = None,
@@ -67,7 +63,6 @@ def audit(
     trainer: Trainer | None = None,
     train: tuple[Any, Any] | None = None,
     seeds: Sequence[int] | int = 5,
-    draws: int = DEFAULT_DRAWS,
     limit: int = DEFAULT_LIMIT,
     **settings: Unpack[NetworkSettings],
 ) -> Audit:
@@ -93,12 +88,9 @@ def audit(
         Where networks are trained, each as one task, and instances explained, 16,384 at a time; the figures are the
         same.
     device : {"cpu", "cuda"}
-        Where the network is measured: "cuda" is a GPU, which needs the extra `gpu`. The figures agree to about 1e-12;
-        the intervals come from other random numbers.
+        Where the network is measured: "cuda" is a GPU, which needs the extra `gpu`. The figures agree to about 1e-12.
     progress : callable, optional
         Called as progress(done, total) now and then, while networks are trained.
-    seed : int
-        Of the bootstrap.
     y : sequence, optional
         Labels, by name or place. With them, only instances rightly predicted as the fact can flip.
     instances : sequence of int or of bool, optional
@@ -113,8 +105,6 @@ def audit(
         (X, y) to train on; the audited rows unless given.
     seeds : int or sequence of int
         For the trainer: how many, or which.
-    draws : int
-        Bootstrap samples for the intervals.
     limit : int
         Telling instances to keep.
     **settings
@@ -141,7 +131,7 @@ def audit(
     check_integer(limit, "limit")
     check_executor(executor)
     network = from_model(model, **settings)
-    question = AuditQuestion(fact, foil, protected, methods, value, values, draws, seed).check(network)
+    question = AuditQuestion(fact, foil, protected, methods, value, values).check(network)
     x = network.to_rows(X)
     labels = None if y is None else find_labels(network, y)
     if labels is not None and len(labels) != len(x):
@@ -156,7 +146,7 @@ def audit(
         runs, null = train_again(trainer, network, x, y, train, question, seeds, executor, report)
     if there is None:
         explanations = explain(network, x[rows], question, executor)
-        table = measure_features(network, explanations, question)
+        table = measure_features(network, explanations)
     else:
         computed = there.explain(rows)
         explanations, table = there.to_host(computed), there.measure(computed)
@@ -168,10 +158,11 @@ def audit(
         methods=tuple(question.methods),
         rows=len(x),
         instances=tuple(rows.tolist()),
-        choice=f"those that flip when {protected} alone changes" if instances is None else "as given",
+        given=instances is not None,
         flips=len(flips.rows),
         candidates=flips.candidates,
-        asked=question.describe_candidates(labels is not None),
+        labelled=labels is not None,
+        value=question.value,
         changed=flips.changed,
         table=table,
         telling=find_telling(network, x[rows], rows, explanations, question, limit),
@@ -221,7 +212,7 @@ def audit_files(
     inputs, classes, readout, as_function, trusted
         As `networks.load` takes them.
     **settings
-        Those of `audit`: executor, device, progress, seed, instances, value, values, trainer, train, seeds, draws,
+        Those of `audit`: executor, device, progress, instances, value, values, trainer, train, seeds,
         limit.
 
     Returns

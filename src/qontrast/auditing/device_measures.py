@@ -1,7 +1,6 @@
 """Measure one network on a device, many instances at once: what `measures` does on the CPU.
 
-Predictions, contributions and ranks are those of the CPU up to rounding. The bootstrap draws its samples by the
-device's own random numbers, so that its intervals differ from the CPU's as those of another seed do.
+All figures are those of the CPU up to rounding.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ from .measures import (
     EQUAL_DIGITS,
     MAX_PROTECTED_VALUES,
     AuditQuestion,
-    Estimate,
     Explanations,
     Flips,
     Measure,
     list_values,
+    name_measures,
 )
 
 Array = Any  # an array of the device
@@ -111,19 +110,11 @@ class DeviceMeasures:
 
     def measure(self, explanations: dict[str, tuple[Array, Array]]) -> dict[str, dict[str, Measure]]:
         """Measure every feature under every method: method → feature → measure."""
-        if not explanations:
-            return {}
-        columns = [
-            part
-            for one, two in explanations.values()
-            for part in (self._rank(one), self._rank(two), np.abs(one), np.abs(two))
-        ]
-        found = self._estimate(self.arrays.concatenate(columns, axis=1))
-        names, measures = self.network.inputs, {}
-        for m, method in enumerate(explanations):
-            parts = [found[(4 * m + k) * len(names) : (4 * m + k + 1) * len(names)] for k in range(4)]
-            measures[method] = dict(zip(names, (Measure(*each) for each in zip(*parts, strict=True)), strict=True))
-        return measures
+        found = {}
+        for method, (one, two) in explanations.items():
+            columns = (self._rank(one), self._rank(two), np.abs(one), np.abs(two))
+            found[method] = name_measures(self.network, [self._sum_up(each) for each in columns], len(one))
+        return found
 
     def _rank(self, contributions: Array) -> Array:
         """Rank each |contribution| in its row, 1 for the largest; equal ones share the mean of their ranks."""
@@ -136,18 +127,7 @@ class DeviceMeasures:
             above, same = above + (other > size), same + (other == size)
         return above + (same + 1.0) / 2
 
-    def _estimate(self, values: Array) -> list[Estimate]:
-        """The mean of each column, with the interval that resampling instances gives."""
-        n, draws = len(values), self.question.draws
-        mean = self.backend.to_host(values.sum(axis=0)) / n
-        low = high = mean
-        if draws:
-            means, block = [], max(1, self.backend.numbers_per_block // n)
-            random = self.arrays.random.default_rng(self.question.seed)
-            for first in range(0, draws, block):
-                size = min(block, draws - first)
-                chosen = random.integers(0, n, size=(size, n)) + self.arrays.arange(size)[:, None] * n
-                counts = self.arrays.bincount(chosen.reshape(-1), minlength=size * n).reshape(size, n)
-                means.append(self.backend.to_host(counts.astype(np.float64) @ values) / n)
-            low, high = np.quantile(np.concatenate(means), [0.025, 0.975], axis=0)
-        return [Estimate(*map(float, each)) for each in zip(mean, low, high, strict=True)]
+    def _sum_up(self, values: Array) -> tuple[Floats, Floats]:
+        """The mean of each column of (instances, features), and the sum of the squares around it."""
+        mean = values.sum(axis=0) / len(values)
+        return self.backend.to_host(mean), self.backend.to_host(((values - mean) ** 2).sum(axis=0))

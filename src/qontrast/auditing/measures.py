@@ -17,7 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 from ..engine.backend import run_tasks
 from ..errors import Hint, InvalidInput
 from ..networks import INPUT_METHODS, Network
-from ..settings import check_choice, check_integer, check_list, check_number
+from ..settings import check_choice, check_list, check_number
+from ..standard_errors import IMAGINED_DRAWS, find_errors, find_reach, widen
 from ..types import Floats
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 ROWS_PER_TASK = 1 << 14  # instances that are explained at a time, here or in an executor
 MAX_PROTECTED_VALUES = 32  # that are tried one by one
 EQUAL_DIGITS = 12  # contributions that agree to so many digits of the largest are equal
-MAX_RESAMPLED_VALUES = 1 << 22  # counts of the bootstrap that are in memory at once
 
 
 @dataclass(frozen=True)
@@ -39,12 +39,6 @@ class AuditQuestion:
     methods: Sequence[str]
     value: float | None = None  # only instances whose protected attribute has this value
     values: Sequence[float] | None = None  # that the attribute may take
-    draws: int = 1000
-    seed: int = 0
-
-    def describe_candidates(self, labels: bool) -> str:
-        having = "" if self.value is None else f" with {self.protected} = {self.value:g}"
-        return f"{'rightly ' if labels else ''}predicted {self.fact}{having}"
 
     def check(self, network: Network) -> AuditQuestion:
         """Refuse what the network does not have or what makes no sense; lists become tuples."""
@@ -58,8 +52,6 @@ class AuditQuestion:
             check_choice(method, INPUT_METHODS, "method")
         if not methods:
             raise InvalidInput(f"no method was given; choose from {', '.join(INPUT_METHODS)}")
-        check_integer(self.draws, "draws")
-        check_integer(self.seed, "seed")
         if self.value is not None:
             check_number(self.value, "value")
         if self.values is None:
@@ -79,7 +71,7 @@ class Flips:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean over instances with its 95 % bootstrap interval."""
+    """A mean over instances with its 95 % interval, whose ends are NaN where there is one instance only."""
 
     mean: float
     low: float
@@ -193,17 +185,28 @@ def _explain_rows(network: Network, x: Floats, method: str, fact: int, foil: int
     return phi[:, fact], phi[:, fact] - phi[:, foil]
 
 
-def measure_features(
-    network: Network, explanations: Explanations, question: AuditQuestion
-) -> dict[str, dict[str, Measure]]:
+def measure_features(network: Network, explanations: Explanations) -> dict[str, dict[str, Measure]]:
     """Measure every feature under every method: method → feature → measure."""
     found = {}
     for method, (individual, contrastive) in explanations.items():
-        rng = np.random.default_rng(question.seed)
         columns = (rank(individual), rank(contrastive), np.abs(individual), np.abs(contrastive))
-        estimates = zip(*(estimate(column, question.draws, rng) for column in columns), strict=True)
-        found[method] = {name: Measure(*each) for name, each in zip(network.inputs, estimates, strict=True)}
+        found[method] = name_measures(network, [_sum_up(each) for each in columns], len(individual))
     return found
+
+
+def _sum_up(values: Floats) -> tuple[Floats, Floats]:
+    """The mean of each column of (instances, features), and the sum of the squares around it."""
+    mean = values.mean(axis=0)
+    return mean, np.square(values - mean).sum(axis=0)
+
+
+def name_measures(network: Network, sums: Sequence[tuple[Floats, Floats]], instances: int) -> dict[str, Measure]:
+    """Make the measures of all features from the means and sums of squares of both ranks and both |contributions|."""
+    ranks, sizes = (1.0, float(len(network.inputs)), 1.0), (0.0, np.inf, 0.0)
+    estimates = [
+        estimate(*each, instances, *kind) for each, kind in zip(sums, (ranks, ranks, sizes, sizes), strict=True)
+    ]
+    return dict(zip(network.inputs, (Measure(*each) for each in zip(*estimates, strict=True)), strict=True))
 
 
 def rank(contributions: Floats) -> Floats:
@@ -219,18 +222,19 @@ def rank(contributions: Floats) -> Floats:
     return np.asarray(rankdata(-np.round(size / np.where(largest > 0, largest, 1.0), EQUAL_DIGITS), axis=1))
 
 
-def estimate(values: Floats, draws: int, rng: np.random.Generator) -> list[Estimate]:
-    """Estimate the mean of each column of (instances, columns), with the interval that resampling instances gives."""
-    n = len(values)
-    mean = values.mean(axis=0)
-    means = np.empty((draws, values.shape[1]))
-    block = max(1, MAX_RESAMPLED_VALUES // n)
-    for first in range(0, draws, block):
-        size = min(block, draws - first)
-        counts = rng.multinomial(n, np.full(n, 1 / n), size=size)
-        means[first : first + size] = counts @ values / n
-    low, high = np.quantile(means, [0.025, 0.975], axis=0) if draws else (mean, mean)
-    return [Estimate(*map(float, each)) for each in zip(mean, low, high, strict=True)]
+def estimate(mean: Floats, squares: Floats, instances: int, low: float, high: float, step: float) -> list[Estimate]:
+    """Estimate the means of features over instances, with intervals that stay within the range of the values.
+
+    `squares` are the sums of the squares around the means. What does not vary among few instances may vary among
+    others (`standard_errors`): as the features do on average, and by at least a `step`, which ranks come in.
+    """
+    reach = np.full(len(mean), np.nan)
+    if instances > 1:
+        squares = squares + 2 * IMAGINED_DRAWS * step**2  # a step up and a step down
+        variances = squares * (widen(instances) ** 2 / (instances * (instances - 1)))
+        reach = find_reach() * find_errors(variances, instances)
+    ends = np.clip(mean - reach, low, high), np.clip(mean + reach, low, high)
+    return [Estimate(*map(float, each)) for each in zip(mean, *ends, strict=True)]
 
 
 def find_telling(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -45,7 +45,8 @@ SCHEMA = Schema(
         "asked": "who the candidates are",
         "flip_rate": "flips / candidates",
         "changed": "the share of all predictions that change with the protected attribute alone",
-        "methods": "method → feature → ranks and |contributions|, individual and contrastive: mean, low, high",
+        "methods": "method → feature → ranks and |contributions|, individual and contrastive: mean, "
+        "and `low` and `high` of its 95 % interval, `null` where there is one instance only",
         "telling": "the instances in which the contrast lifts the protected attribute most",
         "limits": "what these figures do not show",
     },
@@ -71,14 +72,19 @@ class Audit(Result, schema=SCHEMA):
         The attribution methods.
     rows : int
         How many instances were given; `instances` are the row numbers of those explained, `choice` says how they were
-        chosen.
+        chosen: by the user if `given`.
     flips, candidates : int
         How many of how many candidates become the foil when the protected attribute alone changes; `asked` says who
         the candidates are, and `flip_rate` is the share.
+    labelled : bool
+        Whether candidates are rightly predicted; else nobody knows.
+    value : float or None
+        The value of the protected attribute that candidates have; None for any.
     changed : float
         The share of all predictions that change with the protected attribute alone.
     table : mapping
-        Method → feature → ranks and |contributions| with intervals.
+        Method → feature → ranks and |contributions|, each a mean with its 95 % interval over instances (`low`, `high`),
+        which is NaN where there is one instance only.
     telling : tuple of Telling
         The instances in which the contrast lifts the protected attribute most.
     runs, null : Runs or None
@@ -94,10 +100,11 @@ class Audit(Result, schema=SCHEMA):
     methods: tuple[str, ...]
     rows: int
     instances: tuple[int, ...]
-    choice: str
+    given: bool
     flips: int
     candidates: int
-    asked: str
+    labelled: bool
+    value: float | None
     changed: float
     table: Mapping[str, Mapping[str, Measure]]
     telling: tuple[Telling, ...]
@@ -113,6 +120,17 @@ class Audit(Result, schema=SCHEMA):
         return None if self.network.as_function else "mlp"
 
     @property
+    def choice(self) -> str:
+        """How the instances were chosen, in words."""
+        return "as given" if self.given else f"those that flip when {self.protected} alone changes"
+
+    @property
+    def asked(self) -> str:
+        """Who the candidates are, in words."""
+        having = "" if self.value is None else f" with {self.protected} = {self.value:g}"
+        return f"{'rightly ' if self.labelled else ''}predicted {self.fact}{having}"
+
+    @property
     def flip_rate(self) -> float:
         """The share of candidates that flip."""
         return self.flips / self.candidates if self.candidates else 0.0
@@ -122,18 +140,33 @@ class Audit(Result, schema=SCHEMA):
         """What was explained: the QBAF, or the network's own function."""
         return self.network.explains
 
+    @property
+    def features(self) -> Sequence[str]:
+        """The names of the features."""
+        return self.network.inputs
+
+    @property
+    def classes(self) -> Sequence[str]:
+        """The names of the classes."""
+        return self.network.classes
+
+    @property
+    def readout(self) -> str:
+        """How outputs are made of logits."""
+        return self.network.readout
+
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """What these figures do not show."""
+        return LIMITS
+
     def _computed_fields(self) -> dict[str, Any]:
-        network = self.network
         return {
-            "features": network.inputs,
-            "classes": network.classes,
-            "readout": network.readout,
             "methods": {
                 method: {name: asdict(each) for name, each in features.items()}
                 for method, features in self.table.items()
             },
             "telling": [asdict(each) for each in self.telling],
-            "limits": LIMITS,
             "runs": self.runs and self.runs.to_dict(self.methods),
             "null": self.null and self.null.to_dict(self.methods),
         }

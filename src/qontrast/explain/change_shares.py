@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from ..attribution.shapley.coalitions import weigh_sizes
-from ..attribution.shapley.sampling import MIN_ORDERS, average_pairs, list_gains, list_prefixes, widen_error
+from ..attribution.shapley.sampling import MIN_ORDERS, list_gains, list_prefixes
 from ..errors import InvalidInput, UndefinedStrength, count
+from ..standard_errors import average, find_errors
 from ..types import Bools, Floats, Integers, Progress
 from .change_elements import Mixtures, list_units
 from .change_sets import MAX_TABLE_UNITS
@@ -93,8 +94,8 @@ def _sample_shares(
     if refusal:
         return Shares(ends, None, _by_unit(mixtures, units, alone), _by_unit(mixtures, units, undone), {}, refusal)
     gains = [list_gains(order, own) for order, own in zip(orders, values.reshape(len(orders), -1), strict=True)]
-    means, deviations = average_pairs(np.array(gains).reshape(pairs, 2, size).mean(axis=1))
-    errors = np.sqrt(np.square(deviations).sum(axis=0)) * widen_error(pairs)
+    means, deviations = average(np.array(gains).reshape(pairs, 2, size).mean(axis=1))
+    errors = find_errors(np.square(deviations).sum(axis=0), pairs)
     found = [_by_unit(mixtures, units, each) for each in (means, alone, undone, errors)]
     return Shares(ends, found[0], found[1], found[2], found[3])
 

@@ -43,7 +43,8 @@ SCHEMA = Schema(
         "may_change": "`base_scores`, `weights` or `both`",
         "norm": "how the change is measured: `l1`, `l2`, `linf` or `fewest`",
         "fixed": "`arguments` that keep their base score, and `edges` (`source`, `target`) that keep their weight",
-        "possible": "`true` if a change was found, `false` if it is proved that none exists, `null` if none was found",
+        "possible": "`true` if a change was found, `false` if it is proved that none exists with weights up to "
+        "`max_weight`, `null` if none was found",
         "change": "what moves: `base_scores` (argument → `from`, `to`) and `weights` (list of `source`, `target`, "
         "`from`, `to`); `null` if nothing was found",
         "cost": "how large the change is, or `null`",
@@ -53,6 +54,8 @@ SCHEMA = Schema(
         "strengths": "topic of the goal → `from`, `to`, its strength before and after; `to` is `null` without a change",
         "missed": "the least by which all goals together were missed; 0 if a change was found",
         "movable": "how many base scores and weights were free to change and matter to the goal",
+        "max_weight": "the largest weight that was tried, where the semantics and `bounds` allow any; `null` where no "
+        "such weight may move",
         "time_limit": "seconds, or `null` for none",
         "stopped": "whether the time limit or an interrupt ended the search early",
         "evaluations": "how many graphs were solved",
@@ -78,7 +81,8 @@ class Reach(Result, schema=SCHEMA):
     fixed
         The arguments and edges that were not allowed to move.
     possible
-        True if a change was found, False if it is proved that none exists, None if none was found.
+        True if a change was found, False if it is proved that none exists with weights up to `max_weight`, None if none
+        was found.
     change
         Argument → (old, new) base score, and edge (source, target) → (old, new) weight; None if none was found.
     cost
@@ -95,6 +99,9 @@ class Reach(Result, schema=SCHEMA):
         The least by which all goals together were missed: 0 if a change was found.
     movable
         How many base scores and weights were free to change and matter to the goal.
+    max_weight
+        The largest weight that was tried, where the semantics and `bounds` allow any; None where no such weight may
+        move.
     stopped
         Whether the time limit or an interrupt ended the search early.
     evaluations
@@ -119,6 +126,7 @@ class Reach(Result, schema=SCHEMA):
     missed: float
     movable: int
     time_limit: float | None
+    max_weight: float | None = None
     stopped: bool = False
     evaluations: int = 0
     method: ClassVar[None] = None
@@ -190,7 +198,7 @@ def reach(
         Arguments that keep their base score, and edges (source, target) that keep their weight.
     bounds : mapping, optional
         Argument or edge → (low, high). Base scores stay in [0, 1] anyway, and weights between 0 and the most that the
-        semantics allows; where it allows any weight, up to 10 times the largest one (at least 10).
+        semantics allows; where it allows any weight, up to 100 times the largest one (at least 100).
     prices : mapping, optional
         Argument or edge → what a move of 1 costs, at least 0; 1 unless given. Bounds and prices of what may not move
         anyway have no effect.
@@ -283,7 +291,10 @@ def _prove(trials: PointTrials, tolerance: float) -> tuple[float, bool]:
     if found.point is not None and found.point is not trials.best:
         trials.record(found.point[None], task.evaluate(task.problem.solve(*_lanes(task, found.point)).strengths))
     advance(1.0)
-    return found.lower, found.proved
+    if trials.best is None:
+        return found.lower, found.proved
+    lower = min(found.lower, task.find_cost_beyond())
+    return lower, found.proved and float(task.measure(trials.best[None])[0]) - lower <= tolerance
 
 
 def _lanes(task: ReachTask, point: Floats) -> tuple[None, Floats, Floats | None]:
@@ -338,6 +349,7 @@ def _make_result(
         missed=0.0 if found else trials.least_missing,
         movable=len(task),
         time_limit=trials.clock.time_limit,
+        max_weight=task.max_weight,
         stopped=stopped,
         evaluations=trials.evaluations,
     )

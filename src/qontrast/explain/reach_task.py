@@ -51,6 +51,8 @@ class ReachTask:
         variables that move.
     coefficients, constants
         C (constraints, arguments) and d (constraints,): a point is feasible if C σ + d ≥ −FEASIBILITY.
+    cut_off
+        The variables whose `high` is no bound of theirs, but where the task ends: any larger weight is allowed too.
     """
 
     problem: Problem
@@ -63,6 +65,18 @@ class ReachTask:
     cost: str
     coefficients: Floats
     constants: Floats
+    cut_off: Bools | None = None
+
+    @property
+    def max_weight(self) -> float | None:
+        """The largest weight of the task, where larger ones are allowed too."""
+        return None if self.cut_off is None or not self.cut_off.any() else float(self.high[self.cut_off].max())
+
+    def find_cost_beyond(self) -> float:
+        """The least that a point may cost which is not in the task, since a weight is larger than the task allows."""
+        if self.cut_off is None or not self.cut_off.any():
+            return np.inf
+        return 1.0 if self.cost == "fewest" else float((self.prices * (self.high - self.start))[self.cut_off].min())
 
     def __len__(self) -> int:
         return len(self.start)

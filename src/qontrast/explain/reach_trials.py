@@ -12,8 +12,8 @@ from ..types import Bools, Floats
 from .reach_task import COSTS, ReachTask
 from .search_clock import Clock
 
-MAX_TRIAL_STEPS = 500  # of a trial on a cyclic graph; what has not settled by then is not suggested
-MAX_FLOW_TIME = 240.0  # the same with the continuous solver
+# updates of a trial on a cyclic graph; what has not settled by then is not suggested
+MAX_TRIAL_STEPS = {"discrete": 500, "continuous": 2_000}
 STRENGTHS_PER_PIECE = 1 << 23  # strengths computed between two looks at the clock: a fraction of a second
 ASSUMED_STEPS = 128  # of a trial on a cyclic graph, for the size of a piece
 LEAST_GAIN = 1e-8  # by which a point must be cheaper to be better
@@ -23,8 +23,8 @@ ROUNDED = 1e-3  # how much cheaper a point must be that meets a constraint less 
 
 
 def limit_steps(problem: Problem) -> Problem:
-    """The problem with the limits on steps and time of a trial."""
-    return replace(problem, max_steps=min(MAX_TRIAL_STEPS, problem.max_steps), max_flow_time=MAX_FLOW_TIME)
+    """The problem with the limit on the steps of a trial."""
+    return replace(problem, max_steps=min(MAX_TRIAL_STEPS[problem.solver], problem.max_steps))
 
 
 class PointTrials:
@@ -35,7 +35,8 @@ class PointTrials:
         problem = task.problem
         steps = 1 if problem.arrays.acyclic else ASSUMED_STEPS
         self.piece = max(1, STRENGTHS_PER_PIECE // (steps * max(len(problem.qbaf), len(problem.qbaf.weights), 1)))
-        self.quick = limit_steps(problem)
+        # what is found is solved again at the end, when its balance is looked at
+        self.quick = replace(limit_steps(problem), check_balance=False)
         self.slopes = LaneSlopes(problem, task.coefficients)
         self.evaluations = 0
         self.best: Floats | None = None

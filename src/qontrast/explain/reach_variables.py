@@ -15,7 +15,7 @@ from ..types import Edge, Floats, Integers, Name
 from .reach_task import ReachTask
 
 CHANGES = {"base_scores": (True, False), "weights": (False, True), "both": (True, True)}
-WEIGHT_RANGE = 10.0  # times the largest weight, at least 1: how far weights may rise where a semantics allows any
+WEIGHT_RANGE = 100.0  # times the largest weight, at least 1: how far weights may rise where a semantics allows any
 
 
 class Variables:
@@ -31,6 +31,7 @@ class Variables:
         self.start = np.concatenate((qbaf.base_array, weights))
         self.low = np.zeros(len(self.start))
         self.high = np.concatenate((np.ones(len(qbaf)), np.full(len(weights), limit)))
+        self.cut_off = (np.arange(len(self.start)) >= len(qbaf)) & ~np.isfinite(self.most)
         self.prices = np.ones(len(self.start))
         scores, edges = CHANGES[change]
         self.free = np.concatenate((np.full(len(qbaf), scores), np.full(len(weights), edges)))
@@ -50,6 +51,7 @@ class Variables:
             cost=cost,
             coefficients=coefficients,
             constants=constants,
+            cut_off=self.cut_off[chosen],
         )
 
     def find(self, name: Any, what: str) -> int:
@@ -92,7 +94,7 @@ class Variables:
                 raise InvalidInput(
                     f"{own} are {low:g} to {high:g}, which excludes its {kind} {self.start[at]:g}; widen them"
                 )
-            self.low[at], self.high[at] = low, high
+            self.low[at], self.high[at], self.cut_off[at] = low, high, False
 
     def set_prices(self, prices: Mapping[Any, Any]) -> None:
         """Set what a move of 1 costs."""

@@ -59,6 +59,8 @@ SCHEMA = Schema(
         "example_weights": "the weights of the example, of those that move: list of `source`, `target`, `weight`; "
         "`null` where none was found",
         "time_limit": "seconds, or `null` for none",
+        "max_weight": "the largest weight that was tried, where the semantics allows any; `null` where no such weight "
+        "may be off",
         "stopped": "whether the time limit or an interrupt ended search or proof early",
     },
     source="`robustness`",
@@ -82,7 +84,8 @@ class Robustness(Result, schema=SCHEMA):
     certified
         No change that is smaller ends the lead. 0 where nothing can be proved, ∞ where no change does.
     found
-        A change of this size ends the lead, the smallest that was found; ∞ if none was found.
+        A change of this size ends the lead, the smallest that was found; ∞ if none was found, with weights up to
+        `max_weight`.
     exact
         Whether the two agree up to 1e-4, or no change ends the lead.
     obstacles
@@ -92,6 +95,8 @@ class Robustness(Result, schema=SCHEMA):
     example
         Argument → base score, and edge → weight, after which the lead is gone, of those that move; None if none was
         found.
+    max_weight
+        The largest weight that was tried, where the semantics allows any; None where no such weight may be off.
     stopped
         Whether the time limit or an interrupt ended search or proof early.
 
@@ -118,6 +123,7 @@ class Robustness(Result, schema=SCHEMA):
     example: Mapping[Name | Edge, float] | None
     time_limit: float | None
     max_boxes: int
+    max_weight: float | None = None
     stopped: bool = False
     method: ClassVar[None] = None
 
@@ -130,6 +136,17 @@ class Robustness(Result, schema=SCHEMA):
     def impossible(self) -> bool:
         """Whether it is proved that no change ends the lead."""
         return bool(np.isinf(self.certified))
+
+    @property
+    def edges(self) -> tuple[Edge, ...]:
+        """The edges among `movers`, whose weights may be off."""
+        return tuple(each for each in self.movers if isinstance(each, tuple))
+
+    @property
+    def example_weights(self) -> Mapping[Edge, float] | None:
+        """The weights of `example`; None if none was found."""
+        moves = None if self.example is None else self.example.items()
+        return None if moves is None else {each: value for each, value in moves if isinstance(each, tuple)}
 
     def changed(self) -> Qbaf:
         """Return the graph with the base scores and weights of the example."""
@@ -144,19 +161,14 @@ class Robustness(Result, schema=SCHEMA):
         return after if len(scores) == len(self.example) else after._with(weights=weights)
 
     def _computed_fields(self) -> dict[str, Any]:
-        edges = [each for each in self.movers if isinstance(each, tuple)]
-        moves = None if self.example is None else self.example.items()
+        moves, weights = None if self.example is None else self.example.items(), self.example_weights
         return {
             "movers": [each for each in self.movers if not isinstance(each, tuple)],
-            "edges": [{"source": str(source), "target": str(target)} for source, target in edges],
+            "edges": [{"source": str(source), "target": str(target)} for source, target in self.edges],
             "example": None if moves is None else {x: value for x, value in moves if not isinstance(x, tuple)},
             "example_weights": None
-            if moves is None
-            else [
-                {"source": str(each[0]), "target": str(each[1]), "weight": value}
-                for each, value in moves
-                if isinstance(each, tuple)
-            ],
+            if weights is None
+            else [{"source": str(x), "target": str(y), "weight": value} for (x, y), value in weights.items()],
         }
 
 
@@ -181,8 +193,9 @@ def robustness(
         radius = min ‖z′ − z‖   over all z′   after which the topic that is ahead is not ahead any more
 
     z holds the base scores that may be off, which stay in [0, 1], and the weights of edges that may be off, which stay
-    between 0 and the most that the semantics allows: an attack stays an attack, or disappears. A change that was found
-    bounds the radius from above, and a proof from below. The proof bounds strengths over boxes of base scores and
+    between 0 and the most that the semantics allows: an attack stays an attack, or disappears. Where it allows any
+    weight, those up to 100 times the largest one (at least 100) are tried. A change that was found bounds the radius
+    from above, and a proof from below. The proof bounds strengths over boxes of base scores and
     weights (`engine.intervals`), and needs an acyclic graph and a semantics of SEMANTICS.
 
     Parameters
@@ -242,11 +255,12 @@ def robustness(
     strengths = problem.strengths()[0]
     gap = float(strengths[pair[0]] - strengths[pair[1]])
     part = problem if upstream.all() else replace(problem, qbaf=qbaf._keep(upstream))
-    certified, found, point, stopped = 0.0, 0.0, None, False
+    certified, found, point, stopped, max_weight = 0.0, 0.0, None, False, None
     if abs(gap) > TIE_TOLERANCE:
         order = (fact, foil) if gap > 0 else (foil, fact)
         task = _make_task(part, order, [each for each in chosen if _matters(each, qbaf, upstream)], norm)
         certified, found, point, stopped = _bound_radius(task, Clock(time_limit, report), max_boxes)
+        max_weight = task.max_weight
     return Robustness(
         qbaf=qbaf,
         fact=fact,
@@ -263,6 +277,7 @@ def robustness(
         example={} if abs(gap) <= TIE_TOLERANCE else point,
         time_limit=time_limit,
         max_boxes=max_boxes,
+        max_weight=max_weight,
         stopped=stopped,
     )
 
@@ -339,22 +354,11 @@ def _bound_radius(
     found = np.inf if point is None else float(task.measure(point[None])[0])
     if proving:
         proof = _prove(task, point, clock, max_boxes)
-        certified, found, point = min(proof.lower, _find_range(task)), proof.cost, proof.point
+        certified, found, point = min(proof.lower, task.find_cost_beyond()), proof.cost, proof.point
         stopped = stopped or (proof.stopped and proof.boxes < max_boxes)
     with suppress(OutOfTime):
         clock.advance(1.0)
     return certified, found, None if point is None else _list_moves(task, point), stopped
-
-
-def _find_range(task: ReachTask) -> float:
-    """Up to which radius the task holds all changes: where a semantics allows any weight, it has only those of a range.
-
-    Whoever moves a weight beyond this range moves it at least as far as its upper end, in every norm.
-    """
-    if np.isfinite(task.problem.semantics.aggregation.max_weight):
-        return np.inf
-    weights = slice(len(task.arguments), None)
-    return float((task.high - task.start)[weights].min(initial=np.inf))
 
 
 def _prove(task: ReachTask, point: Floats | None, clock: Clock, max_boxes: int) -> Proof:

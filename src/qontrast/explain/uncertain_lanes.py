@@ -14,13 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import sqrt
 
 import numpy as np
 
 from ..engine.problem import Problem
 from ..graph.distributions import Distribution, Samples
 from ..results.base import TIE_TOLERANCE
+from ..standard_errors import find_error
 from ..types import Floats, Integers, Name, Progress
 
 STRENGTHS_PER_PIECE = 1 << 21  # strengths between two reports of progress
@@ -94,7 +94,7 @@ class Drawn:
             votes = np.bincount(slices[~judged], signs[~judged], slices.max() + 1)
             calls[judged] = np.where(votes == 0, overall, np.sign(votes))[slices[judged]]
         gains = (signs * (calls - overall) / 2)[known]
-        return Estimate(float(gains.mean()), float(gains.std() / sqrt(len(gains))))
+        return Estimate(float(gains.mean()), find_error(gains, -1.0, 1.0))
 
     def _slice(self, place: int, levels: Floats) -> Integers:
         """Say in which slice of equally likely values each level lies; few different samples are a slice each."""
@@ -108,12 +108,6 @@ class Drawn:
 def find_signs(gaps: Floats) -> Floats:
     """Return 1 where the fact is ahead, −1 where the foil is, 0 for ties, and NaN where strengths are undefined."""
     return np.where(np.abs(gaps) <= TIE_TOLERANCE, 0.0, np.sign(gaps))
-
-
-def find_error(part: float, draws: int) -> float:
-    """Return the standard error of a part of draws; one more draw of either kind keeps it above 0 where all agree."""
-    smooth = (part * draws + 1) / (draws + 2)
-    return sqrt(smooth * (1 - smooth) / draws)
 
 
 def choose_next(drop: Mapping[Name, float], error: Mapping[Name, float], shares: Mapping[Name, float]) -> Name | None:
@@ -133,7 +127,7 @@ def _correlate(one: Floats, other: Floats, control: Floats) -> Estimate:
     spread = float((deviation**2).sum())
     slope = float((influence * deviation).sum()) / spread if spread > 0 else 0.0
     noise = influence - slope * deviation
-    return Estimate(found - slope * float(control.mean()), float(noise.std() / sqrt(len(noise))))
+    return Estimate(found - slope * float(control.mean()), find_error(noise))
 
 
 def draw(

@@ -22,13 +22,14 @@ from ..graph.qbaf import Qbaf
 from ..results.base import TIE_TOLERANCE, Plottable, Result, Schema
 from ..semantics import Semantics
 from ..settings import check_integer, check_progress
+from ..standard_errors import find_error
 from ..types import Floats, Name, Progress
 from .delta_method import DeltaMethod, find_delta
 from .histogram import count_gaps, spread_normal
-from .uncertain_lanes import Drawn, choose_next, draw, find_acting, find_error, find_signs
+from .uncertain_lanes import Drawn, choose_next, draw, find_acting, find_signs
 
 SAMPLES = 4096
-MIN_SAMPLES = 100
+MIN_SAMPLES = 500  # with fewer, errors of shares are too small where the gap is skewed
 MAX_EVALUATIONS = 1 << 20
 LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)  # of the quantiles that a result holds
 BINS = 48
@@ -60,8 +61,8 @@ SCHEMA = Schema(
         "total": "argument → `share` of the variance that would stay if all but its base score were known, and its "
         "`std_error`",
         "wrong_order": "probability that the order that is more likely is the wrong one; a tie counts half",
-        "expected_drop": "argument → by how much (`drop`) `wrong_order` is expected to fall if its base score became "
-        "known, and the `std_error`; empty if the answer is that of the delta method alone",
+        "expected_drop": "argument → by how much, at least, `wrong_order` is expected to fall if its base score became "
+        "known (`drop`), up to the `std_error`; empty if the answer is that of the delta method alone",
         "check_next": "the argument to check next, or `null` if none matters",
         "delta": "the delta method: `probability`, `mean`, `sd`, `shares` (argument → share of the variance) and "
         "`kinks` (arguments at which the gap has a kink); `null` if it has no answer",
@@ -97,7 +98,8 @@ class Uncertainty(Result, Plottable, schema=SCHEMA):
         Probability that the more likely order is wrong: min(P(ahead), P(behind)) + ½ P(tie), of defined lanes.
     expected_drop, expected_drop_error
         Argument → wrong_order − E[wrong_order | τ]: by how much the probability of the wrong order is expected to fall
-        if its base score becomes known; and the standard error. The estimate is cautious: noise does not raise it.
+        if its base score becomes known; and the standard error. The estimate is cautious: the true drop is at least
+        this, up to two standard errors, and may be larger, the more so the fewer samples there are.
     check_next
         The argument with the largest `expected_drop` among those that differ from 0 by two standard errors; if there is
         none, the argument with the largest `first_order`; None if the gap does not vary.
@@ -232,7 +234,7 @@ def uncertainty(
         Argument → what its base score may be: (low, high), `Normal(mean, sd)`, `Beta(a, b)`, or a list of samples. They
         come in place of what the graph says in `uncertain` of these arguments.
     samples : int
-        Rows of each table of draws, at least 100; standard errors fall with its root.
+        Rows of each table of draws, at least 500; standard errors fall with its root.
     quick : bool
         Answer by the delta method alone, without draws.
     max_evaluations : int
@@ -275,11 +277,13 @@ def uncertainty(
     found = _collect_scores(qbaf, scores)
     if quick:
         return _answer_quickly(problem, (fact, foil), found, seed)
-    needed = samples * (2 + len(find_acting(problem, pair, found)))
+    tables = 2 + len(find_acting(problem, pair, found))
+    needed = samples * tables
     if needed > max_evaluations:
+        fewer = "; give fewer samples" if MIN_SAMPLES * tables <= max_evaluations else ""
         raise TooLarge(
             f"{len(found)} uncertain base scores and {samples:,} samples need {needed:,} evaluations "
-            f"(limit {max_evaluations:,}); give fewer samples",
+            f"(limit {max_evaluations:,}){fewer}",
             hints=[Hint("quick", (True,)), Hint("max_evaluations", raised=True)],
         )
     drawn = draw(problem, pair, found, samples, seed, report)
@@ -323,7 +327,7 @@ def _summarise(problem: Problem, topics: tuple[Name, Name], drawn: Drawn, seed: 
         tie=parts[1],
         behind=parts[2],
         undefined=float(np.mean(np.isnan(signs))),
-        std_error=find_error(parts[0], len(signs)),
+        std_error=find_error((signs == 1.0).astype(np.float64), 0.0, 1.0),
         mean=float(gaps.mean()),
         sd=float(gaps.std()),
         quantiles=dict(zip(LEVELS, np.quantile(gaps, LEVELS).tolist(), strict=True)),

@@ -90,7 +90,7 @@ class Shapley:
     """
 
     max_evaluations: int = setting(
-        MAX_EVALUATIONS, "Refuse games that need more evaluations of sub-graphs.", least=1, option="budget"
+        MAX_EVALUATIONS, "Refuse games that need more evaluations of sub-graphs than this.", least=1, option="budget"
     )
 
     def __post_init__(self) -> None:
@@ -122,9 +122,14 @@ def follow_plans(
     found = run_games(games, plans, progress)
     for k, (game, plan) in enumerate(zip(games, plans, strict=True)):
         values[k, game.players] = np.where(np.abs(found[k]) <= ROUNDING, 0.0, found[k])
-        sets = ("about " if plan.estimated else "") + count(plan.evaluations, plan.how.removesuffix("s"))
-        ways.append(f"{sets} over {count(len(game.players), 'player')}")
+        ways.append(describe_plan(plan, game))
     return values, "; ".join(dict.fromkeys(ways)), sum(plan.evaluations for plan in plans)
+
+
+def describe_plan(plan: Plan, game: Game) -> str:
+    """Say how the values of a game are found: `32 coalitions over 5 players`."""
+    sets = count(plan.evaluations, plan.how.removesuffix("s"))
+    return f"{'about ' if plan.estimated else ''}{sets} over {count(len(game.players), 'player')}"
 
 
 def find_cheap_plan(game: Game, limit: int) -> Plan | None:

@@ -9,7 +9,7 @@ leave the shares of the rest unchanged.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -50,6 +50,14 @@ def find_members(qbaf: Qbaf, topic: int, column_of: Integers | None) -> Membersh
         player_of = np.where(column >= 0, np.searchsorted(columns, column), -1)
     graph = qbaf if len(members) == len(qbaf) else qbaf._keep(upstream)
     return Membership(columns, members, player_of, graph)
+
+
+def mark_players(games: Sequence[Game], width: int) -> Bools:
+    """Who plays in each game, (games, columns of Φ)."""
+    playing = np.zeros((len(games), width), bool)
+    for k, game in enumerate(games):
+        playing[k, game.players] = True
+    return playing
 
 
 @dataclass(frozen=True, eq=False)

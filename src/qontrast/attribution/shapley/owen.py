@@ -20,13 +20,14 @@ import numpy as np
 from ...engine.problem import Problem
 from ...errors import Hint, TooLarge, count
 from ...settings import check_integer, setting
+from ...standard_errors import average
 from ...types import Bools, Floats, Integers, Name, Progress
 from ..matrix import Phi, make_phi
 from ..players import Arguments, Edges, Groups, Players
 from .coalitions import keep_connected, list_coalitions, pack, unpack, weigh_coalitions, weigh_sizes
 from .exact import ROUNDING
-from .game import Game
-from .sampling import CoalitionValues, average_pairs, list_gains, list_prefixes, widen_error
+from .game import Game, mark_players
+from .sampling import MIN_ORDERS, CoalitionValues, list_gains, list_prefixes
 
 MAX_EVALUATIONS = 1 << 22
 ROWS_PER_BLOCK = 1 << 14  # coalitions that are solved at a time
@@ -41,7 +42,8 @@ class Owen:
     max_evaluations : int
         Refuse games that need more evaluations of sub-graphs than this.
     orders : int, optional
-        Estimate the values from so many pairs of random orders, where summing over all coalitions would take too long.
+        Estimate the values from so many pairs of random orders, at least 10, where summing over all coalitions would
+        take too long.
     seed : int
         The seed of the random numbers.
 
@@ -58,10 +60,12 @@ class Owen:
     """
 
     max_evaluations: int = setting(
-        MAX_EVALUATIONS, "Refuse games that need more evaluations of sub-graphs.", least=1, option="budget"
+        MAX_EVALUATIONS, "Refuse games that need more evaluations of sub-graphs than this.", least=1, option="budget"
     )
     orders: int | None = setting(
-        None, "Estimate from so many pairs of random orders, for unions that are too large to be summed.", least=2
+        None,
+        "Estimate from this many pairs of random orders, where unions are too large to be summed.",
+        least=MIN_ORDERS,
     )
     seed: int = setting(0, "The seed of the random numbers.", least=0)
 
@@ -69,7 +73,7 @@ class Owen:
         check_integer(self.max_evaluations, "max_evaluations", 1)
         check_integer(self.seed, "seed")
         if self.orders is not None:
-            check_integer(self.orders, "orders", 2)
+            check_integer(self.orders, "orders", MIN_ORDERS)
 
     def __call__(
         self,
@@ -89,9 +93,10 @@ class Owen:
             columns, union_of = Arguments(qbaf), players.column_of
             games = columns.make_games(problem, topics)
         if self.orders is not None:
+            playing = mark_players(games, len(columns))
             values, replicates, used = _follow_orders(games, union_of, len(columns), self.orders, self.seed, progress)
             how = f"{count(self.orders, 'pair')} of random orders, {count(used, 'evaluation')}, seed {self.seed}"
-            return make_phi(problem, topics, values, strengths, "owen", how, used, columns, replicates)
+            return make_phi(problem, topics, values, strengths, "owen", how, used, columns, replicates, playing)
         unions = [np.unique(union_of[game.players], return_inverse=True)[1] for game in games]
         counts = [count_evaluations(np.bincount(each).tolist()) for each in unions]
         for topic, union, needed in zip(topics, unions, counts, strict=True):
@@ -103,7 +108,7 @@ class Owen:
                 done += 1 << len(member)
                 if progress:
                     progress(min(sum(counts), done << (int(union.max()))), sum(counts))
-        how = f"{sum(counts):,} coalitions of whole unions and members of one"
+        how = f"{count(sum(counts), 'coalition')} of whole unions and members of one"
         return make_phi(problem, topics, values, strengths, "owen", how, sum(counts), columns)
 
     def _check_count(self, topic: Name, union: Integers, needed: int, noun: str) -> None:
@@ -169,8 +174,7 @@ def _follow_orders(
     for row, order in enumerate(drawn):
         for k, (own_order, keys) in enumerate(order):
             added[row, k, games[k].players] = list_gains(own_order, memos[k].recall(keys))
-    values, replicates = average_pairs((added[::2] + added[1::2]) / 2)
-    return values, replicates * widen_error(orders), used
+    return *average((added[::2] + added[1::2]) / 2), used
 
 
 def solve_connected(game: Game, coalitions: Bools) -> Floats:

@@ -6,9 +6,7 @@ evaluations. `"permutations"` is the plain alternative: φ_i is the mean, over r
 before it; each order is followed by its reverse, and the error comes from the spread over pairs of orders. All topics
 are estimated from the same coalitions, so the error of a contrast is right too.
 
-A standard error is itself estimated, from pairs of orders or from groups of the jackknife, and from few of them it is
-often too small. So it is widened by t/z, the 97.5 % quantile of Student's t over that of the normal distribution: value
-± 1.96 standard errors is meant to cover the exact value in 95 % of all cases, however few pairs there are.
+Standard errors come from pairs of orders, or from groups of the jackknife (`standard_errors`).
 """
 
 from __future__ import annotations
@@ -21,18 +19,20 @@ import numpy as np
 from ...engine.problem import Problem
 from ...errors import Hint, InvalidInput, TooLarge, count
 from ...settings import check_choice, check_integer, check_number, setting
+from ...standard_errors import average, find_errors, widen
 from ...types import Bools, Floats, Integers, Name, Progress
 from ..matrix import Phi, make_phi
 from ..players import Arguments, Players
 from . import regression
 from .coalitions import keep_connected, pack, unpack
 from .exact import Plan, find_cheap_plan, follow_plans
-from .game import Game
+from .game import Game, mark_players
 
 JACKKNIFE_GROUPS = 50  # the error itself is then good to a tenth
 PAIRS_PER_DRAW = 64
 MIN_PLAYERS_DRAWN_TOGETHER = 1000  # from which eight times as many pairs are drawn at a time
 MIN_ORDERS = 10  # pairs of orders: with fewer, players that matter in few orders may not be met at all
+MIN_EVALUATIONS = 40  # of a regression: with fewer, the jackknife has too few pairs beyond those that the fit meets
 MAX_ORDERS = 5000  # pairs of orders: in a small game they cost no evaluations any more, but time
 TASKS_PER_REPORT = 16  # that an executor gets between two reports of progress
 SAMPLERS = ("auto", "regression", "permutations")
@@ -52,7 +52,8 @@ class Sampled:
     ----------
     budget : int, optional
         Evaluations of sub-graphs for each topic; if not given, 2,000, or 4 for each player if that is more (20 for
-        "permutations").
+        "permutations"). At least 40, and 2 for each player (20 for "permutations"), or as many as there are
+        coalitions.
     seed : int
         The seed of the random numbers.
     sampler : {"auto", "regression", "permutations"}
@@ -74,11 +75,14 @@ class Sampled:
     """
 
     budget: int | None = setting(
-        None, "Evaluations of sub-graphs for each topic; 2,000 or 4 for each player by default.", least=1
+        None,
+        "How many sub-graphs are evaluated for each topic; by default 2,000, or 4 for each player if that is more.",
+        least=1,
     )
     seed: int = setting(0, "The seed of the random numbers.", least=0)
     sampler: str = setting(
-        "auto", 'How coalitions are drawn: "regression", "permutations", or "auto": exactly where that is quicker.'
+        "auto",
+        'How coalitions are drawn: "regression", "permutations", or "auto", which sums exactly where that is quicker.',
     )
     target: float | None = setting(None, "Double the budget until the largest standard error is at most this.")
     max_budget: int = setting(200_000, "The budget at which a target that is not reached is an error.", least=1)
@@ -102,11 +106,12 @@ class Sampled:
             if all(plans):
                 return _sum_exactly(problem, topics, games, [plan for plan in plans if plan], progress, players)
         run = _Run(games, len(players), np.random.default_rng(self.seed), progress)
+        playing = mark_players(games, len(players))
         while True:
             estimate = run.permutations if self.sampler == "permutations" else run.regression
             values, replicates = estimate(budget)
-            replicates *= widen_error(len(replicates))
-            worst = float(np.sqrt(np.square(replicates).sum(axis=0)).max(initial=0.0))
+            errors = find_errors(np.square(replicates).sum(axis=0), len(replicates), playing)
+            worst = float(errors.max(initial=0.0))
             if self.target is None or worst <= self.target:
                 break
             if budget >= self.max_budget:
@@ -119,7 +124,7 @@ class Sampled:
         sampler = "permutations" if self.sampler == "permutations" else "regression"
         how = f"{sampler}, {count(used, 'evaluation')}, seed {self.seed}"
         strengths = problem.strengths()[0]
-        return make_phi(problem, topics, values, strengths, "sampled", how, used, players, replicates)
+        return make_phi(problem, topics, values, strengths, "sampled", how, used, players, replicates, playing)
 
     def _choose_budget(self, players: int) -> int:
         """The budget that was given, or one for so many players."""
@@ -192,7 +197,8 @@ class _Run:
             )
 
     def regression(self, budget: int) -> tuple[Floats, Floats]:
-        self._check_budget(budget, 2 * self.most + 2)
+        least = min(max(2 * self.most + 2, MIN_EVALUATIONS), 1 << min(self.most, 62))  # or all coalitions
+        self._check_budget(budget, least)
         self._draw(budget)
         coalitions = np.concatenate(self.drawn) if self.drawn else np.zeros((0, len(self.everyone)), bool)
         values = np.zeros((len(self.games), self.width))
@@ -209,7 +215,7 @@ class _Run:
                     made = regression.choose_basis(game.graph, budget, len(own))
                     found = regression.fit(made, own, known, *ends)
                 values[k, game.players], replicates[:, k, game.players] = found
-        return values, replicates
+        return values, replicates * widen(groups)
 
     def _draw(self, budget: int) -> None:
         """Draw pairs until some topic has spent its budget, or the draws are four times as many."""
@@ -244,7 +250,7 @@ class _Run:
         if not n:
             shape = (len(self.games), self.width)
             return np.zeros(shape), np.zeros((2, *shape))
-        return average_pairs(np.array([(self._added(a) + self._added(b)) / 2 for a, b in self.orders]))
+        return average(np.array([(self._added(a) + self._added(b)) / 2 for a, b in self.orders]))
 
     def _spent(self) -> int:
         return max(memo.evaluations for memo in self.values_of)
@@ -274,17 +280,6 @@ class _Run:
         for k, (own, keys) in enumerate(order):
             added[k, self.games[k].players] = list_gains(own, self.values_of[k].recall(keys))
         return added
-
-
-def widen_error(replicates: int) -> float:
-    """By how much an error from so few pairs or groups is too small: t/z at 97.5 %.
-
-    >>> [round(widen_error(count), 2) for count in (5, 10, 50)]
-    [1.42, 1.15, 1.03]
-    """
-    from scipy.special import ndtri, stdtrit  # here: SciPy takes longer to import than NumPy
-
-    return float(stdtrit(max(1, replicates - 1), 0.975) / ndtri(0.975))
 
 
 def _count_affordable(memo: CoalitionValues, keys: list[bytes], budget: int) -> int:
@@ -367,9 +362,3 @@ def list_gains(order: Integers, values: Floats) -> Floats:
     added = np.empty(len(order))
     added[order] = np.diff(values)
     return added
-
-
-def average_pairs(pairs: Floats) -> tuple[Floats, Floats]:
-    """The mean over pairs of orders, and deviations (pairs, …) whose squares add up to its variance."""
-    count = len(pairs)
-    return pairs.mean(axis=0), (pairs - pairs.mean(axis=0)) / np.sqrt(count * max(1, count - 1))
