@@ -48,7 +48,18 @@ MAX_EXCERPT_CHARACTERS = 60
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _LINE_END = re.compile(r"\r\n|\r|\n")  # str.splitlines would also split at U+2028, which a label may hold
-_TOPIC_WORDS = {"": 0, "no": 0, "false": 0, "yes": 1, "true": 1, "x": 1}
+# what people write, and what spreadsheets write for TRUE and FALSE in European languages
+_YES = (
+    *("yes", "x", "ja", "oui", "sí", "si", "sì", "sim", "tak"),
+    *("true", "wahr", "vrai", "verdadero", "vero", "verdadeiro", "waar", "prawda", "pravda", "sant", "sand", "sann"),
+    *("tosi", "igaz", "adevărat", "doğru", "αληθησ", "истина"),
+)
+_NO = (
+    *("", "no", "nein", "non", "não", "nee", "nej", "nei", "nie"),
+    *("false", "falsch", "faux", "falso", "onwaar", "fałsz", "nepravda", "falskt", "falsk", "usann"),
+    *("epätosi", "hamis", "fals", "yanliş", "ψευδησ", "ложь"),
+)
+_TOPIC_WORDS = dict.fromkeys(_YES, 1) | dict.fromkeys(_NO, 0)
 _file: ContextVar[str | None] = ContextVar("file", default=None)
 _muted: ContextVar[bool] = ContextVar("muted", default=False)
 _collected: ContextVar[list[str] | None] = ContextVar("collected", default=None)
@@ -62,6 +73,15 @@ T = TypeVar("T")
 def file_context(name: str | None) -> AbstractContextManager[None]:
     """Name this file in the errors and warnings that are raised inside; None keeps the one around."""
     return _set_inside(_file, name or _file.get())
+
+
+@contextmanager
+def line_context(line: int) -> Iterator[None]:
+    """Name this line of the file in the errors that are raised inside, for a text that is one line of it."""
+    try:
+        yield
+    except FormatError as error:
+        raise FormatError(error.message, error.file, line, hints=error.hints) from None
 
 
 def mute_warnings() -> AbstractContextManager[None]:
@@ -209,8 +229,8 @@ class GraphBuilder:
         """Add an argument.
 
         A base score of None means that the file has none for it. `topic` is its place among the topics; empty, no and
-        false mean that it is none, and yes, true and x count as 1. `group` is the name of its group; None and the empty
-        text mean that it is in none.
+        false mean that it is none, and yes, true and x count as 1, in other European languages too. `group` is the name
+        of its group; None and the empty text mean that it is in none.
         """
         name = check_text(name, "the name of an argument", line)
         if not name:
@@ -291,6 +311,8 @@ class GraphBuilder:
         again = [count(number, noun) for noun, number in self.repeated.items() if number]
         if again:
             warn(f"{' and '.join(again)} given more than once; kept once")
+        blank = sum(not label.strip() for label in self.labels.values())
+        warn_of(blank, "argument", "{} with an empty label: sentences and pictures show no name there")
         missing = sum(score is None for score in self.base_scores.values())
         warn_of(missing, "argument", f"{{}} without a base score: {DEFAULT_BASE_SCORE} is used")
         try:

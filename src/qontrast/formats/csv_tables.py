@@ -6,7 +6,8 @@
 
 Columns stand in any order; `id`, `source`, `target`, `relation` are needed, the others may be missing or
 empty. Columns of other names are left aside with a warning. A relation is attack, att, -, -1, con or support, sup,
-+, 1, pro. `topic` is empty or no, yes, or the place of the argument among the topics: 1, 2, 3 … A further column
++, 1, pro. `topic` is empty or no, yes, or the place of the argument among the topics: 1, 2, 3 …; spreadsheets also
+write TRUE or FALSE there, in their language (WAHR, VRAI). A further column
 `group` of the first table names the group of an argument; it is written where the graph has groups. The columns `low`
 and `high` are the ends of the interval of an uncertain base score; they are written where the graph has any.
 
@@ -16,7 +17,9 @@ Three ways to bring the tables:
 - one file with both tables, a blank line between them: what `render` gives;
 - relations alone: their ends are the arguments, each with base score 0.5, and a warning says so.
 
-The first line decides between comma, semicolon and tab, and whether blanks after them are skipped.
+The first line decides between comma, semicolon and tab, and whether blanks after them are skipped; a line `sep=;`
+above it, as spreadsheets write it, says so itself. Numbers may have a decimal comma. Where commas separate the cells,
+"2,500" in quotes is refused, since it may also be a thousand.
 """
 
 from __future__ import annotations
@@ -40,6 +43,7 @@ from .building import (
     list_nodes,
     parse_number,
     prepare,
+    warn,
     warn_ignored,
 )
 
@@ -47,13 +51,18 @@ LOSES = ("empty labels", "semantics", "empty groups", "distributions")
 ARGUMENTS = ("id", "label", "base_score", "topic", "group", "low", "high")
 RELATIONS = ("source", "target", "relation", "weight")
 NEEDED = {"id", "source", "target", "relation"}
+NUMBERS = {"base_score", "low", "high", "weight"}
 MAX_CELL_CHARACTERS = 131_072  # what Python's csv reader takes
+
+_SEPARATOR_LINE = re.compile(r'\s*"?sep=([,;|\t])"?[,;|\t ]*(\r\n|\r|\n|\Z)', re.IGNORECASE)
+_WITH_COMMA = re.compile(r"\s*[+-]?[0-9]*,[0-9]+(?:[eE][+-]?[0-9]+)?\s*")
+_MAYBE_THOUSANDS = re.compile(r"\s*[+-]?[1-9][0-9]{0,2},[0-9]{3}\s*")
 
 Row = tuple[int, list[str]]  # line and cells
 
 
 def recognise(text: str) -> bool:
-    head = set(re.split(r'[,;\t\s"]+', text.lstrip().partition("\n")[0].lower()))
+    head = set(re.split(r'[,;|\t\s"]+', _split_separator(text)[1].lstrip().partition("\n")[0].lower()))
     return "id" in head or {"source", "target", "relation"} <= head
 
 
@@ -75,12 +84,17 @@ def parse_files(files: Iterable[tuple[str | None, str]]) -> Qbaf:
     seen: list[tuple[str, ...]] = []
     for name, text in files:
         with file_context(name):
-            seen += [_read_table(builder, rows) for rows in _split_tables(text)]
+            thousands = _split_separator(text)[0] == ","
+            seen += [_read_table(builder, rows, thousands) for rows in _split_tables(text)]
+    if not seen:
+        raise fail(f"has no table; expected the columns {','.join(ARGUMENTS)} or {','.join(RELATIONS)}")
     if len(set(seen)) < len(seen):
         raise fail("two tables have the same columns; expected one of arguments and one of relations")
     if ARGUMENTS not in seen:
         for name in dict.fromkeys(end for pair in builder.edges for end in pair):
             builder.add_argument(name)
+    if not builder.base_scores:
+        warn("no rows below the header: the graph has no arguments")
     return builder.build()
 
 
@@ -91,25 +105,40 @@ def _split_tables(text: str) -> Iterator[list[Row]]:
             yield list(rows)
 
 
+def _split_separator(text: str) -> tuple[str, str, int]:
+    """Return what separates the cells, the text below a line `sep=;`, and how many lines stand above that text."""
+    stated = _SEPARATOR_LINE.match(text)
+    if stated:
+        above = stated[0]
+        return stated[1], text[len(above) :], above.count("\n") or above.count("\r")
+    head = text.lstrip().partition("\n")[0]
+    return max(",;\t", key=head.count), text, 0
+
+
 def read_rows(text: str) -> Iterator[Row]:
     """Yield line and cells of every row; a blank row has no cells."""
     import csv
 
-    head = text.lstrip().partition("\n")[0]
-    delimiter = max(",;\t", key=head.count)
-    source = csv.reader(
-        io.StringIO(text, newline=""), delimiter=delimiter, strict=True, skipinitialspace=delimiter + " " in head
-    )
-    line = 1
+    delimiter, text, above = _split_separator(text)
+    spaced = delimiter + " " in text.lstrip().partition("\n")[0]
+    source = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True, skipinitialspace=spaced)
+    line = above + 1
     try:
         for cells in source:
             yield line, [] if not any(map(str.strip, cells)) else cells
-            line = source.line_num + 1
+            line = above + source.line_num + 1
     except csv.Error as error:
         raise fail(f"not CSV: {error}", line) from None
 
 
-def _read_table(builder: GraphBuilder, rows: list[Row]) -> tuple[str, ...]:
+def _use_point(cell: str, thousands: bool) -> str:
+    """Write a decimal comma as a point; with `thousands`, 2,500 stays what it is."""
+    if _WITH_COMMA.fullmatch(cell) and not (thousands and _MAYBE_THOUSANDS.fullmatch(cell)):
+        return cell.replace(",", ".")
+    return cell
+
+
+def _read_table(builder: GraphBuilder, rows: list[Row], thousands: bool) -> tuple[str, ...]:
     """Add the arguments or relations of a table; return the columns of its kind."""
     line, head = rows[0]
     columns = [cell.strip().lower() for cell in head]
@@ -125,7 +154,8 @@ def _read_table(builder: GraphBuilder, rows: list[Row]) -> tuple[str, ...]:
             raise fail(
                 f"{count(len(cells), 'cell')} for {count(len(columns), 'column')}: {excerpt(','.join(cells))}", line
             )
-        read_row(builder, dict(zip(columns, cells, strict=True)), line)
+        row = dict(zip(columns, cells, strict=True))
+        read_row(builder, row | {each: _use_point(row[each], thousands) for each in NUMBERS & row.keys()}, line)
     return kind
 
 

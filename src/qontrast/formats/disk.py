@@ -21,16 +21,20 @@ MAX_LINKS = 40  # symbolic links followed from one to the next, as Linux does
 
 def read_file(path: Path) -> str:
     """Return the text of a file in UTF-8, without its byte order mark."""
+    with open_file(path) as file:
+        return read_open(file, str(path))
+
+
+def open_file(path: Path) -> IO[bytes]:
+    """Open a file for reading."""
     try:
-        file = path.open("rb")
+        return path.open("rb")
     except IsADirectoryError:
         raise FormatError("is a folder; give a file", str(path)) from None
     except FileNotFoundError:
-        raise FormatError(f"no such file{_suggest_nearest(path)}", str(path)) from None
+        raise refuse_missing(path) from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         raise _fail("cannot be read", error, str(path)) from None
-    with file:
-        return read_open(file, str(path))
 
 
 def read_open(file: IO[str] | IO[bytes], name: str) -> str:
@@ -63,11 +67,16 @@ def decode(data: bytes, name: str) -> str:
     return text
 
 
+def refuse_missing(path: Path) -> FormatError:
+    """The error for a file that is not there."""
+    return FormatError(f"no such file{_suggest_nearest(path)}", str(path))
+
+
 def _suggest_nearest(path: Path) -> str:
     with suppress(OSError):
         near = get_close_matches(path.name, (each.name for each in path.parent.iterdir()), n=1, cutoff=0.5)
         return f"; did you mean {near[0]!r}?" if near else ""
-    return f"; the folder {str(path.parent)!r} is not there either"
+    return f"; the folder {str(path.parent)!r} does not exist either"
 
 
 def write_files(texts: Mapping[Path, str | bytes]) -> None:

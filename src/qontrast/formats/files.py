@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from ..errors import FormatError, Hint, InvalidInput, unknown_name
+from ..errors import FormatError, Hint, InvalidInput, QontrastError, unknown_name
 from ..graph.qbaf import Qbaf
-from . import aif, apx, bag, csv_tables, graphml, iccma, kialo, kpa, node_link, qbaf_json, tgf
-from .building import file_context
+from . import aif, apx, bag, csv_tables, graphml, iccma, json_lines, kialo, kpa, node_link, qbaf_json, tgf
+from .building import file_context, mute_warnings
 from .disk import decode, read_file, read_open, write_files
 
 EXAMPLE_FILES: dict[str, Path] = {}  # name → file, so that read("examples:zebra") works; `examples` fills it
@@ -45,9 +45,9 @@ class Format:
     name: str
     suffixes: tuple[str, ...]
     description: str
-    parse: Callable[[str], Qbaf]
-    render: Callable[..., str]
-    recognise: Callable[[str], bool]
+    parse: Callable[[str], Qbaf] = field(repr=False)
+    render: Callable[..., str] = field(repr=False)
+    recognise: Callable[[str], bool] = field(repr=False)
     loses: tuple[str, ...] = ()
 
 
@@ -78,12 +78,18 @@ def _list_formats_of(suffix: str) -> list[Format]:
     return [each for each in FORMATS.values() if suffix.lower() in each.suffixes]
 
 
+def find_format_of(name: str) -> Format | None:
+    """Return the format that the suffix of a file says, whatever its text; None where the text decides."""
+    suffix = Path(name).suffix.lower()
+    return next(iter(_list_formats_of(suffix)), None) if suffix not in AMBIGUOUS_SUFFIXES else None
+
+
 def _detect_format(text: str, name: str) -> Format:
     """Return the format of a text: by the suffix of its file, else the first that recognises it."""
-    suffix = Path(name).suffix
-    by_suffix = _list_formats_of(suffix)
-    if by_suffix and suffix.lower() not in AMBIGUOUS_SUFFIXES:
-        return by_suffix[0]
+    said = find_format_of(name)
+    if said is not None:
+        return said
+    by_suffix = _list_formats_of(Path(name).suffix)
     # where none recognises it, the reader of its suffix says what is wrong
     candidates = [each for each in FORMATS.values() if each.recognise(text)] or by_suffix
     _refuse_empty(text, name)
@@ -92,7 +98,9 @@ def _detect_format(text: str, name: str) -> Format:
     return candidates[0]
 
 
-def _choose_format_to_write(path: Path) -> Format:
+def _choose_format_to_write(path: Path, format: str | None) -> Format:
+    if format:
+        return _find_format(format)
     found = _list_formats_of(path.suffix)
     if not found:
         hint = Hint("write_as", tuple(FORMATS))
@@ -183,10 +191,10 @@ def read(source: PathLike | IO[str] | IO[bytes], format: str | None = None) -> Q
     Parameters
     ----------
     source : str, os.PathLike or an open file
-        A path; 'results.json#3/base' picks one graph of a results file, 'kpm_data#MOTION' one debate of a folder of
-        key point analysis, and 'examples:zebra' is an example that comes with the library. A file that is open for
-        reading, as text or as bytes, is read from where it stands and left open; the suffix of its name counts as that
-        of a path does.
+        A path; 'results.json#3/base' picks one graph of a results file, 'graphs.jsonl#3' the graph on line 3,
+        'kpm_data#MOTION' one debate of a folder of key point analysis, and 'examples:zebra' is an example that comes
+        with the library. A file that is open for reading, as text or as bytes, is read from where it stands and left
+        open; the suffix of its name counts as that of a path does.
     format : str, optional
         One of `FORMATS`; without it the suffix decides, else the text itself.
 
@@ -216,17 +224,24 @@ def read(source: PathLike | IO[str] | IO[bytes], format: str | None = None) -> Q
     return read_text(text, format, name)
 
 
+def find_example(name: str) -> Path:
+    """Return the file of an example."""
+    if name not in EXAMPLE_FILES:
+        raise unknown_name(name, EXAMPLE_FILES, kind="example")
+    return EXAMPLE_FILES[name]
+
+
 def _read_path(path: PathLike, format: str | None) -> Qbaf:
     scheme, colon, rest = os.fspath(path).partition(":")
     if colon and scheme == "examples":
-        if rest not in EXAMPLE_FILES:
-            raise unknown_name(rest, EXAMPLE_FILES, kind="example")
-        return read_text(EXAMPLE_FILES[rest].read_text(encoding="utf-8"), "json", os.fspath(path))
+        return read_text(find_example(rest).read_text(encoding="utf-8"), "json", os.fspath(path))
     before, mark, address = os.fspath(path).rpartition("#")
     has_address = bool(mark and before) and not os.path.exists(path)
     place = Path(before if has_address else path)
     if kpa.is_kpa(place):
         return kpa.read_debate(place, address if has_address else None)
+    if qbaf_json.has_lines(str(place)) and format in (None, "json"):
+        return json_lines.read_graph(str(place), address if has_address else None)
     text = read_file(place)
     with file_context(str(place)):
         if has_address:
@@ -238,7 +253,32 @@ def _read_path(path: PathLike, format: str | None) -> Qbaf:
     return read_text(text, format, str(place))
 
 
-def write(qbaf: Qbaf, path: PathLike, format: str | None = None, **options: Any) -> None:
+def list_targets(path: PathLike, format: str | None = None) -> list[Path]:
+    """List the files that `write` writes: one, or the two of CSV, that of arguments first."""
+    place = Path(path)
+    other = csv_tables.find_partner(place) if _choose_format_to_write(place, format).name == "csv" else None
+    return sorted([place, *([other] if other else [])])  # the name of arguments comes before that of relations
+
+
+def _spare_others(path: Path, targets: list[Path]) -> None:
+    """Refuse to overwrite the second of two CSV files, which nobody named, unless both are the tables of one graph."""
+    for other in targets:
+        if other != path and other.exists() and not _are_one_graph(targets):
+            hint = Hint("force", (True,), "to overwrite it")
+            raise FormatError(f"exists, and would be overwritten together with {path}", str(other), hints=[hint])
+
+
+def _are_one_graph(files: list[Path]) -> bool:
+    try:
+        with mute_warnings():
+            texts = [(str(file), read_file(file)) for file in files]
+            csv_tables.parse_files(texts)
+    except QontrastError:
+        return False
+    return all(text.strip() for _, text in texts)
+
+
+def write(qbaf: Qbaf, path: PathLike, format: str | None = None, *, force: bool = False, **options: Any) -> None:
     """Write a graph to a file; a failure leaves the old file as it was.
 
     Parameters
@@ -249,6 +289,9 @@ def write(qbaf: Qbaf, path: PathLike, format: str | None = None, **options: Any)
         The file. Of two CSV files, `NAME-arguments.csv` and `NAME-relations.csv`, one is named and both are written.
     format : str, optional
         One of `FORMATS`; without it the suffix of the file decides.
+    force : bool
+        Whether to overwrite the second of two CSV files also where it exists and is no table of the same graph as the
+        first; the file that is named is always overwritten.
     options
         Settings of the format, such as `weights=True` for bag.
 
@@ -270,18 +313,25 @@ def write(qbaf: Qbaf, path: PathLike, format: str | None = None, **options: Any)
     ...     Path(folder, "hotel.bag").read_text()
     'arg(a, 0.5).\\n'
     """
-    place = Path(path)
-    entry = _find_format(format) if format else _choose_format_to_write(place)
-    other = csv_tables.find_partner(place) if entry.name == "csv" else None
+    place, targets = Path(path), list_targets(path, format)
+    if not force:
+        _spare_others(place, targets)
     with file_context(str(place)):
-        if other:  # the name of the file of arguments comes before that of relations
-            texts = dict(zip(sorted([place, other]), csv_tables.render_tables(qbaf), strict=True))
+        if len(targets) > 1:
+            texts = dict(zip(targets, csv_tables.render_tables(qbaf), strict=True))
         else:
-            texts = {place: entry.render(qbaf, **options)}
+            texts = {place: _choose_format_to_write(place, format).render(qbaf, **options)}
     write_files(texts)
 
 
-def convert(source: PathLike, target: PathLike, *, read_as: str | None = None, write_as: str | None = None) -> Qbaf:
+def convert(
+    source: PathLike,
+    target: PathLike,
+    *,
+    read_as: str | None = None,
+    write_as: str | None = None,
+    force: bool = False,
+) -> Qbaf:
     """Read one file and write another.
 
     Parameters
@@ -292,6 +342,8 @@ def convert(source: PathLike, target: PathLike, *, read_as: str | None = None, w
         The file to write.
     read_as, write_as : str, optional
         One of `FORMATS` each; without them the suffixes decide.
+    force : bool
+        As in `write`.
 
     Returns
     -------
@@ -307,5 +359,5 @@ def convert(source: PathLike, target: PathLike, *, read_as: str | None = None, w
     <Qbaf: 1 argument, 0 attacks, 0 supports>
     """
     qbaf = read(source, read_as)
-    write(qbaf, target, write_as)
+    write(qbaf, target, write_as, force=force)
     return qbaf

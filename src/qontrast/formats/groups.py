@@ -105,6 +105,8 @@ def _parse_json(text: str) -> GroupLists:
 
 def _parse_csv(text: str) -> GroupLists:
     rows = [(line, cells) for line, cells in read_rows(text) if cells]
+    if not rows:
+        return {}
     line, head = rows[0]
     columns = [cell.strip().lower() for cell in head]
     if not {*COLUMNS} <= {*columns} or len({*columns}) < len(columns):

@@ -11,18 +11,20 @@ import os
 from collections.abc import Generator, ItemsView, Iterable, Iterator, Mapping, ValuesView
 from dataclasses import dataclass, replace
 from glob import has_magic, iglob
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from ..errors import FormatError, QontrastError, TooLarge, unknown_name
+from ..errors import FormatError, QontrastError, unknown_name
 from ..graph.qbaf import Qbaf
 from . import csv_tables, kpa, qbaf_json
 from .building import file_context
-from .disk import MAX_BYTES, decode, read_file, write_files
-from .files import FORMATS, PathLike, read, read_text, write_text
+from .disk import read_file, refuse_missing, write_files
+from .files import FORMATS, PathLike, find_example, find_format_of, read, read_text, write_text
+from .json_lines import decode_line, iterate_lines
+from .qbaf_json import LINE_SUFFIXES, has_lines
 
-LINE_SUFFIXES = (".jsonl", ".ndjson")  # of files with a graph on every line
 BYTES_PER_COUNT = 1 << 20  # read at a time to count lines
 
 
@@ -35,7 +37,8 @@ class GraphText:
     path
         Its file.
     address
-        Which graph of the file it is, as in '3/base'; '' where the file is one graph.
+        Which graph of the file it is, as in '3/base'; '' where the file is one graph. It begins with the number of the
+        line where the file has a graph on every line.
     content
         The text of the file, or of a line; the data of a bag of a results file; or why there is nothing to read.
     line
@@ -55,6 +58,11 @@ class GraphText:
         """The graph as `read` takes it: 'hotel.bag', 'results.json#3/base'."""
         return f"{self.path}#{self.address}" if self.address else self.path
 
+    def hash_content(self) -> str:
+        """Return a hash of what the graph is read from, or of the reason why there is nothing to read."""
+        content = str(self.content) if isinstance(self.content, QontrastError) else self.content
+        return sha256(json.dumps([content, self.partner]).encode()).hexdigest()[:32]
+
     def read(self) -> Qbaf:
         """Read the graph."""
         if isinstance(self.content, QontrastError):
@@ -63,7 +71,8 @@ class GraphText:
             with file_context(self.name):
                 return qbaf_json.read_bag(self.content)
         if self.line is not None:
-            return self._read_line(self.content, self.line)
+            with file_context(self.path):
+                return qbaf_json.parse_line(self.line, self.content, self.address)
         if self.partner:
             with file_context(self.path):
                 return csv_tables.parse_files(sorted([(self.path, self.content), self.partner]))
@@ -71,18 +80,11 @@ class GraphText:
             raise FormatError("is empty", self.path)
         return read_text(self.content, None, self.path)
 
-    def _read_line(self, text: str, line: int) -> Qbaf:
-        try:
-            with file_context(self.path):
-                return qbaf_json.parse(text)
-        except FormatError as error:
-            raise FormatError(error.message, self.path, line) from None
-
 
 def iterate_texts(*paths: PathLike) -> Iterator[GraphText]:
     """Find every graph of files, folders and patterns, in an order that does not change from run to run."""
     for path in list_files(*paths):
-        if path.lower().endswith(LINE_SUFFIXES):
+        if has_lines(path):
             yield from _split_lines(path)
         elif kpa.is_kpa(Path(path)):
             yield from _split_debates(path)
@@ -91,23 +93,37 @@ def iterate_texts(*paths: PathLike) -> Iterator[GraphText]:
 
 
 def list_files(*paths: PathLike) -> Iterator[str]:
-    """List the files of folders and patterns by name, each once; of two CSV files that belong together one."""
+    """List the files of folders and patterns by name, each once; of two CSV files that belong together one.
+
+    A path, folder or pattern that leads to no file is an error.
+    """
     for given in paths:
         path = os.fspath(given)
         if kpa.is_kpa(Path(path)):
             yield path
         elif os.path.isdir(path):
             yield from _require_some(_walk_folder(path), f"{path}: no file in this folder has the suffix of a format")
-        elif has_magic(path) and not os.path.exists(path):
+        elif path.startswith("examples:"):
+            find_example(path.removeprefix("examples:"))
+            yield path
+        elif os.path.exists(path):
+            yield path
+        elif has_magic(path):
             found = sorted(each for each in iglob(path, recursive=True) if os.path.isfile(each))
             yield from _require_some(filter(_leads, found), f"{path}: no file has such a name")
         else:
-            yield path
+            raise refuse_missing(Path(path))
+
+
+def check_paths(*paths: PathLike) -> None:
+    """Refuse a path, folder or pattern that leads to no file, before any graph is read."""
+    for path in paths:
+        next(list_files(path))
 
 
 def count_files(*paths: PathLike) -> int:
     """Count the graphs of files, folders and patterns: one for each file, or for each line of JSONL files."""
-    return sum(_count_lines(path) if path.lower().endswith(LINE_SUFFIXES) else 1 for path in list_files(*paths))
+    return sum(_count_lines(path) if has_lines(path) else 1 for path in list_files(*paths))
 
 
 def _require_some(paths: Iterable[str], message: str) -> Iterator[str]:
@@ -142,7 +158,12 @@ def _split_file(path: str) -> Iterator[GraphText]:
             yield GraphText(path, "", write_text(read(path)))
             return
         text = read_file(Path(path))
-        if path.lower().endswith(".json") and qbaf_json.recognise(text):
+        if find_format_of(path) is None and qbaf_json.recognise(text):
+            lines = qbaf_json.find_lines(text)
+            if lines:
+                for line, item in lines:
+                    yield from _split_line(path, line, item)
+                return
             with file_context(path):
                 bags = qbaf_json.list_bags(text)
             if "" not in bags:
@@ -168,51 +189,21 @@ def _split_debates(folder: str) -> Iterator[GraphText]:
 def _split_lines(path: str) -> Iterator[GraphText]:
     """Yield the graphs of a JSONL file: one for a line, or one for each bag of a line; blank lines are left out."""
     try:
-        file = open(path, "rb")  # noqa: SIM115 # closed below
-    except OSError as error:
-        yield GraphText(path, "", FormatError(f"cannot be read: {error.strerror or error}", path))
-        return
-    with file:
-        place = 0
-        for line, data in enumerate(_iterate_lines(file), start=1):
-            if data.strip():
-                yield from _split_line(path, data, line, str(place))
-                place += 1
-
-
-def _iterate_lines(file: IO[bytes]) -> Iterator[bytes]:
-    while data := file.readline(MAX_BYTES + 1):
-        yield data
-
-
-def _split_line(path: str, data: bytes, line: int, address: str) -> Iterator[GraphText]:
-    try:
-        if len(data) > MAX_BYTES:
-            raise TooLarge(f"{path}:{line}: the line is over the limit of {MAX_BYTES:,} bytes")
-        text = _decode_line(data, path, line)
-        whole = GraphText(path, address, text, line)
-        bags = _list_bags(whole, text) if '"bag"' in text else {"": {}}
-        if "" in bags:
-            yield whole
-        else:
-            yield from (replace(whole, address=f"{address}{key[1:]}", content=bag) for key, bag in bags.items())
+        for line, data in iterate_lines(path):
+            yield from _split_line(path, line, data)
     except QontrastError as error:
-        yield GraphText(path, address, error)
+        yield GraphText(path, "", error)
 
 
-def _decode_line(data: bytes, path: str, line: int) -> str:
+def _split_line(path: str, line: int, data: bytes | str) -> Iterator[GraphText]:
     try:
-        return decode(data, path)
-    except FormatError as error:
-        raise FormatError(error.message, path, line) from None
-
-
-def _list_bags(whole: GraphText, text: str) -> dict[str, Any]:
-    """Return the bags of one line by their addresses, '0/base'; the line as a whole is the graph where it has none."""
-    try:
-        return qbaf_json.list_bags(f'{{"data": [{text}]}}')
-    except FormatError as error:
-        raise FormatError(error.message, whole.path, whole.line) from None
+        with file_context(path):
+            text = data if isinstance(data, str) else decode_line(path, line, data)
+            whole = GraphText(path, str(line), text, line)
+            bags = qbaf_json.list_line(line, text) if '"bag"' in text else {whole.address: text}
+        yield from (replace(whole, address=address, content=bag) for address, bag in bags.items())
+    except QontrastError as error:
+        yield GraphText(path, str(line), error)
 
 
 def _count_lines(path: str) -> int:
@@ -236,16 +227,17 @@ def read_many(path: PathLike) -> Mapping[str, Qbaf]:
     Returns
     -------
     mapping
-        Name → graph. Of a file the names are addresses: '0/base', '0/estimated', '1/base', … in a results file, '0',
-        '1', … for the lines of a JSONL file, '' where the file is one graph; of debates they are motions. `read` takes
-        them too: `read("results.json#0/base")`. Of a folder or a pattern the names are what `read` takes. Graphs of
-        folders, patterns and JSONL files are read while one goes through `items()`, and none of them is kept.
+        Name → graph. Of a file the names are addresses: '0/base', '0/estimated', '1/base', … in a results file, the
+        number of the line, '1', '2', … or '1/base', …, in a JSONL file, '' where the file is one graph; of debates they
+        are motions. `read` takes them too: `read("results.json#0/base")`. Of a folder or a pattern the names are what
+        `read` takes. Graphs of folders, patterns and JSONL files are read while one goes through `items()`, and none of
+        them is kept.
 
     Raises
     ------
     FormatError
         If a file cannot be read; the message names file and line. Folders, patterns and JSONL files raise it when the
-        graph is read.
+        graph is read; all other graphs can still be read by name.
 
     Examples
     --------
@@ -264,7 +256,7 @@ def read_many(path: PathLike) -> Mapping[str, Qbaf]:
         return kpa.read_debates(Path(given))
     if given.startswith("examples:"):
         return {"": read(given)}
-    if _is_one_file(given) and not given.lower().endswith(LINE_SUFFIXES):
+    if _is_one_file(given) and not has_lines(given):
         text = read_file(Path(given))
         with file_context(given):
             if qbaf_json.recognise(text):

@@ -23,7 +23,8 @@ with ours, and a warning says where they differ and which semantics gives what t
 An ArgLLM *results file* holds many graphs: `{"arguments": {options}, "data": [{"base": {"bag": {…}},
 "estimated": {"bag": {…}}, …}, …]}`, or that list alone, or one item of it, or one item per line. An item may be a graph
 itself, or have it under `bag`. `parse_many` gives them by address, '0/base', '0/estimated', '1/base', '2/bag', …; an
-item that is a graph is '0'.
+item that is a graph is '0'. Items of a list count from 0. An item on a line of its own has the number of its line, as
+messages have it: '1/base', '2', ….
 
 >>> parse('{"arguments": {"zebra": 0.5, "stripes": 0.8}, "supports": [["stripes", "zebra"]]}')
 <Qbaf: 2 arguments, 0 attacks, 1 support>
@@ -31,23 +32,26 @@ item that is a graph is '0'.
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from decimal import Decimal
 from typing import Any
 
 from ..engine.problem import strengths
-from ..errors import InvalidQbaf, UndefinedStrength, count, quote_names, unknown_name
+from ..errors import FormatError, InvalidQbaf, UndefinedStrength, count, quote_names, unknown_name
 from ..graph.qbaf import Qbaf
 from ..semantics import DEFAULT, SEMANTICS
 from ..types import Name
-from .building import GraphBuilder, describe_taken_name, excerpt, fail, prepare, warn, warn_ignored
+from .building import GraphBuilder, describe_taken_name, excerpt, fail, line_context, prepare, warn, warn_ignored
 from .groups import GroupLists, LineOf, read_object
 from .strict_json import Path, check_type, dump_line, dump_rows, loads, read_with_lines
 
 LOSES: tuple[str, ...] = ()
 VERSION = "qbaf/1"
+LINE_SUFFIXES = (".jsonl", ".ndjson")  # of files with a graph, or an item of a results file, on every line
 TOP_KEYS = {"format", "semantics", "topics", "groups", "uncertain", "arguments", "attacks", "supports", "edge_weights"}
+EXPECTED = "expected an object {…} with 'arguments', or a list of them"
 ARGUMENT_KEYS = {"name", "argument", "label", "initial_weight", "base_score", "strength"}
 
 # the comparison of recorded strengths with ours
@@ -62,21 +66,35 @@ def recognise(text: str) -> bool:
 
 
 def parse(text: str) -> Qbaf:
+    lines = find_lines(text)
+    if lines:
+        raise refuse_many(next(iter(list_line(*lines[0]))))
     text, bags = _list_bags(text)
     if not bags:
-        raise fail("a list without any graph; expected an object {…} with 'arguments', or a list of them")
+        raise fail(f"a list without any graph; {EXPECTED}")
     if "" not in bags:
-        first = next(iter(bags))
-        raise fail(f"a results file with many graphs: read_many reads them all, '#{first}' after the path picks one")
+        raise refuse_many(next(iter(bags)))
     return _read_and_compare(text, bags, "")
 
 
-def parse_many(text: str) -> dict[str, Qbaf]:
-    """Read every graph of a results file by its address; a file with one graph gives it under ''."""
-    text, bags = _list_bags(text)
-    if "" in bags:
-        return {"": _read_and_compare(text, bags, "")}
-    graphs = {address: _read(text, bag, address) for address, bag in bags.items()}
+def refuse_many(first: str) -> FormatError:
+    """The error for a file with several graphs, the first of them at this address, that is read as one."""
+    return fail(f"a results file with many graphs: read_many reads them all, '#{first}' after the path picks one")
+
+
+def parse_many(text: str, name: str = "") -> dict[str, Qbaf]:
+    """Read every graph of a results file by its address; a file with one graph gives it under ''.
+
+    The suffix of `name` may say that the text has an item per line.
+    """
+    lines = find_lines(text, name)
+    if lines:
+        bags, graphs = _read_lines(lines)
+    else:
+        text, bags = _list_bags(text)
+        if "" in bags:
+            return {"": _read_and_compare(text, bags, "")}
+        graphs = {address: _read(text, bag, address) for address, bag in bags.items()}
     differing = {key: message for key, bag in bags.items() if (message := _compare_recorded(graphs[key], bag))}
     if differing:
         first = next(iter(differing))
@@ -84,12 +102,44 @@ def parse_many(text: str) -> dict[str, Qbaf]:
     return graphs
 
 
-def parse_one(text: str, address: str) -> Qbaf:
-    """Read the graph at one address of a results file."""
+def _read_lines(lines: Iterable[tuple[int, str]]) -> tuple[dict[str, Any], dict[str, Qbaf]]:
+    """Return the data and the graphs of a file with an item per line, by address."""
+    bags: dict[str, Any] = {}
+    graphs: dict[str, Qbaf] = {}
+    for line, text in lines:
+        found = list_line(line, text)
+        with line_context(line):
+            graphs |= {address: from_data(bag) for address, bag in found.items()}
+        bags |= found
+    return bags, graphs
+
+
+def parse_one(text: str, address: str, name: str = "") -> Qbaf:
+    """Read the graph at one address of a results file; of a file with an item per line no other line is read."""
+    lines = {str(line): item for line, item in find_lines(text, name)}
+    if lines:
+        place = address.partition("/")[0]
+        if place not in lines:
+            raise refuse_address(place, lines, "line")
+        return parse_line(int(place), lines[place], address)
     text, bags = _list_bags(text)
     if not address or address not in bags:
-        raise fail(str(unknown_name(address[:80], [key for key in bags if key], kind="graph")))
+        raise refuse_address(address, [key for key in bags if key])
     return _read_and_compare(text, bags, address)
+
+
+def parse_line(line: int, text: str, address: str) -> Qbaf:
+    """Read the graph at one address of a file with an item per line from the text of its line."""
+    bags = list_line(line, text)
+    with line_context(line):
+        if address not in bags:
+            raise refuse_address(address, bags)
+        return read_bag(bags[address])
+
+
+def refuse_address(address: str, known: Collection[str], kind: str = "graph") -> FormatError:
+    """The error for a graph, or for a line, that a file does not have."""
+    return fail(str(unknown_name(address[:80], known, kind)))
 
 
 def list_bags(text: str) -> dict[str, Any]:
@@ -97,39 +147,73 @@ def list_bags(text: str) -> dict[str, Any]:
     return _list_bags(text)[1]
 
 
+def list_line(line: int, text: str) -> dict[str, Any]:
+    """Return the data of every graph of one line of a file with an item per line, by its address: '3', or '3/base'."""
+    with line_context(line):
+        return _list_item(loads(text), str(line), "the line")
+
+
 def read_bag(data: dict[str, Any]) -> Qbaf:
     """Read a graph from its data."""
     return _read_and_compare("", {"": data}, "")
 
 
-def _wrap_items(text: str) -> str:
-    """Make one results file of a list of items, and of a file with an item per line; every item keeps its line."""
-    if text.lstrip().startswith("["):
-        return '{"data": ' + text + "}"
-    lines = text.rstrip().split("\n")
-    items = [line for line in lines if line.strip()]
-    if len(items) < 2 or not all(line.startswith("{") and line.rstrip().endswith("}") for line in items):
-        return text
-    first = lines.index(items[0])
-    joined = "".join(f",\n{line}" if line.strip() else "\n" for line in lines[first + 1 :])
-    return "\n" * first + '{"data": [' + lines[first] + joined + "]}"
+def has_lines(name: str) -> bool:
+    """Whether the suffix of a file says that it has an item per line."""
+    return name.lower().endswith(LINE_SUFFIXES)
+
+
+def find_lines(text: str, name: str = "") -> list[tuple[int, str]]:
+    """Return number and text of the lines of a file with an item per line, without blank ones; [] for another file.
+
+    The suffix of its name may say that it is one. Else its lines do: no JSON text of several lines has a line that is
+    an object and is followed by one that begins like an object, or by nothing.
+
+    >>> find_lines('{"a": 1}\\n\\n{"b": \\n{"c": 1}'), find_lines('{"a":\\n{"b": 1}\\n}')
+    ([(1, '{"a": 1}'), (3, '{"b": '), (4, '{"c": 1}')], [])
+    """
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
+    if has_lines(name):
+        return lines
+    if len(lines) < 2 or not all(line.startswith("{") for _, line in (lines[0], lines[-1])):
+        return []
+    following = [line.startswith("{") for _, line in lines[1:]] + [True]
+    return lines if any(more and _is_object(line) for (_, line), more in zip(lines, following, strict=True)) else []
+
+
+def _is_object(text: str) -> bool:
+    try:
+        return text.startswith("{") and text.rstrip().endswith("}") and isinstance(json.loads(text), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _list_bags(text: str) -> tuple[str, dict[str, Any]]:
     """Return the text with the data of every graph by its address, '' where the file is one graph."""
-    text = _wrap_items(text)
+    if text.lstrip().startswith("["):
+        text = f'{{"data": {text}}}'
     data = check_type(loads(text), dict, "the whole")
     if not isinstance(data.get("data"), list):
         if "arguments" in data or not _find_bags(data):
             return text, {"": data}
         text, data = f'{{"data": [{text}]}}', {"data": [data]}
     bags: dict[str, Any] = {}
-    for place, item in enumerate(data["data"]):
-        found = _find_bags(check_type(item, dict, f"data[{place}]"))
-        bags |= {f"{place}/{key}": check_type(bag, dict, f"the bag of data[{place}]") for key, bag in found.items()}
-        if not found:
-            bags[str(place)] = item  # a graph itself, or an item without one, which is refused where it is read
+    items = [check_type(item, dict, f"data[{place}]") for place, item in enumerate(data["data"])]
+    if items and not any(isinstance(item.get("arguments"), dict) or _find_bags(item) for item in items):
+        keys = quote_names(dict.fromkeys(key for item in items for key in item), limit=6)
+        raise fail(f"a list of {count(len(items), 'item')} without any graph (keys: {keys or 'none'}); {EXPECTED}")
+    for place, item in enumerate(items):
+        bags |= _list_item(item, str(place), f"data[{place}]")
     return text, bags
+
+
+def _list_item(item: Any, address: str, what: str) -> dict[str, Any]:
+    """Return the data of every graph of one item: of a list, or of a line."""
+    found = _find_bags(check_type(item, dict, what))
+    # without bags: a graph itself, or an item without one, which is refused where it is read
+    return {f"{address}/{key}": check_type(bag, dict, f"the bag of {what}") for key, bag in found.items()} or {
+        address: item
+    }
 
 
 def _find_bags(item: dict[str, Any]) -> dict[str, Any]:

@@ -30,7 +30,8 @@ def loads(text: str) -> Any:
     except json.JSONDecodeError as error:
         found = text[error.pos : error.pos + 20].split("\n")[0]
         stands = f"at {excerpt(found)} (column {error.colno})" if found else "at the end of a line or of the text"
-        raise fail(f"not JSON: {error.msg[0].lower()}{error.msg[1:]} {stands}", error.lineno) from None
+        said = error.msg.removesuffix(" at")  # json's own text ends so where it knows the place
+        raise fail(f"not JSON: {said[0].lower()}{said[1:]} {stands}", error.lineno) from None
     except RecursionError:
         raise fail("the JSON is nested too deeply") from None
     except FormatError as error:  # of the hooks below

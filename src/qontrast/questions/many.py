@@ -6,7 +6,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations, islice
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
@@ -16,7 +16,7 @@ from ..engine.backend import run_tasks
 from ..engine.discrete import SOLVERS
 from ..engine.problem import MAX_STEPS, Strengths, strengths
 from ..engine.workers import check_executor
-from ..errors import InvalidInput, QontrastError
+from ..errors import Hint, InvalidInput, QontrastError, phrase_in_python
 from ..explain.contrast import Contrast, contrast
 from ..explain.robustness import Robustness
 from ..explain.robustness import robustness as bound_radius
@@ -128,6 +128,16 @@ class Explained(Result, schema=SCHEMA):
     error: str | None = None
     qbaf: ClassVar[None] = None
 
+    @property
+    def certified(self) -> float | None:
+        """As in `Robustness`; None where it was not asked for."""
+        return None if self.robustness is None else self.robustness[0]
+
+    @property
+    def found(self) -> float | None:
+        """As in `Robustness`; None where it was not asked for."""
+        return None if self.robustness is None else self.robustness[1]
+
     def _identify(self) -> tuple[Any, ...]:
         return self.name, self.fact, self.foil
 
@@ -148,7 +158,6 @@ class Explained(Result, schema=SCHEMA):
         dict
             Column → text, number or None.
         """
-        certified, found = self.robustness or (None, None)
         ranked = [(write_contributor(x), value) for x, value in self.reasons.items()]
         row: dict[str, str | float | int | None] = {
             "name": self.name,
@@ -164,18 +173,14 @@ class Explained(Result, schema=SCHEMA):
             player, value = ranked[place] if place < len(ranked) else (None, None)
             row |= {f"reason_{place + 1}": player, f"contribution_{place + 1}": value}
         return row | {
-            "certified": certified,
-            "found": found,
+            "certified": self.certified,
+            "found": self.found,
             "arguments": self.arguments,
             "method": self.method,
             "semantics": self.semantics,
             "notes": "; ".join(self.notes) or None,
             "error": self.error,
         }
-
-    def _computed_fields(self) -> dict[str, Any]:
-        certified, found = self.robustness or (None, None)
-        return {"certified": certified, "found": found}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -265,11 +270,14 @@ class Asked:
 Given = tuple[str, Qbaf | GraphText | QontrastError]
 
 
-def explain_graph(asked: Asked, name: str, given: Qbaf | GraphText | QontrastError) -> list[Explained]:
-    """Explain every pair of one graph; an error of ours becomes an answer that says it."""
+def explain_graph(
+    asked: Asked, name: str, given: Qbaf | GraphText | QontrastError
+) -> tuple[list[Explained], QontrastError | None]:
+    """Explain every pair of one graph; an error of ours is given back, and the last answer says it."""
     collected: list[str] = []
     qbaf = fact = foil = None
     found: list[Explained] = []
+    failure: QontrastError | None = None
     try:
         if isinstance(given, QontrastError):
             raise given
@@ -281,20 +289,22 @@ def explain_graph(asked: Asked, name: str, given: Qbaf | GraphText | QontrastErr
     except QontrastError as error:
         size = None if qbaf is None else len(qbaf)
         notes = tuple(collected)
-        message = str(error)
+        failure, message = error, str(error)
         found.append(
             Explained(name=name, method=asked.method, fact=fact, foil=foil, arguments=size, notes=notes, error=message)
         )
-    return found
+    return found, failure
 
 
 Answers = tuple[str, list[Explained]]
 
 
-def explain_task(asked: Asked, task: Sequence[Given]) -> tuple[float, list[Answers]]:
+def explain_task(
+    asked: Asked, task: Sequence[Given]
+) -> tuple[float, list[tuple[str, list[Explained], QontrastError | None]]]:
     """Explain some graphs; give the seconds that it took, too."""
     began = time.perf_counter()
-    found = [(name, explain_graph(asked, name, given)) for name, given in task]
+    found = [(name, *explain_graph(asked, name, given)) for name, given in task]
     return time.perf_counter() - began, found
 
 
@@ -320,17 +330,20 @@ def explain_each(
     executor: Executor | None = None,
     progress: Progress | None = None,
     total: int | None = None,
+    say: Callable[[Hint], str | None] = phrase_in_python,
 ) -> Iterator[Answers]:
-    """Yield name and answers of each graph, in the order of the graphs."""
+    """Yield name and answers of each graph, in the order of the graphs; `say` phrases the ways out of errors."""
     sizes, done = TaskSizes(), 0
     tasks = sizes.cut(graphs, asked) if executor is not None else ((asked, [each]) for each in graphs)
     for seconds, answers in run_tasks(executor, explain_task, tasks):
         sizes.learn(seconds, len(answers))
-        for each in answers:
+        for name, found, failure in answers:
             done += 1
+            if failure is not None:  # here, since a worker may lack what the command line needs
+                found[-1] = replace(found[-1], error=failure.phrase(say))
             if progress is not None:
                 progress(done, max(done, total or 0))
-            yield each
+            yield name, found
 
 
 def name_graphs(graphs: Any) -> tuple[Iterator[Given], int | None]:
@@ -458,7 +471,7 @@ def explain_many(
     Raises
     ------
     QontrastError
-        If a setting makes no sense for any graph.
+        If a setting makes no sense for any graph, or a path leads to no file.
 
     Examples
     --------

@@ -356,6 +356,8 @@ class Question:
 
         fact, foil = self.named_pair
         if fact is None:
+            if self.strict:
+                require_topics(self.qbaf, self.source, Hint("foil"), later=later)
             lasting = [name for name in self.qbaf.topics if all(name in version for version in later)]
             fact, foil = self._choose_pair(self.qbaf.with_topics(lasting))
         versions = [self.qbaf, *(version.with_topics([]) if self.topics else version for version in later)]

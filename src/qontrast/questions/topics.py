@@ -62,13 +62,22 @@ def default_pair(
     return fact, order[0] if foil is None else foil
 
 
-def require_topics(qbaf: Qbaf, source: str, *hints: Hint) -> None:
-    """Refuse a graph with fewer than two topics; the message suggests arguments that could be topics."""
-    if len(qbaf.topics) > 1:
+def require_topics(qbaf: Qbaf, source: str, *hints: Hint, later: Iterable[Qbaf] = ()) -> None:
+    """Refuse a graph with fewer than two topics, or fewer that its later versions have too.
+
+    The message suggests arguments that could be topics.
+    """
+    shared = dict.fromkeys(name for name in qbaf.arguments if all(name in version for version in later))
+    topics = [name for name in qbaf.topics if name in shared]
+    if len(topics) > 1:
         return
-    has = f"only one topic, {qbaf.topics[0]!r}" if qbaf.topics else "no topics"
-    sinks = [name for name in qbaf.sinks() if name not in qbaf.topics]
-    others = [name for name in qbaf.arguments if name not in sinks and name not in qbaf.topics]
+    lasting = " that every version has" if len(topics) < len(qbaf.topics) else ""
+    has = f"only one topic{lasting}, {topics[0]!r}" if topics else f"no topics{lasting}"
+    if not shared and len(qbaf):
+        raise InvalidInput(f"{source} has no argument that every version has; give versions of one graph")
+    sinks = [name for name in qbaf.sinks() if name in shared and name not in topics]
+    named = {*sinks, *topics}
+    others = [name for name in shared if name not in named]
     names = [*sinks, *others]
     listed = ", ".join(_write_name_and_label(qbaf, name) for name in names[:MAX_CANDIDATES])
     more = f" and {len(names) - MAX_CANDIDATES:,} more" if len(names) > MAX_CANDIDATES else ""

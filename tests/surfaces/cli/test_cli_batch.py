@@ -5,11 +5,15 @@ from __future__ import annotations
 import csv
 import json
 import os
+import pickle
 import re
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from html import unescape
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import pytest
@@ -120,19 +124,6 @@ def test_ctrl_c_says_that_the_same_command_continues(qontrast, folder, monkeypat
     assert Path("t.csv.journal").exists()
 
 
-def test_a_run_with_other_settings_or_graphs_is_not_continued(qontrast, folder) -> None:
-    with pytest.raises(Killed):
-        make(".csv").run(progress=lambda done, _: (_ for _ in ()).throw(Killed) if done == 3 else None)
-    ran = qontrast("batch g -o t.csv")
-    assert ran.code == 2
-    assert "t.csv.journal is of a run with" in ran.err
-    assert "add --restart" in ran.err
-    Path("g/a.json").rename("g/0.json")
-    with pytest.raises(qx.InvalidInput, match=r"graph 1 was 'g/a\.json', and it is now 'g/0\.json'"):
-        make(".csv").run()
-    assert qontrast("batch g -o t.csv --restart").code == 5
-
-
 def test_a_table_has_a_row_for_each_answer_and_bad_graphs_are_listed_with_their_reasons(qontrast, folder) -> None:
     ran = qontrast("batch g -o t.csv --pairs all --reasons 1 --workers 1")
     assert ran.code == 5
@@ -157,15 +148,19 @@ def test_good_graphs_end_with_exit_code_0_and_wrong_tables_are_refused_before_th
     for line, code, said in (
         ("batch g -o t.xlsx", 2, "end it in .jsonl, .csv, .parquet, .html"),
         ("batch g -o t.csv --reports", 2, "reports are linked from a page"),
-        ("batch g -o nowhere/t.csv", 3, "the folder 'nowhere' is not there"),
+        ("batch g -o nowhere/t.csv", 3, "the folder 'nowhere' does not exist"),
         ("batch g -o t.csv --workers 2 --scheduler tcp://localhost:1", 2, "keep one"),
         ("batch g -o t.csv --method nonsense", 2, "no method 'nonsense'"),
         ("batch g -o t.csv --time-limit -1", 2, "--time-limit is -1"),
         ("batch empty/*.json -o t.csv", 3, "no file has such a name"),
-        ("batch nothing.json -o t.csv", 5, "nothing.json: no such file"),
+        ("batch nothing.json -o t.csv", 3, "nothing.json: no such file"),
+        ("batch g nothing.jsonl -o t.csv", 3, "nothing.jsonl: no such file"),
+        ("batch g/a.json nothing.jsonl -o -", 3, "nothing.jsonl: no such file"),
+        ("batch g/a.json examples:zebr -o t.csv", 2, "no example 'zebr'"),
     ):
         ran = qontrast(line)
-        assert (ran.code, said in ran.err) == (code, True), ran.err
+        assert (ran.code, ran.out, said in ran.err) == (code, "", True), ran.err
+        assert not list(Path().glob("t.csv*")), line
 
 
 def test_the_page_sorts_by_gap_or_fragility() -> None:
@@ -183,7 +178,7 @@ def test_the_page_sorts_by_gap_or_fragility() -> None:
         for name, (gap, far) in radii.items()
     ]
     alone = qx.Explained(name="alone", method="shapley", fact="p", strengths={"p": 0.5}).to_row(1)
-    page = batch_html([*rows, alone], sources=["t"], links={1: "r/2.html"}, left_out=7)
+    page = batch_html([*rows, alone], sources=["t"], links={1: "r/2.html"})
     orders = re.findall(r"--gap:(\d+);--fragility:(\d+);--given:(\d+).*?&lt;(\w+)", page)
     assert orders == [
         ("0", "0", "2", "tied"),
@@ -196,10 +191,91 @@ def test_the_page_sorts_by_gap_or_fragility() -> None:
     drawn = page.split('<div class="gaps">')[1].split("</div>")[0]
     assert re.findall(r"<title>&lt;(\w+)&gt;: ", drawn) == ["tied", "narrow", "safe", "wide"]
     assert "x → p +0.500" in page
-    assert "5 answers, the closest first; 7 with larger gaps are not shown." in page
+    assert "5 answers, the closest first." in page
     assert "<script" not in page
     assert "by-fragility" in page
     assert 'id="by-fragility"' not in batch_html([alone], sources=["t"], links={})
+
+
+def write_graphs(gaps: list[float | None]) -> None:
+    """A graph with this gap on every line; None is a graph with one topic, and a gap above 1 makes a bad graph."""
+    lines = []
+    for gap in gaps:
+        topics = ["p"] if gap is None else ["p", "q"]
+        lines.append(json.dumps({"arguments": {"p": gap or 0.0} | dict.fromkeys(topics[1:], 0.0), "topics": topics}))
+    Path("graphs.jsonl").write_text("".join(f"{line}\n" for line in lines))
+
+
+def read_page(qontrast: Any, gaps: list[float | None]) -> tuple[str, set[float], list[str]]:
+    """The sentence at the head of a page, the gaps in its table, and its other headings and notes."""
+    write_graphs(gaps)
+    assert qontrast("batch graphs.jsonl -o t.html").code == (5 if any((each or 0) > 1 for each in gaps) else 0)
+    page = unescape(Path("t.html").read_text(encoding="utf-8"))
+    (answer,) = re.findall(r'<p class="answer">(.*?)</p>', page)
+    shown = {float(each) for each in re.findall(r'<td data-name="gap">([^<]+)</td>', page)}
+    return answer, shown, re.findall(r"<h2.*?>(.*?)</h2>|<p class=\"note\">(.*?)</p>|<p>(\S+ more .*?)</p>", page)
+
+
+LIMIT = 10
+
+
+@pytest.mark.parametrize("number", [LIMIT - 1, LIMIT, LIMIT + 1, 3 * LIMIT])
+def test_a_page_with_more_answers_than_it_shows_says_which_it_shows(qontrast, monkeypatch, number) -> None:
+    monkeypatch.setattr("qontrast.questions.batch.MAX_PAGE_ROWS", LIMIT)
+    gaps: list[float | None] = [(7 * k % number + 1) / 100 for k in range(number)]  # each once, in no order
+    answer, shown, texts = read_page(qontrast, gaps)
+    assert shown == set(sorted(gaps)[:LIMIT])
+    said = " ".join(text for each in texts for text in each)
+    assert f"Half of the gaps are at least {median(gaps):.3f}. {number} answers" in answer
+    if number <= LIMIT:
+        assert answer.endswith(f"{number} answers, the closest first.")
+        assert "Every answer" in said
+        assert "Gap of every answer, the closest on the left." in said
+    else:
+        which = f"of which this page shows {LIMIT}: those with the smallest gaps, the closest first."
+        assert answer.endswith(f"{number} answers, {which}")
+        assert f"{LIMIT} of {number} answers" in said
+        assert "Gap of every answer on this page, the closest on the left." in said
+        assert "Every answer" not in said
+
+
+@pytest.mark.parametrize(
+    ("with_gap", "alone", "which"),
+    [
+        (0, LIMIT, ""),
+        (0, LIMIT + 1, "the first ones"),
+        (LIMIT - 2, 3, "all that have a foil and the first of the others, the closest first"),
+        (LIMIT, 3, "those with the smallest gaps, the closest first"),
+        (LIMIT + 1, 3, "those with the smallest gaps, the closest first"),
+    ],
+)
+def test_answers_without_a_foil_come_last_on_a_page(qontrast, monkeypatch, with_gap, alone, which) -> None:
+    monkeypatch.setattr("qontrast.questions.batch.MAX_PAGE_ROWS", LIMIT)
+    gaps = [None] * (alone - 1) + [(k + 1) / 100 for k in range(with_gap)] + [None]
+    answer, shown, _ = read_page(qontrast, gaps)
+    assert shown == {(k + 1) / 100 for k in range(min(with_gap, LIMIT))}
+    assert answer.endswith(f", of which this page shows {LIMIT}: {which}." if which else f"{alone} answers.")
+
+
+@pytest.mark.parametrize("number", [LIMIT - 1, LIMIT, LIMIT + 1])
+def test_a_page_counts_all_errors_and_says_how_many_it_does_not_list(qontrast, monkeypatch, number) -> None:
+    monkeypatch.setattr("qontrast.questions.batch.MAX_PAGE_ROWS", LIMIT - 5)
+    monkeypatch.setattr("qontrast.show.html.batch.MAX_ERRORS", LIMIT)
+    answer, _, texts = read_page(qontrast, [0.5, *([2.0] * number)])
+    assert answer == f"1 answer, the closest first; {number} errors."
+    listed = re.findall(r"<li title=", Path("t.html").read_text(encoding="utf-8"))
+    assert len(listed) == min(number, LIMIT)
+    assert [each[2] for each in texts if each[2]] == (["1 more is not listed."] if number > LIMIT else [])
+
+
+@pytest.mark.parametrize("number", [LIMIT - 1, LIMIT, LIMIT + 1])
+def test_a_picture_of_more_gaps_than_it_has_columns_says_so(qontrast, monkeypatch, number) -> None:
+    monkeypatch.setattr("qontrast.show.html.batch.MAX_COLUMNS", LIMIT)
+    _, _, texts = read_page(qontrast, [(k + 1) / 100 for k in range(number)])
+    said = " ".join(text for each in texts for text in each)
+    every = "Gap of every answer, the closest on the left."
+    some = f"Gaps of {LIMIT} of the {number} answers, chosen evenly, the closest on the left."
+    assert (every in said, some in said) == (number <= LIMIT, number > LIMIT)
 
 
 def test_the_page_names_graphs_without_the_folders_that_they_share_and_draws_as_many_columns_as_fit() -> None:
@@ -255,6 +331,62 @@ def test_a_run_that_continues_keeps_the_reports_that_it_has_written(qontrast, fo
     assert len(written) == 14
 
 
+IN_PYTHON = re.compile(r"\b[a-z_]+=|\bread_many\b|\bwith_groups\b")
+FAILURES = {  # what fails, and the way out that the command line has
+    "examples:undefined": "; try --solver continuous",
+    "examples:undefined --max-steps 2": "; raise --max-steps",
+    "examples:loan --budget 4": "; try --method sampled, or raise --budget",
+    "examples:loan --method sampled --budget 40 --max-budget 40 --target 1e-300": "; raise --max-budget, or raise",
+    "examples:loan --method sampled --budget 9 --sampler permutations": "; try --sampler regression (it needs fewer)",
+    "examples:loan --method intrinsic --players edges": "; give --method one of",
+    "examples:loan --players groups": "; try --groups FILE",
+    "graph.unknown": ": its format is not recognised",  # no option of batch reads it as another
+}
+
+
+def test_the_errors_of_a_table_and_of_its_page_name_options_and_nothing_of_python(qontrast) -> None:
+    Path("graph.unknown").write_text("% nothing but a comment")
+    for line, way in FAILURES.items():
+        ran = qontrast(f"batch {line} -o t.csv")
+        assert ran.code == 5, (line, ran.err)
+        with open("t.csv", newline="", encoding="utf-8") as file:
+            (row,) = csv.DictReader(file)
+        assert way in row["error"], (line, row["error"])
+        assert not IN_PYTHON.search(row["error"]), row["error"]
+        assert row["error"] in ran.err.replace("\n", " "), ran.err
+        assert json.loads(qontrast(f"batch {line} -o -").out)["error"] == row["error"]
+        assert qontrast(f"batch {line} -o t.html --workers 1").code == 5
+        assert (
+            unescape(Path("t.html").read_text(encoding="utf-8")).count(row["error"].removeprefix("graph.unknown")) == 1
+        )
+    (found,) = qx.explain_many({"u": examples.load("undefined")})
+    assert found.error.endswith("; ask for solver='continuous'")
+
+
+def test_workers_need_nothing_of_the_command_line(qontrast, monkeypatch) -> None:
+    """A machine of a cluster may lack the extra `cli`."""
+    sent = []
+
+    class Here(ThreadPoolExecutor):
+        def submit(self, *task: Any, **more: Any) -> Any:
+            sent.append(pickle.dumps(task))
+            return super().submit(*task, **more)
+
+    monkeypatch.setattr("qontrast.cli.commands.batch.open_workers", lambda *_: Here(1))
+    assert "try --solver continuous" in qontrast("batch examples:undefined examples:zebra -o -").out
+    assert qontrast("batch examples:undefined examples:zebra -o t.html --reports").code == 5
+    assert len(sent) == 5  # two graphs twice, and a report
+    assert not any(b"qontrast.cli" in task for task in sent)
+
+
+def test_a_results_file_of_any_suffix_is_explained_graph_by_graph(qontrast) -> None:
+    graph = json.dumps({"arguments": {"p": 0.5, "x": 0.5}, "attacks": [["x", "p"]], "topics": ["p"]})
+    for name in ("results.txt", "results"):
+        Path(name).write_text(f'{{"data": [{graph}, {{"base": {{"bag": {graph}}}}}]}}')
+        assert qontrast(f"batch {name} -o t.csv").code == 0
+        assert re.findall(r"^results.*?(?=,)", Path("t.csv").read_text(), re.M) == [f"{name}#0", f"{name}#1/base"]
+
+
 CASES = {  # every option changes the table
     "--fact": "--fact q",
     "--foil": "--foil x",
@@ -266,11 +398,11 @@ CASES = {  # every option changes the table
     "--solver": "--solver continuous",
     "--max-steps": "--max-steps 2",
     "--method": "--method removal",
-    "--budget": "--method sampled --budget 30",
-    "--seed": "--method sampled --budget 30 --seed 3",
-    "--sampler": "--method sampled --budget 300 --sampler permutations",
-    "--target": "--method sampled --budget 30 --max-budget 30 --target 1e-300",
-    "--max-budget": "--method sampled --budget 30 --target 1e-300 --max-budget 40",
+    "--budget": "--method sampled --budget 40",
+    "--seed": "--method sampled --budget 40 --seed 3",
+    "--sampler": "--method sampled --budget 400 --sampler permutations",
+    "--target": "--method sampled --budget 40 --max-budget 40 --target 1e-300",
+    "--max-budget": "--method sampled --budget 40 --target 1e-300 --max-budget 50",
     "--players": "--players direct",
     "--groups": "--groups groups.csv",
 }
@@ -298,7 +430,8 @@ def test_every_option_of_batch_changes_its_table(qontrast) -> None:
 
 
 @pytest.mark.heavy
-def test_a_parquet_table_has_the_rows_of_a_csv_table(qontrast, folder) -> None:
+def test_a_parquet_table_has_the_rows_of_a_csv_table(qontrast, folder, monkeypatch) -> None:
+    monkeypatch.setattr("qontrast.questions.batch.ROWS_PER_GROUP", 3)
     parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is installed by make test-heavy")
     assert qontrast("batch g -o t.parquet --pairs all").code == 5
     rows = parquet.read_table("t.parquet").to_pylist()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 import stat
 import subprocess
 import sys
@@ -100,7 +101,7 @@ def test_a_missing_file_is_an_error_that_suggests_the_nearest(tmp_path: Path) ->
     write(PLAIN, tmp_path / "hotel.bag")
     with pytest.raises(FormatError, match=r"hotle\.bag: no such file; did you mean 'hotel\.bag'\?"):
         read(tmp_path / "hotle.bag")
-    with pytest.raises(FormatError, match=r"the folder .*nowhere' is not there either"):
+    with pytest.raises(FormatError, match=r"the folder .*nowhere' does not exist either"):
         read(tmp_path / "nowhere" / "hotel.bag")
 
 
@@ -156,6 +157,36 @@ def test_two_csv_files_are_read_and_written_together(tmp_path: Path) -> None:
     write(loan, tmp_path / "hotel-arguments.csv")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["hotel-arguments.csv", "hotel-relations.csv"]
     assert read(tmp_path / "hotel-arguments.csv") == read(tmp_path / "hotel-relations.csv") == loan
+
+
+OTHERS = {  # what stands in the files of arguments and relations before something is written
+    "no graph": (None, "name,mother\na,b\n"),
+    "relations of a graph without arguments": (None, "source,target,relation\na,b,att\n"),
+    "relations of other arguments": ("id\na\n", "source,target,relation\nc,d,att\n"),
+    "relations beside an empty file": ("", "source,target,relation\na,b,att\n"),
+}
+
+
+@pytest.mark.parametrize("case", OTHERS)
+def test_a_csv_file_that_nobody_named_is_overwritten_only_by_force(case: str, tmp_path: Path) -> None:
+    arguments, relations = tmp_path / "arguments.csv", tmp_path / "relations.csv"
+    for path, text in zip((arguments, relations), OTHERS[case], strict=True):
+        if text is not None:
+            path.write_text(text)
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    message = f"{relations}: exists, and would be overwritten together with {arguments}; ask for force=True to"
+    with pytest.raises(FormatError, match=re.escape(message)):
+        write(PLAIN, arguments)
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+    write(PLAIN, arguments, force=True)
+    assert read(relations) == PLAIN
+
+
+@pytest.mark.parametrize("named", ["arguments.csv", "relations.csv"])
+def test_two_csv_files_of_one_graph_are_replaced_by_those_of_another(named: str, tmp_path: Path) -> None:
+    write(Qbaf({"x": 0.5, "y": 0.1}, [("x", "y")]), tmp_path / named)
+    write(PLAIN, tmp_path / named)
+    assert read(tmp_path / "arguments.csv") == PLAIN
 
 
 def test_an_error_in_the_second_csv_file_names_that_file(tmp_path: Path) -> None:

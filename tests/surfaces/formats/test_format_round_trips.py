@@ -16,9 +16,9 @@ line = st.text(st.characters(exclude_categories=["Cs", "Cc", "Z"]), min_size=1, 
 
 
 def back(qbaf: Qbaf, format: str, **options: object) -> Qbaf:
-    """Out and in again; only 'no base scores' may be said on the way."""
+    """Out and in again; only 'no base scores' and 'an empty label' may be said on the way."""
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message=".*without a base score")
+        warnings.filterwarnings("ignore", message=".*(without a base score|with an empty label)")
         return FORMATS[format].parse(write_text(qbaf, format, **options))
 
 

@@ -73,12 +73,30 @@ def test_json_takes_the_default_for_an_argument_without_a_base_score() -> None:
         assert read_text('{"arguments": {"a": {"label": "A"}}}').base_scores == {"a": 0.5}
 
 
+def test_a_base_score_of_null_is_refused_in_json_and_not_taken_for_none() -> None:
+    refused("json", '{"arguments": {"a": null}}', "hotel:1: argument 'a' is null; give a base score")
+    for key in ("base_score", "initial_weight"):
+        text = f'{{"arguments": {{"a": {{"{key}": null}}}}}}'
+        refused("json", text, "hotel:1: the base score of 'a' is null; expected a number")
+
+
+def test_a_list_of_comments_is_no_results_file() -> None:
+    expected = "; expected an object {…} with 'arguments', or a list of them"
+    comments = '[{"text": "nice"}, {"text": "bad", "by": "ann"}]'
+    refused("json", comments, f"hotel: a list of 2 items without any graph (keys: 'text', 'by'){expected}")
+    comments = '[{"arguments": "I think so"}]'
+    refused("json", comments, f"hotel: a list of 1 item without any graph (keys: 'arguments'){expected}")
+    refused("json", '{"data": [{}]}', f"hotel: a list of 1 item without any graph (keys: none){expected}")
+
+
 BROKEN_JSON = [
     ('{"arguments": {"a": 1,\n"a": 2}}', "hotel:2: the key 'a' appears twice in one object; keep one"),
     ('{"arguments": {"a": NaN}}', "hotel:1: NaN is not a JSON number; give a finite one"),
     ('{"arguments": {"a": 1e999}}', "hotel:1: the base score of 'a' is inf; base scores lie between 0 and 1"),
     ('{"arguments": {"a": 0.5}} x', "hotel:1: not JSON: extra data at 'x' (column 27)"),
     ('{"arguments":\n{"a": }}', "hotel:2: not JSON: expecting value at '}}' (column 7)"),
+    ('{"arguments": {"a": 0.5, "b', "hotel:1: not JSON: unterminated string starting at '\"b' (column 26)"),
+    ('{"arguments": {"a\n": 0.5}}', "hotel:1: not JSON: invalid control character at the end of a line or of the text"),
     ('{"arguments": {"a": 0.5', "hotel:1: not JSON: expecting ',' delimiter at the end of a line or of the text"),
     ('{"arguments": {"a": 1.5}}', "hotel:1: the base score of 'a' is 1.5; base scores lie between 0 and 1"),
     ('{"arguments": {"a": true}}', "hotel:1: the base score of 'a' is 'True'; expected a number"),
@@ -314,6 +332,73 @@ def test_csv_keeps_the_order_of_the_topics() -> None:
     assert csv_tables.parse(csv_tables.render(qbaf)).topics == ("b", "a")
 
 
+ARGUMENTS, RELATIONS = "id,base_score,topic\na,0.5,yes\nb,1,\n", "source,target,relation,weight\nb,a,+,2.5\n"
+WITH_COMMAS = "id;base_score;topic\na;0,5;yes\nb;1;\n\nsource;target;relation;weight\nb;a;+;2,500\n"
+SPREADSHEETS = {
+    "plain": f"{ARGUMENTS}\n{RELATIONS}",
+    "decimal commas": WITH_COMMAS,
+    "decimal commas and a line for the separator": f"sep=;\n{WITH_COMMAS}",
+    "a quoted line for the separator, and other line ends": f'"SEP=;"\n{WITH_COMMAS}'.replace("\n", "\r\n"),
+    "a bar, which only that line can name": f"sep=|\n{WITH_COMMAS.replace(';', '|')}",
+    "tabs": f"sep=\t\n{WITH_COMMAS.replace(';', chr(9))}",
+    "decimal commas in quotes between commas": f"{ARGUMENTS.replace('0.5', chr(34) + '0,5' + chr(34))}\n"
+    f"{RELATIONS.replace('2.5', chr(34) + '2,5' + chr(34))}",
+}
+
+
+@pytest.mark.parametrize("case", SPREADSHEETS)
+def test_csv_of_a_european_spreadsheet_is_the_same_graph(case: str) -> None:
+    expected = Qbaf({"a": 0.5, "b": 1.0}, supports={("b", "a"): 2.5}, topics=["a"])
+    assert read_text(SPREADSHEETS[case]) == expected
+    assert read_text(SPREADSHEETS[case], name="hotel.csv") == expected
+
+
+SPREADSHEET_WORDS = [  # TRUE and FALSE in Excel and LibreOffice
+    *("TRUE FALSE", "WAHR FALSCH", "VRAI FAUX", "VERDADERO FALSO", "VERO FALSO", "VERDADEIRO FALSO", "WAAR ONWAAR"),
+    *("PRAWDA FAŁSZ", "PRAVDA NEPRAVDA", "SANT FALSKT", "SAND FALSK", "SANN USANN", "TOSI EPÄTOSI", "IGAZ HAMIS"),
+    *("ADEVĂRAT FALS", "DOĞRU YANLIŞ", "ΑΛΗΘΗΣ ΨΕΥΔΗΣ", "ИСТИНА ЛОЖЬ"),
+    *("yes no", "ja nein", "oui non", "sí no", "sì no", "sim não", "ja nee", "ja nej", "ja nei", "tak nie", "x ''"),
+]
+
+
+def test_csv_knows_true_and_false_in_the_languages_of_european_spreadsheets() -> None:
+    for words in SPREADSHEET_WORDS:
+        true, false = words.replace("''", " ").split(" ", 1)
+        text = f"id,base_score,topic\na,0.5,{false}\nb,0.5,{true}\nc,0.5,{false.lower()}\n"
+        assert read_text(text).topics == ("b",), words
+
+
+def test_csv_refuses_a_number_that_may_be_meant_otherwise() -> None:
+    thousands = 'source,target,relation,weight\na,b,+,"2,500"'
+    refused("csv", thousands, "hotel:2: the weight is '2,500'; expected a number")
+    refused("csv", "id;base_score\na;1.000,5", "hotel:2: the base score of 'a' is '1.000,5'; expected a number")
+    below = "sep=;\nid;base_score\na;0,5\nb;half"  # the line of the separator counts
+    refused("csv", below, "hotel:4: the base score of 'b' is 'half'; expected a number")
+
+
+def test_csv_without_rows_is_noted_and_csv_without_a_table_is_refused() -> None:
+    for text in ("id,label,base_score\n", "source,target,relation\n", f"{ARGUMENTS[:20]}\n\n{RELATIONS[:29]}"):
+        with pytest.warns(FormatWarning, match="hotel: no rows below the header: the graph has no arguments"):
+            assert len(read_text(text, "csv", name="hotel")) == 0
+    assert len(read_text(f"{ARGUMENTS}\n{RELATIONS[:29]}")) == 2  # no edges, and nothing to say
+    columns = "id,label,base_score,topic,group,low,high or source,target,relation,weight"
+    refused("csv", ",,\n", f"hotel: has no table; expected the columns {columns}")
+
+
+@pytest.mark.parametrize(
+    ("format", "text"),
+    [
+        ("json", '{"arguments": {"a": {"base_score": 0.5, "label": ""}, "b": {"base_score": 0.5, "label": " "}}}'),
+        ("node-link", '{"nodes": [{"id": "a", "label": "", "base_score": 1}, {"id": "b", "label": "\\t",'
+         ' "base_score": 1}], "edges": []}'),
+        ("csv", "id,label,base_score\na, ,0.5\nb,  ,0.5\nc,,0.5\n"),  # of c there is none
+    ],
+)  # fmt: skip
+def test_an_empty_label_is_noted(format: str, text: str) -> None:
+    with pytest.warns(FormatWarning, match="2 arguments with an empty label: sentences and pictures show no name"):
+        read_text(text, format)
+
+
 BROKEN_CSV = [
     ("a,b,att", "hotel:1: the columns are 'a', 'b', 'att'; expected id,label,base_score,topic,group,low,high or "
      "source,target,relation,weight"),
@@ -541,8 +626,9 @@ def test_results_with_one_item_per_line_are_read_as_those_in_a_list() -> None:
     items = json.loads(RESULTS)["data"]
     text = "".join(json.dumps(item) + "\n" for item in items * 2)
     many = qbaf_json.parse_many(text)
-    assert many == qbaf_json.parse_many(json.dumps({"data": items * 2}))
+    assert list(many.values()) == list(qbaf_json.parse_many(json.dumps({"data": items * 2})).values())
     address = list(many)[-1]
+    assert address == "4/base"
     assert qbaf_json.parse_one(text, address) == many[address]
     with pytest.raises(FormatError, match="line 2: the base score of"):
         qbaf_json.parse_many(text.split("\n")[0] + '\n{"base": {"bag": {"arguments": {"a": 7}}}}\n')
@@ -560,7 +646,8 @@ def test_claims_of_language_models_are_read_in_every_shape(tmp_path: Path, writt
         "one": json.dumps(item),
     }[written]
     ending = {"graph": "", "bag": "/bag", "base": "/base"}[shape]
-    expected = [f"{place}{ending}" for place in range(1 if written == "one" else 2)]
+    first = 1 if written == "lines" else 0
+    expected = [f"{place}{ending}" for place in range(first, first + (1 if written == "one" else 2))]
     if (written, shape) == ("one", "graph"):
         expected = [""]
     for name in ("claims.json", "claims.jsonl") if written == "lines" else ("claims.json",):

@@ -49,6 +49,7 @@ def test_the_text_of_a_groups_file_decides_between_json_and_csv(tmp_path: Path, 
     ("text", "place", "message"),
     [
         ("", "", "is empty; expected JSON"),
+        (",\n", "", "names no group; expected JSON"),
         ("{}", "", "names no group; expected JSON"),
         ("argument,group\n", "", "names no group; expected JSON"),
         ("[1]", ":1", "the whole is a list; expected an object {group: [argument, …]}"),

@@ -48,7 +48,7 @@ def test_the_answer_is_the_same_after_writing_and_reading(tmp_path: Path, format
     again = read(path)
     assert again == GRAPH
     assert dict(again.uncertain) == ALL
-    one, other = (uncertainty(each, "flu", "cold", samples=100).to_dict() for each in (again, GRAPH))
+    one, other = (uncertainty(each, "flu", "cold", samples=500).to_dict() for each in (again, GRAPH))
     assert one == other
 
 
@@ -100,7 +100,7 @@ WHO = "the uncertain base score of 'a'"
 BAD_JSON = {
     '"a": {"interval": [0.9, 0.1]}': f"<text>:3: {WHO}: the interval from 0.9 to 0.1 is reversed; give (0.1, 0.9)",
     '"a": {"interval": [0.9, 1.1]}': f"<text>:3: {WHO}: the interval from 0.9 to 1.1 leaves [0, 1]",
-    '"a": {"interval": [0.9]}': f"<text>:3: {WHO}: 'interval' has 1 numbers; give two",
+    '"a": {"interval": [0.9]}': f"<text>:3: {WHO}: 'interval' has 1 number; give two",
     '"a": {"beta": [0, 1]}': f"<text>:3: {WHO}: the parameter a of a beta base score is 0; give a number above 0",
     '"a": {"samples": []}': f"<text>:3: {WHO}: the list of samples is empty; give at least one base score",
     '"a": {"samples": [0.1, "x"]}': f"<text>:3: {WHO}: a sample is 'x'; give a number",

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ...attribution.methods import DEFAULT
 from ...errors import InvalidInput, count
 from ...formats.groups import read_groups
+from ...formats.many import check_paths
 from ...graph.labels import visible
 from ...questions.batch import WRITERS, Batch, BatchRun
 from ...questions.many import REASONS, RULES, TIME_LIMIT, Explained, explain_each, make_asked, name_files
 from ..completion import complete_file
-from ..main import BAD_GRAPHS, DONE
+from ..main import BAD_GRAPHS, DONE, describe_hint
 from ..options import (
     JSON,
     MEASURING,
@@ -36,7 +38,7 @@ SOURCES_TEXT = (
     "Files, JSONL files with a graph on every line, results files of ArgLLM, folders, and patterns in quotes."
 )
 OUT_TEXT = f"The table or page to write: {', '.join(WRITERS)}; or - for JSON lines on standard output."
-PAIRS_TEXT = f"Which topics are compared: {'; '.join(f'{name}, {text}' for name, text in RULES.items())}."
+PAIRS_TEXT = f"Which topics are compared: {' or '.join(f'{name} ({text})' for name, text in RULES.items())}."
 LIMIT_TEXT = "Stop the search for the robustness of one pair after this time; 0 sets no limit."
 PARAMETERS = [
     Argument("sources", "GRAPHS", SOURCES_TEXT, complete_file, nargs=-1, required=True),
@@ -104,22 +106,29 @@ def run(
         semantics=None if semantics is None else load_semantics(semantics),
         time_limit=time_limit or None,
     )
-    failures, began = Failures(), time.monotonic()
+    check_paths(*sources)
+    failures, began, say = Failures(), time.monotonic(), partial(describe_hint, command="batch")
     with open_workers(workers, scheduler) as executor, show_progress("batch", rate=True) as progress:
         if is_stdout(out):
-            for _, found in explain_each(asked, name_files(*sources), executor):
+            for _, found in explain_each(asked, name_files(*sources), executor, say=say):
                 for each in found:
                     print_bytes(each.to_line().encode(errors="backslashreplace"))
                     if each.error is not None:
                         failures.tell(each)
             return BAD_GRAPHS if failures.number else DONE
         batch = Batch(
-            paths=sources, out=Path(out), asked=asked, restart=restart, reports=reports, tell_error=failures.tell
+            paths=sources,
+            out=Path(out),
+            asked=asked,
+            restart=restart,
+            reports=reports,
+            tell_error=failures.tell,
+            say=say,
         )
         try:
             done = batch.run(executor, progress)
         except KeyboardInterrupt:
-            print_note(f"note: the same command continues where this run stopped; it keeps {batch.journal}")
+            print_note(f"note: the same command continues where this run stopped; it keeps {batch.journal_path}")
             raise
     _print_summary(done, out, time.monotonic() - began, json)
     return BAD_GRAPHS if done.failed else DONE
@@ -136,9 +145,11 @@ def _print_summary(done: BatchRun, out: str, seconds: float, json: bool) -> None
                 "answers": done.answers,
                 "failed": done.failed,
                 "continued": done.continued,
+                "changed": done.changed,
             }
         )
     before = f", {done.continued:,} of them before" if done.continued else ""
+    before += f", {done.changed:,} again since {'it' if done.changed == 1 else 'they'} changed" if done.changed else ""
     failed = f"; {done.failed:,} without an answer, see the column error" if done.failed else ""
     rate = f", {now / seconds:,.0f} a second" if sys.stderr.isatty() and seconds > 1 else ""
     return print_note(f"{out}: {count(done.answers, 'answer')} for {count(done.graphs, 'graph')}{before}{rate}{failed}")

@@ -7,9 +7,22 @@ from typing import Any
 
 from ...errors import FormatError, Hint, InvalidInput, count
 from ...formats import FORMATS, read_many, write, write_many, write_text
+from ...formats.files import list_targets
 from ...formats.kpa import read_debates
-from ...formats.many import LINE_SUFFIXES
-from ..options import FILE, JSON, REMOVE, SET, STANDARD_INPUT, TOPIC, Argument, make_choice, make_option, make_question
+from ...formats.qbaf_json import LINE_SUFFIXES, has_lines
+from ..options import (
+    FILE,
+    JSON,
+    REMOVE,
+    SET,
+    STANDARD_INPUT,
+    TOPIC,
+    Argument,
+    make_choice,
+    make_flag,
+    make_option,
+    make_question,
+)
 from ..output import is_stdout, print_file, print_json, print_note
 
 DEBATES = "kpa"  # folders of key point analysis: several graphs, so no row of FORMATS
@@ -26,16 +39,17 @@ PARAMETERS = [
     Argument("target", "TARGET", "The file to write, or - for standard output.", required=False),
     make_option("--out -o", "PATH", "The file to write, where TARGET is not given."),
     make_choice("--write-as", FORMATS, "Write this format instead of the one that the suffix stands for"),
+    make_flag("--force", "Overwrite the second of two CSV files also where it has nothing to do with the first."),
     JSON,
 ]
 
 
-def run(*, target: str | None, out: str | None, write_as: str | None, json: bool, **options: Any) -> None:
+def run(*, target: str | None, out: str | None, write_as: str | None, force: bool, json: bool, **options: Any) -> None:
     """Write a graph, or all graphs of a folder or file as JSON lines."""
     if (target is None) == (out is None):
         raise InvalidInput("convert writes one file: name it after the one to read, or with -o")
     place = target or out or ""
-    if write_as is None and place.lower().endswith(LINE_SUFFIXES):
+    if write_as is None and has_lines(place):
         number = write_many(_read_all(**options), place)
         if json:
             return print_json({"schema": "qontrast/written/1", "path": place, "graphs": number})
@@ -48,10 +62,13 @@ def run(*, target: str | None, out: str | None, write_as: str | None, json: bool
             hint = Hint("write_as", tuple(FORMATS))
             raise FormatError("has no suffix that tells the format", "standard output", hints=[hint])
         return print_file(write_text(qbaf, write_as))
-    write(qbaf, place, write_as)
+    write(qbaf, place, write_as, force=force)
+    others = [str(each) for each in list_targets(place, write_as) if each != Path(place)]
     if json:
-        return print_json({"schema": "qontrast/written/1", "path": place, "arguments": len(qbaf)})
-    return print_note(f"{place}: {count(len(qbaf), 'argument')}, {count(len(qbaf.weights), 'edge')}")
+        partner = {"partner": others[0]} if others else {}
+        return print_json({"schema": "qontrast/written/1", "path": place, "arguments": len(qbaf), **partner})
+    files = " and ".join([place, *others])
+    return print_note(f"{files}: {count(len(qbaf), 'argument')}, {count(len(qbaf.weights), 'edge')}")
 
 
 def _read_all(file: str, read_as: str | None, **changes: Any) -> Any:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import takewhile
 from statistics import median
 from typing import Any
@@ -57,18 +59,45 @@ ROBUST = (
 )
 
 
+@dataclass(frozen=True)
+class Counts:
+    """How many answers and errors there are, and the sizes of all gaps."""
+
+    answers: int
+    errors: int
+    gaps: Sequence[float]
+
+    @classmethod
+    def count(cls, rows: Iterable[Row]) -> Counts:
+        """Count those of these rows."""
+        answers = errors = 0
+        gaps = array("d")
+        for row in rows:
+            if row["error"] is not None:
+                errors += 1
+                continue
+            answers += 1
+            if row["gap"] is not None:
+                gaps.append(abs(row["gap"]))
+        return cls(answers, errors, gaps)
+
+
 def batch_html(
     rows: Sequence[Row],
     *,
     sources: Sequence[str],
     errors: Sequence[Row] = (),
-    left_out: int = 0,
+    counts: Counts | None = None,
     links: Mapping[int, str],
 ) -> str:
     """Write the page on graphs from these sources; `links` are the addresses of reports, by the place of their rows.
 
-    Without a script: the rows stand in the order of their gaps, and a choice above them changes the order by style.
+    `counts` are those of all answers, where some of them are not among the rows, or some errors are not among those
+    given. Without a script: the rows stand in the order of their gaps, and a choice above them changes the order by
+    style.
     """
+    counts = counts or Counts.count((*rows, *errors))
+    whole = len(rows) == counts.answers
     robust = any(row["found"] is not None for row in rows)
     names = shorten_names({row["name"] for row in (*rows, *errors)})
     note = "A page on one graph: qontrast report GRAPH FACT FOIL -o why.html"
@@ -76,16 +105,16 @@ def batch_html(
         element("style", Raw(RULES)),
         element("p", "Many graphs", class_="kind"),
         element("h1", _write_title(sources), title=visible(", ".join(sources))),
-        element("p", _summarise(rows, errors, left_out, names), class_="answer"),
-        _draw_gaps(rows, names),
+        element("p", _summarise(rows, counts, names), class_="answer"),
+        _draw_gaps(rows, whole, names),
         section(
-            "Every answer",
+            "Every answer" if whole else f"{len(rows):,} of {counts.answers:,} answers",
             _write_choices(robust),
             _write_table(rows, robust, links, names),
             *([element("p", ROBUST, class_="note")] if robust else []),
             element("p", note, class_="note"),
         ),
-        _write_errors(errors, names),
+        _write_errors(errors, counts.errors, names),
     ]
     page = document(_write_title(sources), *(part for part in parts if part))
     return isolate(page, {visible(text) for row in (*rows, *errors) for text in row.values() if isinstance(text, str)})
@@ -111,16 +140,24 @@ def _write_title(sources: Sequence[str]) -> str:
     return ", ".join(short) if more <= 0 else f"{', '.join(short[:MAX_SOURCES])} and {more:,} more"
 
 
-def _summarise(rows: Sequence[Row], errors: Sequence[Row], left_out: int, names: Mapping[str, str]) -> str:
-    text = f"{count(len(rows), 'answer')}, the closest first"
-    if left_out:
-        text += f"; {left_out:,} with larger gaps are not shown"
-    text = f"{text}; {count(len(errors), 'graph')} without an answer." if errors else f"{text}."
+def _summarise(rows: Sequence[Row], counts: Counts, names: Mapping[str, str]) -> str:
     order = _sort_by_gap(rows)
+    text = count(counts.answers, "answer")
+    if len(rows) < counts.answers:
+        text += f", of which this page shows {len(rows):,}: {_say_which(len(order), len(rows))}"
+    text += ", the closest first" if order else ""
+    text += f"; {count(counts.errors, 'error')}." if counts.errors else "."
     if len(order) < 2:
         return text
-    middle = number(median(abs(row["gap"]) for row in order))
+    middle = number(median(counts.gaps))
     return f"The closest order is that of {_say_gap(order[0], names)}. Half of the gaps are at least {middle}. {text}"
+
+
+def _say_which(with_gap: int, shown: int) -> str:
+    """Say which answers a page shows that has not all of them."""
+    if with_gap == shown:
+        return "those with the smallest gaps"
+    return "the first ones" if not with_gap else "all that have a foil and the first of the others"
 
 
 def _sort_by_gap(rows: Sequence[Row]) -> list[Row]:
@@ -137,7 +174,7 @@ def _say_gap(row: Row, names: Mapping[str, str]) -> str:
     return f"{names[row['name']]}: {order} by {number(abs(gap))}"
 
 
-def _draw_gaps(rows: Sequence[Row], names: Mapping[str, str]) -> Raw | None:
+def _draw_gaps(rows: Sequence[Row], whole: bool, names: Mapping[str, str]) -> Raw | None:
     """Draw the gaps as columns, the closest on the left; those of foils that are ahead point down."""
     order = _sort_by_gap(rows)
     if len(order) < 2:
@@ -154,7 +191,10 @@ def _draw_gaps(rows: Sequence[Row], names: Mapping[str, str]) -> Raw | None:
         column.bar(*place, "fact" if ahead else "foil")
         drawing.add("g", element("title", _say_gap(row, names)), *column.parts)
     drawing.bar(0, HEIGHT - 0.4, 720, 0.8, "muted")
-    head = "Gap of every answer, the closest on the left"
+    head = f"Gap of every answer{'' if whole else ' on this page'}"
+    if len(shown) < len(order):
+        head = f"Gaps of {len(shown):,} of the {len(order):,} answers{'' if whole else ' on this page'}, chosen evenly"
+    head += ", the closest on the left"
     head += "; columns that point down: the foil is ahead" if below else ""
     view: Any = {"viewBox": f"0 0 720 {(1 + below) * HEIGHT:g}", "preserveAspectRatio": "none", "role": "img"}
     ends = [element("span", _say_gap(row, names), title=visible(row["name"])) for row in (order[0], order[-1])]
@@ -223,12 +263,14 @@ def _write_number(value: float | None) -> str:
     return "none" if abs(value) == float("inf") else number(value, digits=4)
 
 
-def _write_errors(errors: Sequence[Row], names: Mapping[str, str]) -> Raw | None:
+def _write_errors(errors: Sequence[Row], number: int, names: Mapping[str, str]) -> Raw | None:
+    """List the errors that are given, of this number."""
     if not errors:
         return None
-    items = [_write_error(row["name"], row["error"], names[row["name"]]) for row in errors[:MAX_ERRORS]]
-    more = [element("p", f"{len(errors) - MAX_ERRORS:,} more are not listed.")] if len(errors) > MAX_ERRORS else []
-    return section("Without an answer", element("ul", *items), *more)
+    items = [_write_error(row["name"], row["error"], names[row["name"]]) for row in errors]
+    more = number - len(errors)
+    note = [element("p", f"{more:,} more {'is' if more == 1 else 'are'} not listed.")] if more else []
+    return section("Errors", element("ul", *items), *note)
 
 
 def _write_error(name: str, error: str, short: str) -> Raw:
