@@ -16,6 +16,7 @@ import warnings
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from html import unescape
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -23,7 +24,8 @@ from urllib.parse import unquote
 import pytest
 
 import qontrast as qx
-from qontrast.cli.main import COMMANDS, main
+from qontrast.cli.main import COMMANDS, load_command, main
+from qontrast.extras import EXTRAS
 from qontrast.show.figures import FIGURES
 from qontrast.show.presentation import PRESENTATIONS
 from qontrast.web.agents import TOOLS, find_words
@@ -44,26 +46,8 @@ PICTURE = re.compile(r"^!\[[^\]]*\]\(pictures/([\w-]+)\.svg\)$", re.MULTILINE)
 FOR_DEVELOPERS = {"bench", "docs", "test", "heavy", "mutants"}
 DIRECTIVES = {"{toctree}", "{eval-rst}"}  # checked by Sphinx, which builds the documents with warnings as errors
 
-# files that a document reads without showing how they were written
-BAG = {"arguments": {"db0": {"name": "db0", "argument": "x", "initial_weight": 0.5}}, "attacks": [], "supports": []}
-FILES = {
-    "formats.md": {
-        "hotel.bag": "arg(a, 0.5).\narg(b, 0.9).\natt(b, a).\n",
-        "broken.bag": "arg(P1, 0.5).\narg(A1, 0.5).\nsup(P1, A1\n",
-        "hotel.apx": "arg(a).\narg(b).\natt(b,a).\n",
-        "notes.txt": "arg(a). arg(b). att(b,a).",
-        "results.json": json.dumps({"arguments": {}, "data": [{"base": {"bag": BAG}}, {"base": {"bag": BAG}}]}),
-        "kpm_data/arguments.csv": "arg_id,argument,topic,stance\na,It helps,We should legalize cannabis,1\n",
-        "kpm_data/key_points.csv": "key_point_id,key_point,topic,stance\nk,Relief,We should legalize cannabis,1\n",
-        "kpm_data/labels.csv": "arg_id,key_point_id,label\na,k,1\n",
-    },
-    "many.md": {
-        "graphs.jsonl": f"{json.dumps(BAG)}\n" * 2,
-        "hotel.bag": "arg(a, 0.5).\narg(b, 1).\narg(c, 0.5).\nsup(b, a).\n",
-        "results.json": json.dumps({"data": [{"base": {"bag": BAG}, "estimated": {"bag": BAG}}]}),
-    },
-    "debates.md": debates.make_tables(),
-}
+# public data that a document reads; everything else a document writes itself before it reads it
+FILES = {"debates.md": debates.make_tables()}
 HEAVY_PAGES = {"gallery.md", "debates.md", "data-scientists.md"}  # slow, slow, and in need of shap
 # functions that the gallery calls by the method plot() of the result
 DRAWN_BY_PLOT = {
@@ -71,7 +55,10 @@ DRAWN_BY_PLOT = {
     *("plot_ranking", "plot_semantics", "plot_trajectory", "plot_uncertainty"),
 }
 # files that a document writes, and how they begin
-WRITTEN = {"README.md": {"why.html": "<!DOCTYPE html>"}, "tutorial.md": {"drinks.json": "{"}}
+WRITTEN = {
+    "README.md": {"why.html": "<!DOCTYPE html>", "out/why.html": "<!DOCTYPE html>"},
+    "tutorial.md": {"drinks.json": "{"},
+}
 
 
 def blocks(document: Path) -> list[tuple[str, str]]:
@@ -174,8 +161,8 @@ class Reader:
             words = shlex.split(line, comments=True)
             if words:
                 check_shell(words)
-                if words[0] == "qontrast" and words[1] != "explore":
-                    assert main(words[1:]) == 0, self.capsys.readouterr().err
+                for command in [words[1:]] if words[0] == "qontrast" else list_recipe(words):
+                    assert main(command) == 0, self.capsys.readouterr().err
         self.capsys.readouterr()
 
     def run_console(self, text: str) -> None:
@@ -205,8 +192,18 @@ class Reader:
         return re.sub(r":\d+/", f":{port}/", "".join(self.capsys.readouterr()))
 
 
+def list_recipe(words: list[str]) -> list[list[str]]:
+    """List our commands in the recipe of `make demo`; those of other targets take minutes, or install something."""
+    if words != ["make", "demo"]:
+        return []
+    recipe = re.search(r"^demo:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert recipe
+    Path("out").mkdir(exist_ok=True)
+    return [shlex.split(line)[1:] for line in recipe[1].splitlines() if line.startswith("\t$(BIN)/qontrast ")]
+
+
 def check_shell(words: list[str]) -> None:
-    """Commands other than our own are not run, but what they name exists."""
+    """Check that what a command names exists; those that are not ours install something, or take minutes."""
     program, *rest = words
     if program == "make":
         targets = re.findall(r"^(\w[\w-]*):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
@@ -217,10 +214,16 @@ def check_shell(words: list[str]) -> None:
         assert rest[0] == "install"
         assert extras, f"{rest[-1]}: the package is on no index, so documents install it from its folder"
         assert set(extras[1].split(",")) <= set(PROJECT["optional-dependencies"])
-    elif program == "qontrast":
+    elif program == "qontrast" and not rest[0].startswith("-"):
         assert rest[0] in COMMANDS
+        options = {name for each in load_command(rest[0]).params for name in (*each.opts, *each.secondary_opts)}
+        assert {word.partition("=")[0] for word in rest if word.startswith("--")} <= options, words
+    elif program == "python" and rest[0] == "-m":
+        assert find_spec(rest[1]), rest[1]
+    elif program == "python":
+        assert (ROOT / rest[0]).is_file(), rest[0]
     else:
-        assert program in {"git", "cd", "python", "python3", "source", "curl"}, f"unknown command {program}"
+        assert program in {"qontrast", "git", "cd", "python3", "source", "curl"}, f"unknown command {program}"
 
 
 def answer_of_the_server(words: list[str], question: str) -> str:
@@ -243,6 +246,47 @@ def answer_of_the_server(words: list[str], question: str) -> str:
     return answer.text
 
 
+def list_packages(document: Path) -> set[str]:
+    """List the optional packages that a reader has who installs what the document says."""
+    named = re.findall(r"'\.\[([\w,]+)\]'", document.read_text(encoding="utf-8"))
+    extras = {"cli", *(extra for each in named for extra in each.split(","))}
+    for requirement in [each for extra in extras for each in PROJECT["optional-dependencies"][extra]]:
+        if requirement.startswith("qontrast["):
+            extras |= set(requirement[9:-1].split(","))
+    if "shap" in extras:
+        extras |= {"frames", "networks"}  # which it needs itself
+    return {package for package, extra in EXTRAS.items() if extra in extras}
+
+
+@dataclass
+class Hiding:
+    """A finder of modules that finds what another one does, but for these packages."""
+
+    finder: Any
+    names: set[str]
+
+    def find_spec(self, name: str, *more: Any) -> Any:
+        return None if name in self.names else self.finder.find_spec(name, *more)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.finder, name)
+
+
+def hide_packages(names: set[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let packages look as if they were not installed."""
+    for name in names:
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.setattr(sys, "meta_path", [Hiding(finder, names) for finder in sys.meta_path])
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_command_that_a_text_names_exists_with_its_options(document):
+    for span in re.findall(
+        r"`((?:qontrast|make|pip|python) [^`]+)`", BLOCK.sub("", document.read_text(encoding="utf-8"))
+    ):
+        check_shell(shlex.split(span))
+
+
 @pytest.mark.parametrize(
     "document",
     [pytest.param(each, marks=pytest.mark.heavy) if each.name in HEAVY_PAGES else each for each in DOCUMENTS],
@@ -251,6 +295,7 @@ def answer_of_the_server(words: list[str], question: str) -> str:
 def test_every_block_of_a_document_runs_and_prints_what_the_document_shows(document, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
+    hide_packages(EXTRAS.keys() - list_packages(document), monkeypatch)
     for name, text in FILES.get(document.name, {}).items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
@@ -398,6 +443,14 @@ def test_the_readme_counts_semantics_and_names_extras_and_formats_as_they_are():
     assert f"Python {PROJECT['requires-python'].removeprefix('>=')} or newer" in text
     table = set(re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE))
     assert table == set(PROJECT["optional-dependencies"]) - FOR_DEVELOPERS
+
+
+def test_the_first_screen_of_the_readme_has_make_demo_and_make_test_with_their_time_and_pip_comes_later():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    screen = text.splitlines()[:16]
+    for target in ("demo", "test"):
+        assert [line for line in screen if re.match(rf"make {target}  # .*: about .*minute", line)], target
+    assert text.index("make test") < text.index("pip install")
 
 
 @pytest.mark.parametrize("module", ["", ".axioms", ".networks", ".show", ".studies", ".web"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import pickle
 import re
 import sys
@@ -16,9 +17,10 @@ import pytest
 import qontrast as qx
 from qontrast import networks, show
 from qontrast.cli.main import main
-from qontrast.extras import EXTRAS, require
+from qontrast.extras import EXTRAS, describe_missing, require
 from qontrast.questions.batch import Batch
 from qontrast.show.layout import layout
+from qontrast.web.answers import answer
 from tests.support.paths import ROOT
 
 OURS = {"qontrast", "numpy", "scipy"}
@@ -128,11 +130,15 @@ def test_what_is_not_installed_is_named_with_its_extra(
     for name in [each for each in sys.modules if each == package or each.startswith(f"{package}.")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(
-        ImportError, match=re.escape(f"needs {package}: pip install 'qontrast[{EXTRAS[package]}]'")
-    ) as said:
+    expected = f"needs {package}; in your checkout of qontrast, run: pip install '.[{EXTRAS[package]}]'"
+    with pytest.raises(ImportError, match=re.escape(expected)) as said:
         use(tmp_path)
     assert said.value.name == package
+
+
+def test_no_text_of_the_library_names_a_package_that_an_index_would_need_to_have() -> None:
+    for path in (ROOT / "src" / "qontrast").rglob("*.py"):
+        assert "qontrast[" not in path.read_text(encoding="utf-8"), path.name
 
 
 def test_the_command_names_the_extra_as_well(
@@ -142,7 +148,16 @@ def test_the_command_names_the_extra_as_well(
     monkeypatch.delitem(sys.modules, "matplotlib.pyplot", raising=False)
     monkeypatch.delitem(sys.modules, "matplotlib.figure", raising=False)
     assert main(["draw", "examples:zebra", "--figure", "bars", "-o", "never.png"]) == 1
-    assert "qontrast[plot]" in capsys.readouterr().err
+    assert "run: pip install '.[plot]'" in capsys.readouterr().err
+
+
+def test_the_explorer_without_matplotlib_refuses_a_figure_and_says_how_to_install_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    asked = {"graph": zebra().to_dict(), "fact": "zebra", "foil": "horse"}
+    status, _, body = answer("figure", json.dumps(asked).encode())
+    assert (status, json.loads(body)["error"]) == (422, describe_missing("matplotlib", "a figure"))
 
 
 def test_a_package_that_is_installed_and_broken_is_not_called_missing(

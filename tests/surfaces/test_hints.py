@@ -68,6 +68,12 @@ def write_unknown(folder: Path, **settings: Any) -> Any:
     return True
 
 
+def write_two_files(folder: Path, **settings: Any) -> Any:
+    (folder / "relations.csv").write_text("name,mother", encoding="utf-8")
+    qx.write(qx.Qbaf({"a": 0.5}), folder / "arguments.csv", **settings)
+    return True
+
+
 @dataclass(frozen=True)
 class Case:
     """A call that fails, its hints, and values for those settings of which the hint names none."""
@@ -86,6 +92,9 @@ PLOTS = {"waterfall": plot_waterfall, "bars": qx.Contrast.plot}
 SYNTHETIC = "(seeded numbers with COMPAS-like marginals, no real people, and no evidence about COMPAS)"
 SOLVER, STEPS = Hint("solver", ("continuous",)), Hint("max_steps", raised=True)
 CASES = {
+    "a second file that nobody named": Case(
+        write_two_files, {}, (Hint("force", (True,), "to overwrite it"),), in_folder=True
+    ),
     "a standard error above its target": Case(
         lambda **s: qx.attribute(DAG, 14, method="sampled", semantics="qe", budget=100, **s),
         {"target": 1e-3, "max_budget": 200},
@@ -135,6 +144,12 @@ CASES = {
         {"players": "edges", "method": "removal"},
         (Hint("method", ("gradient",)), Hint("players", ("arguments",))),
     ),
+    "a graph without groups": Case(
+        lambda groups="groups": qx.attribute(DAG, 14, players=groups, semantics="qe"),
+        {},
+        (Hint("groups", ("FILE",), in_python="set them by with_groups, or give players={name: [argument, ...]}"),),
+        {"groups": {"all": list(range(14))}},
+    ),
     "too many inputs": Case(
         contrast_of_network,
         {"max_inputs": 2},
@@ -142,16 +157,16 @@ CASES = {
         {"max_inputs": 3},
     ),
     "too many draws": Case(
-        lambda **s: qx.uncertainty(PAIR, "a", "b", scores={"a": (0.1, 0.4)}, semantics="qe", samples=100, **s),
-        {"max_evaluations": 200},
+        lambda **s: qx.uncertainty(PAIR, "a", "b", scores={"a": (0.1, 0.4)}, semantics="qe", samples=500, **s),
+        {"max_evaluations": 1000},
         (Hint("quick", (True,)), Hint("max_evaluations", raised=True)),
-        {"max_evaluations": 300},
+        {"max_evaluations": 1500},
     ),
     "an update without a limit": Case(lambda **s: qx.strengths(PAIR, semantics="df-quad", **s), {}, (SOLVER,)),
     "an update that was stopped early": Case(
         lambda **s: qx.strengths(SLOW, semantics="df-quad", **s),
         {"max_steps": 3},
-        (SOLVER, STEPS),
+        (STEPS,),
         {"max_steps": 10_000},
     ),
     "an update that converges slowly": Case(

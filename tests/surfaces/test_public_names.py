@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+from collections.abc import Callable
+from importlib import import_module
 
 import pytest
 
@@ -114,6 +117,40 @@ PUBLIC = [
 def test_the_public_names_are_these_and_no_others() -> None:
     assert qontrast.__all__ == PUBLIC  # in the order that the linter asks for
     assert all(hasattr(qontrast, name) for name in PUBLIC)
+
+
+def test_completion_offers_the_public_names_and_the_public_packages_and_nothing_else() -> None:
+    assert dir(qontrast) == sorted([*PUBLIC, "axioms", "show", "studies", "web"])
+
+
+@pytest.mark.parametrize("ask", [qontrast.contrast, qontrast.contributions])
+def test_the_help_of_a_function_with_a_method_names_every_method(ask: Callable[..., object]) -> None:
+    assert [name for name in qontrast.METHODS if f'"{name}"' not in (ask.__doc__ or "")] == []
+
+
+def list_tables() -> list[tuple[str, str]]:
+    """List package and name of every public table."""
+    found = []
+    for part in ("", ".axioms", ".examples", ".networks", ".show", ".studies"):
+        module = import_module(f"qontrast{part}")
+        names = [name for name in getattr(module, "__all__", vars(module)) if re.fullmatch("[A-Z][A-Z_]+", name)]
+        found += [(module.__name__, name) for name in names if isinstance(getattr(module, name), dict)]
+    return found
+
+
+@pytest.mark.parametrize(("package", "name"), list_tables())
+def test_a_public_table_prints_what_people_can_read_and_no_addresses(package: str, name: str) -> None:
+    table = getattr(import_module(package), name)
+    assert all(str(key) in repr(table) for key in table)
+    assert not re.search(r"0x[0-9a-f]{6}", repr(table))
+
+
+def test_a_row_of_the_semantics_or_methods_prints_its_title_and_what_it_is() -> None:
+    for name, semantics in qontrast.SEMANTICS.items():
+        printed = repr(semantics)
+        assert all(repr(each) in printed for each in (name, semantics.title, semantics.source, semantics.formula))
+    for method in qontrast.METHODS.values():
+        assert all(repr(each) in repr(method) for each in (method.title, method.measures, method.promises))
 
 
 def top_level_modules(imports: str) -> set[str]:

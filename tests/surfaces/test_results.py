@@ -22,11 +22,11 @@ import pytest
 import qontrast as qx
 from qontrast import axioms, errors, networks, studies
 from qontrast.attribution.matrix import Phi, View
-from qontrast.attribution.players import MissingEdge
+from qontrast.attribution.players import MissingEdge, Players
 from qontrast.axioms import AxiomTable, NotApplicable, Tried, Witness
 from qontrast.engine.problem import Solution
 from qontrast.questions import Question
-from qontrast.results.base import MAX_REPR_LENGTH, SCHEMAS, Plottable, Result, ShapConvertible
+from qontrast.results.base import MAX_REPR_LENGTH, SCHEMAS, Plottable, Result, ShapConvertible, to_plain
 from qontrast.results.schemas import write_page
 from qontrast.studies import compas
 from qontrast.studies.compas import Compas
@@ -67,9 +67,7 @@ ROWS = np.column_stack([np.repeat([0.0, 1.0], 10), np.tile(np.linspace(0.0, 0.45
 
 def audited() -> qx.Audit:
     y = ["Low"] * 10 + ["Medium"] * 10
-    return qx.audit(
-        NETWORK, ROWS, "Medium", "Low", protected="race", y=y, trainer=lambda x, y, seed: NETWORK, seeds=2, draws=50
-    )
+    return qx.audit(NETWORK, ROWS, "Medium", "Low", protected="race", y=y, trainer=lambda x, y, seed: NETWORK, seeds=2)
 
 
 def small_study() -> Compas:
@@ -118,7 +116,7 @@ CASES: dict[type, list[Callable[[], Any]]] = {
         lambda: qx.interactions(GRAPH, "p", index="stii", players="edges"),
     ],
     qx.Uncertainty: [
-        lambda: qx.uncertainty(GRAPH, "p", "q", scores={"x": (0.5, 1.0), "z": qx.Beta(1, 2)}, samples=100),
+        lambda: qx.uncertainty(GRAPH, "p", "q", scores={"x": (0.5, 1.0), "z": qx.Beta(1, 2)}, samples=500),
         lambda: qx.uncertainty(GRAPH, "p", "q", scores={"x": qx.Normal(0.8, 0.1)}, quick=True),
     ],
     qx.SemanticsComparison: [
@@ -266,6 +264,22 @@ def test_json_is_the_dictionary_with_its_schema_and_null_for_what_does_not_exist
     assert data["schema"].startswith("qontrast/")
     assert data["schema"].endswith("/1")
     assert json.loads(result.to_json(), parse_constant=no_constant) == data
+
+
+@pytest.mark.parametrize("make", ALL)
+def test_every_field_of_json_is_an_attribute_of_the_same_name_and_single_values_are_the_same(
+    make: Callable[[], Any],
+) -> None:
+    result = made(make)
+    data = result.to_dict()
+    for name in {**result.schema.fields, **result.schema.optional, **data}.keys() - {"schema"}:
+        own = getattr(result, name)
+        if isinstance(data.get(name), bool | int | float | str) and not isinstance(own, Players):
+            assert to_plain(own) == data[name], name
+
+
+def test_every_schema_of_a_result_has_a_case() -> None:
+    assert {kind.schema.name for kind in CASES} == set(SCHEMAS)
 
 
 def numbers(value: Any) -> list[float]:

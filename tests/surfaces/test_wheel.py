@@ -118,4 +118,4 @@ def test_the_wheel_works_in_an_environment_that_has_only_what_it_requires(
     else:
         done = subprocess.run([str(programs / "qontrast"), "why", "examples:zebra"], capture_output=True, text=True)
         assert done.returncode == 1
-        assert "qontrast[cli]" in done.stderr
+        assert "'.[cli]'" in done.stderr

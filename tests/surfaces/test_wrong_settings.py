@@ -90,7 +90,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "rank": (qx.rank, {"qbaf": G}),
     "paths": (qx.paths, {"qbaf": G, "contributor": "x", "topic": "p"}),
     "whatif": (qx.whatif, {"qbaf": G, "fact": "p", "foil": "q"}),
-    "uncertainty": (qx.uncertainty, {"qbaf": G, "fact": "p", "foil": "q", "scores": {"x": (0.1, 0.9)}, "samples": 100}),
+    "uncertainty": (qx.uncertainty, {"qbaf": G, "fact": "p", "foil": "q", "scores": {"x": (0.1, 0.9)}, "samples": 500}),
     "change": (qx.change, {"before": G, "after": G.with_base_scores({"x": 0.25}), "fact": "p", "foil": "q"}),
     "history": (qx.history, {"versions": [G, G.with_base_scores({"x": 0.25})], "fact": "p", "foil": "q"}),
     "flip": (qx.flip, {"qbaf": G, "fact": "p", "foil": "q"}),
@@ -238,6 +238,7 @@ def changed(**fields: Any) -> Callable[..., Phi]:
         (changed(values=np.zeros((2, 3))), "gave values of shape (2, 3), not (2, 4)"),
         (changed(strengths=np.zeros(3)), "gave strengths of shape (3,), not (4,)"),
         (changed(replicates=np.zeros((5, 2, 3))), "gave replicates of shape (5, 2, 3), not (5, 2, 4)"),
+        (changed(playing=np.ones((2, 3), bool)), "gave playing of shape (2, 3), not (2, 4)"),
         (changed(topics=("q", "p")), "answers for ('q', 'p'), not for ('p', 'q')"),
     ],
 )

@@ -9,7 +9,7 @@ not met by more than one. An instance with a side that does not exist (a gradien
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from inspect import cleandoc
 from itertools import permutations
@@ -18,19 +18,19 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.problem import make_problem
 from ..errors import UndefinedStrength, quote_names
-from ..graph.labels import quote_label, visible
 from ..graph.qbaf import Qbaf
-from ..results.base import presenter
 from ..semantics import Semantics
 from ..settings import check_list, check_number, check_progress
 from ..types import Name, Progress
 from .evaluation import Caf, Derived, Evaluation, NotCheckable, Phi, resolve_caf
-from .outcomes import DIGITS, NotApplicable, Outcome, Witness
+from .outcomes import NotApplicable, Outcome, Witness
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 STRICT_FACTOR = 10  # a strict premise, such as Φ > 0, counts as met from this many tolerances on
+UNDECIDED = "the gap moves by less than can be told"
+UNDEFINED = "a strength is undefined: {told}"
 PAPER_METHODS = ("removal", "gradient", "shapley")
 
 
@@ -152,7 +152,7 @@ class Axiom:
     words: tuple[str, ...]
     proved_for: tuple[str, ...]
     refuted_for: tuple[str, ...]
-    instances: Instances
+    instances: Instances = field(repr=False)
     players: str = "arguments"
 
     def __call__(
@@ -306,40 +306,30 @@ def check_case(axiom: Axiom, case: Case) -> Outcome:
             return _make_witness(axiom, tally.worst, case, tested)
         if tally.applied and not tally.undecided:
             return None
-        undecided = tally.undecided > 0
-        reason = "the gap moves by less than can be told" if undecided else axiom.premise + _describe_kinks(axiom, case)
+        if tally.undecided:
+            return NotApplicable(axiom=axiom.title, reason=UNDECIDED, undecided=True, template=UNDECIDED, **tested)
+        kinks = _list_kinks(axiom, case)
+        bent = f"; Φ does not exist for {quote_names(kinks)} (a kink)" if kinks else ""
+        tested |= {"reason": axiom.premise + bent, "template": axiom.premise, "kinks": kinks}
     except UndefinedStrength as error:
-        reason, undecided = f"a strength is undefined: {error.phrase(lambda hint: None)}", False
+        told = error.phrase(lambda hint: None)
+        tested |= {"reason": UNDEFINED.format(told=told), "template": UNDEFINED, "details": {"told": told}}
     except NotCheckable as error:
-        reason, undecided = str(error), False
-    return NotApplicable(axiom=axiom.title, reason=reason, undecided=undecided, **tested)
+        tested |= {"reason": str(error), "template": error.template, "details": error.details}
+    return NotApplicable(axiom=axiom.title, **tested)
 
 
 def _make_witness(axiom: Axiom, found: Instance, case: Case, tested: dict[str, Any]) -> Witness:
-    qbaf = case.values.qbaf
     roles = {"fact": case.fact, "foil": case.foil, "contributor": found.contributor, "third": found.third}
     names = {role: name for role, name in roles.items() if name is not None}
-    texts = {role: _write_player(qbaf, name, axiom.players) for role, name in names.items()}
     sides: dict[str, Any] = {"left": found.left, "right": found.right, "value": found.value}
-    numbers = {side: presenter().significant(number, DIGITS) for side, number in sides.items()}
-    words = axiom.words[found.sentence].format(**texts, **numbers)
-    return Witness(axiom=axiom.title, arguments=names, words=words, **sides, **tested)
+    template = axiom.words[found.sentence]
+    return Witness(axiom=axiom.title, arguments=names, template=template, players=axiom.players, **sides, **tested)
 
 
-def _write_player(qbaf: Qbaf, name: Any, players: str) -> str:
-    """Write an argument, an edge, a group, a pair or a set as it is called in a sentence."""
-    if isinstance(name, tuple):
-        names = [quote_label(qbaf, end) for end in name]
-        return (
-            f"{{{', '.join(names)}}}" if players == "sets" else {"edges": " → ", "pairs": " and "}[players].join(names)
-        )
-    return quote_label(qbaf, name) if name in qbaf else visible(name)
-
-
-def _describe_kinks(axiom: Axiom, case: Case) -> str:
-    """Say that some Φ do not exist, where that is why nothing applies."""
+def _list_kinks(axiom: Axiom, case: Case) -> tuple[Name, ...]:
+    """List the contributors whose Φ does not exist, where that is why nothing applies."""
     if axiom.players != "arguments":
-        return ""
+        return ()
     every = case.values.contrast(case.fact, case.foil)
-    names = [x for x in case.contributors if isnan(every[x])]
-    return f"; Φ does not exist for {quote_names(names)} (a kink)" if names else ""
+    return tuple(x for x in case.contributors if isnan(every[x]))

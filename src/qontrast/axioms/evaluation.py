@@ -52,7 +52,14 @@ STEPS = 2.0 ** -np.arange(9, 13)  # what is of second order still moves strength
 
 
 class NotCheckable(Exception):
-    """A property speaks of players that the function under test does not know, or that are too many."""
+    """A property speaks of players that the function under test does not know, or that are too many.
+
+    It has a text and what fills that in, so that it can be written in any language.
+    """
+
+    def __init__(self, template: str, **details: Any):
+        super().__init__(template.format(**details))
+        self.template, self.details = template, details
 
 
 @dataclass(frozen=True)
@@ -250,7 +257,7 @@ class Evaluation:
                 return {frozenset(some) for some in own(self.qbaf, fact, foil, self.semantics, sets=kind)}
         players = int(self.qbaf.structure.ancestors([self.index(fact), self.index(foil)]).sum()) - 2
         if 1 << max(players, 0) > MAX_EVALUATIONS:
-            raise NotCheckable(f"there are too many players: {players} arguments have 2^{players} sets")
+            raise NotCheckable("there are too many players: {players} arguments have 2^{players} sets", players=players)
         key = ("reasons", *sorted((fact, foil), key=self.index))
         make = partial(reasons, self.qbaf, fact, foil, **self._solving)
         return set(getattr(self._once(key, make), kind))
@@ -263,7 +270,7 @@ class Evaluation:
             return call_caf(partial(own, players=players), name, hint, self.qbaf, fact, foil, self.semantics)
         kind = players if isinstance(players, str) else "groups"
         if kind not in METHODS[method].players:
-            raise NotCheckable(f"{method} is not defined for {kind}")
+            raise NotCheckable("{method} is not defined for {kind}", method=method, kind=kind)
         limit: Any = {"max_evaluations": MAX_EVALUATIONS} if method in ("shapley", "owen") else {}
         asked = self._solving
         combine = None if self.caf.combine is sub else self.caf.combine
@@ -303,7 +310,8 @@ class Evaluation:
         """Return the user's function if it takes the parameter."""
         own = self.caf.own
         if own is None or parameter not in signature(own).parameters:
-            raise NotCheckable(f"{self.caf.name} speaks of {known}; let it take {parameter}= to check this")
+            told = "{caf} speaks of {known}; let it take {parameter}= to check this"
+            raise NotCheckable(told, caf=self.caf.name, known=known, parameter=parameter)
         return own
 
     def base_slope(self, x: Name) -> float:
@@ -416,7 +424,7 @@ def _limit_work() -> Iterator[None]:
         yield
     except TooLarge as error:
         told = str(error).split(";")[0]  # the way out is about another function
-        raise NotCheckable(f"there are too many players: {told}") from error
+        raise NotCheckable("there are too many players: {told}", told=told) from error
 
 
 def one_sided_slopes(asked: Problem, strengths: Floats, directions: Floats) -> tuple[Floats, Floats]:

@@ -6,15 +6,13 @@ means that the property was tested on this graph and holds.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from ..graph.labels import quote, visible
 from ..graph.qbaf import Qbaf
 from ..results.base import Result, Schema, presenter
-
-DIGITS = 6  # of the numbers in a sentence about a violation, and of its graph
+from ..types import Name
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -49,8 +47,10 @@ class Witness(
         Role (fact, foil, contributor, third) → name; a contributor may be an edge (source, target) or a pair.
     left, right
         The two sides of the statement.
-    words
-        The violation as a sentence.
+    template
+        The violation as a sentence, with the roles and the sides to be filled in.
+    players
+        Who the property is about: "arguments", "edges", "groups", "pairs" or "sets".
     value
         Φ of the contributor where the statement has it as its premise, else NaN.
     """
@@ -62,13 +62,24 @@ class Witness(
     arguments: dict[str, Any]
     left: float
     right: float
-    words: str
+    template: str
+    players: str = "arguments"
     value: float = float("nan")
 
     @property
     def method(self) -> str:
         """The name of the method or function that was tested."""
         return self.caf
+
+    @property
+    def graph(self) -> Qbaf:
+        """The graph."""
+        return self.qbaf
+
+    @property
+    def words(self) -> str:
+        """The violation as a sentence."""
+        return str(presenter().write_violation(self))
 
     def _computed_fields(self) -> dict[str, Any]:
         edges = {"attacks": self.qbaf.attacks, "supports": self.qbaf.supports}
@@ -101,6 +112,9 @@ class NotApplicable(
         Whether it applies, but the numbers do not tell whether it holds.
     qbaf, semantics, caf
         The graph, the semantics, and the name of the method or function that was tested.
+    template, details, kinks
+        What `reason` is made of: a text, what fills it in, and the contributors whose Φ does not exist; empty where
+        `reason` is a text of its own.
     """
 
     axiom: str
@@ -109,6 +123,9 @@ class NotApplicable(
     qbaf: Qbaf | None = None
     semantics: str | None = None
     caf: str | None = None
+    template: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)
+    kinks: tuple[Name, ...] = ()
 
     @property
     def method(self) -> str | None:
@@ -164,20 +181,3 @@ class Tried(
 
 Outcome = Witness | NotApplicable | None
 Found = Witness | Tried
-
-
-def describe_graph(qbaf: Qbaf) -> str:
-    """Write a small graph in one line.
-
-    >>> describe_graph(Qbaf({"a": 0.5, "b": 1.0}, attacks={("a", "b"): 0.25}))
-    'a 0.5, b 1; a attacks b (weight 0.25)'
-    """
-    texts = {name: quote(visible(name)) for name in qbaf}
-    number = partial(presenter().significant, digits=DIGITS)
-    scores = ", ".join(f"{texts[name]} {number(score)}" for name, score in qbaf.base_scores.items())
-    edges = [
-        f"{texts[source]} {verb} {texts[target]}" + ("" if weight == 1 else f" (weight {number(weight)})")
-        for verb, relation in (("attacks", qbaf.attacks), ("supports", qbaf.supports))
-        for (source, target), weight in relation.items()
-    ]
-    return f"{scores}; {', '.join(edges) or 'no edges'}"

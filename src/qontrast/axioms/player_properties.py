@@ -95,7 +95,7 @@ def slope_identity(case: Case) -> Iterator[Instance]:
     """Scaling all weights out of an argument moves the gap as scaling its strength does."""
     method = case.values.caf.method
     if method is not None and METHODS[method].kind != "slope":
-        raise NotCheckable(f"it is about slopes, which {method} does not compute")
+        raise NotCheckable("it is about slopes, which {method} does not compute", method=method)
     values, weights = case.values, {**case.values.qbaf.attacks, **case.values.qbaf.supports}
     edges, every = values.contrast_edges(case.fact, case.foil), values.contrast(case.fact, case.foil)
     for x, own in _list_out_edges(case).items():

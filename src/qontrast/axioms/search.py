@@ -12,13 +12,13 @@ from ..engine.backend import run_tasks
 from ..engine.workers import check_executor
 from ..errors import UndefinedStrength
 from ..graph.qbaf import Qbaf
-from ..results.base import Result, Schema
+from ..results.base import Result, Schema, presenter
 from ..semantics import Semantics, find_semantics
 from ..settings import check_choice, check_list, check_progress
 from ..types import Edge, Name, Progress
 from .axiom import AXIOMS, PAPER_METHODS, Axiom, Case, Tally, check_case
 from .evaluation import Caf, CafUnderTest, Derived, Evaluation, NotCheckable, Phi, resolve_caf
-from .outcomes import Found, Tried, Witness, describe_graph
+from .outcomes import Found, Tried, Witness
 from .random_graphs import Batch, GraphSampler, RandomGraphs
 
 if TYPE_CHECKING:
@@ -345,4 +345,4 @@ def _to_data(found: Found) -> dict[str, Any]:
     if isinstance(found, Tried):
         return {name: getattr(found, name) for name in ("graphs", "applied", "undecided")}
     data = {name: getattr(found, name) for name in ("arguments", "left", "right", "words")}
-    return data | {"graph": describe_graph(found.qbaf)}
+    return data | {"graph": presenter().write_graph(found.qbaf)}

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import sys
 
-from ..extras import EXTRAS
+from ..extras import EXTRAS, describe_missing
 
 
 def entry() -> None:
-    """Run the command `qontrast`; say which extra is missing where the command line is not installed."""
+    """Run the command `qontrast`; say how to install what it needs where the command line is not installed."""
     try:
         from .main import main
     except ImportError as error:
@@ -21,8 +21,8 @@ def entry() -> None:
 
 
 def explain_missing(error: ImportError) -> str:
-    """Name the extra that installs a missing package; raise the error again where no extra does."""
+    """Say how to install a missing package; raise the error again where no extra has it."""
     package = (error.name or "").partition(".")[0]
     if package not in EXTRAS:
         raise error
-    return f"this needs {package}; install it with: pip install 'qontrast[{EXTRAS[package]}]'"
+    return describe_missing(package, "this")

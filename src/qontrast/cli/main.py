@@ -73,7 +73,7 @@ class CommandEntry:
 
 ASK, FILES, LONG = "Ask", "Files and pictures", "Longer work"
 COMMANDS: dict[str, CommandEntry] = {
-    "why": CommandEntry(ASK, "Explain why one topic is rated as it is rather than as another is."),
+    "why": CommandEntry(ASK, "Explain why one topic is rated above or below another."),
     "strengths": CommandEntry(ASK, "Print the strength of every argument."),
     "pairs": CommandEntry(
         ASK, "Compare every topic with every other: the gap between them, and the strongest reasons."

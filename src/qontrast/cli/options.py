@@ -141,7 +141,7 @@ CHANGES = [SET, REMOVE, READ_AS]
 GRAPH = [FILE, *CHANGES, TOPIC]
 PAIR = [FACT, FOIL]
 SOLVING = [SEMANTICS_NAME, SOLVER, STEPS]
-DEVICE = make_choice("--device", DEVICES, "Where many sub-graphs are computed; cuda is a GPU", default="cpu")
+DEVICE = make_choice("--device", DEVICES, "Where many sub-graphs are computed (cuda is a GPU)", default="cpu")
 ARGUMENT_OPTIONS = [
     each for each in METHOD_OPTIONS if any("arguments" in METHODS[name].players for name in each.fields)
 ]

@@ -182,12 +182,17 @@ class Change(Mapping[Any, float], Result, Plottable, schema=SCHEMA):
         """
         return self.after if name in self.after else self.before
 
-    def _computed_fields(self) -> dict[str, Any]:
+    @property
+    def changes(self) -> list[dict[str, Any]]:
+        """For each changed unit its `kind` and names, its `share` (None where it has none), `alone` and `undone`."""
         rows = []
         for unit, alone in self.alone.items():
             row = name_unit(unit) | {"share": None if self.shares is None else self.shares[unit]}
             row |= {} if self.std_error is None else {"std_error": self.std_error[unit]}
             rows.append(row | {"alone": alone, "undone": self.undone[unit]})
+        return rows
+
+    def _computed_fields(self) -> dict[str, Any]:
         kinds = ("sufficient", "counterfactual", "necessary", "pockets")
         sets = {kind: self._order(getattr(self, kind)) for kind in kinds}
         undefined = [[name_unit(unit) for unit in sorted(each, key=str)] for each in self.undefined]
@@ -195,7 +200,7 @@ class Change(Mapping[Any, float], Result, Plottable, schema=SCHEMA):
             kind: [[name_unit(unit) for unit in sorted(each, key=str)] for each in found]
             for kind, found in self.element_sets.items()
         }
-        return {"changes": rows, **sets, "element_sets": finer, "undefined": undefined}
+        return {**sets, "element_sets": finer, "undefined": undefined}
 
     def _order(self, sets: Sets) -> list[list[str]]:
         """The members of sets as texts, in the order of the versions."""
@@ -203,7 +208,7 @@ class Change(Mapping[Any, float], Result, Plottable, schema=SCHEMA):
         return [[str(name) for name in sorted(each, key=place.__getitem__)] for each in sets]
 
 
-def name_unit(unit: Any) -> dict[str, str]:
+def name_unit(unit: Any) -> dict[str, Any]:
     """Write a unit as plain data."""
     if not isinstance(unit, tuple):
         return {"kind": "argument", "argument": str(unit)}

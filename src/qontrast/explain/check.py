@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -32,6 +33,7 @@ SCHEMA = Schema(
         "defined": "whether strengths are defined",
         "undefined": "why they are not, else `null`",
         "steps": "updates until they settled, or `null`",
+        "strengths": "topic → strength, or `null`",
     },
     {
         "uncertain": "the arguments whose base scores are uncertain",
@@ -60,8 +62,8 @@ class Check(Result, schema=SCHEMA):
         How many groups of arguments reach each other.
     cyclic
         How many arguments are in such groups.
-    steps
-        Updates until strengths settled; None where they are undefined.
+    steps, strengths
+        Updates until strengths settled, and topic → strength; None where they are undefined.
     reason
         The error that says why strengths are undefined; None where they are defined.
     robustness
@@ -79,6 +81,7 @@ class Check(Result, schema=SCHEMA):
     cycles: int
     cyclic: int
     steps: int | None
+    strengths: Mapping[Name, float] | None = None
     reason: UndefinedStrength | None = None
     robustness: Robustness | None = None
     method: ClassVar[None] = None
@@ -88,14 +91,28 @@ class Check(Result, schema=SCHEMA):
         """Why strengths are undefined; None where they are defined."""
         return None if self.reason is None else str(self.reason)
 
+    @property
+    def defined(self) -> bool:
+        """Whether strengths are defined."""
+        return self.reason is None
+
+    @property
+    def topics(self) -> tuple[Name, ...]:
+        """The graph's own topics."""
+        return self.qbaf.topics
+
+    @property
+    def labels(self) -> int:
+        """How many arguments have a label."""
+        return len(self.qbaf.labels)
+
+    @property
+    def uncertain(self) -> tuple[Name, ...]:
+        """The arguments whose base scores are uncertain."""
+        return tuple(self.qbaf.uncertain)
+
     def _computed_fields(self) -> dict[str, Any]:
-        return {
-            "topics": self.qbaf.topics,
-            "labels": len(self.qbaf.labels),
-            "uncertain": tuple(self.qbaf.uncertain),
-            "robustness": None if self.robustness is None else self.robustness.to_dict(),
-            "defined": self.reason is None,
-        }
+        return {"robustness": None if self.robustness is None else self.robustness.to_dict()}
 
 
 def check(
@@ -127,9 +144,9 @@ def check(
     touched = np.zeros(len(qbaf), bool)
     touched[qbaf.sources] = touched[qbaf.targets] = True
     groups = [] if asked.arrays.acyclic else _group_sizes(qbaf)
-    reason, steps = None, None
+    reason, found = None, None
     try:
-        steps = strengths(qbaf, semantics=asked.semantics, solver=solver, max_steps=max_steps).steps
+        found = strengths(qbaf, semantics=asked.semantics, solver=solver, max_steps=max_steps)
     except UndefinedStrength as error:
         reason = error
     return Check(
@@ -142,7 +159,8 @@ def check(
         isolated=tuple(qbaf.arguments[i] for i in np.flatnonzero(~touched).tolist()),
         cycles=len(groups),
         cyclic=sum(groups),
-        steps=steps,
+        steps=None if found is None else found.steps,
+        strengths=None if found is None else {topic: found[topic] for topic in qbaf.topics},
         reason=reason,
     )
 

@@ -79,6 +79,11 @@ class SemanticsComparison(Result, Plottable, schema=SCHEMA):
     refused: Mapping[str, str]
     semantics: ClassVar[None] = None
 
+    @property
+    def contributions(self) -> Mapping[str, Mapping[Any, float]]:
+        """Semantics → contributions to its gap: the contrasts."""
+        return self.contrasts
+
     @cached_property
     def signs(self) -> Mapping[str, int]:
         """Semantics → 1 if the fact is ahead, −1 if the foil is, 0 for a tie."""
@@ -145,8 +150,7 @@ class SemanticsComparison(Result, Plottable, schema=SCHEMA):
         return self.qbaf, self.fact, self.foil, self.method
 
     def _computed_fields(self) -> dict[str, Any]:
-        contributions = {name: dict(each) for name, each in self.contrasts.items()}
-        return {"players": self.players.kind, "contributions": contributions}
+        return {"players": self.players.kind}
 
 
 def compare_semantics(

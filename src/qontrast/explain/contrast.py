@@ -122,6 +122,11 @@ class Contrast(PlayerValues, EdgeQuestions, Result, Plottable, ShapConvertible, 
         return tuple(self.players.find_topics((self.fact, self.foil)))
 
     @property
+    def contributions(self) -> Mapping[Any, float]:
+        """Contributor → Φ: this result itself."""
+        return self
+
+    @property
     def problem(self) -> Problem:
         """The graph under its semantics, with how it is solved."""
         return self._fact.problem
@@ -264,7 +269,6 @@ class Contrast(PlayerValues, EdgeQuestions, Result, Plottable, ShapConvertible, 
         sides = {x: asdict(each) for x, each in self.sides.items()} if self.kinks else None
         return {
             "players": self.players.kind,
-            "contributions": dict(self),
             "cross_topic": asdict(cross) | {"component": cross.component},
             "sides": sides,
         }
@@ -296,7 +300,10 @@ def contrast(
         The graph.
     fact, foil : str or int
         The two topics.
-    method, players, semantics, solver, max_steps, executor, device, progress, **settings
+    method : str or Method
+        How contributions are measured: "shapley", "removal", "intrinsic", "gradient", "owen" or "sampled", a method
+        with its settings, or a function of your own, as in `contributions`. `METHODS` says what each measures.
+    players, semantics, solver, max_steps, executor, device, progress, **settings
         As in `contributions`.
     combine : callable, optional
         Another function than subtraction of (φ_fact(x), φ_foil(x)), such as `max`; what is said of sums and of the

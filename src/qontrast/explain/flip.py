@@ -139,19 +139,23 @@ class Flip(Result, schema=SCHEMA):
             raise InvalidInput(f"no removal was found that makes {self.foil!r} win; none can be applied")
         return self.qbaf.without(*self.removal)
 
-    def _computed_fields(self) -> dict[str, Any]:
+    @property
+    def base_scores(self) -> dict[str, Any]:
+        """All about the change of base scores, as in JSON: `change`, `norm`, `cost`, `gap`, `movable` and so on."""
         change = None if self.change is None else {x: {"from": a, "to": b} for x, (a, b) in self.change.items()}
         return {
-            "base_scores": {
-                "change": change,
-                "norm": self.norm,
-                "cost": self.cost,
-                "gap": self.change_gap,
-                "movable": self.movable,
-                "stopped": self.change_stopped,
-                "lower": self.change_lower,
-                "proved": self.change_proved,
-            },
+            "change": change,
+            "norm": self.norm,
+            "cost": self.cost,
+            "gap": self.change_gap,
+            "movable": self.movable,
+            "stopped": self.change_stopped,
+            "lower": self.change_lower,
+            "proved": self.change_proved,
+        }
+
+    def _computed_fields(self) -> dict[str, Any]:
+        return {
             "removal": {
                 "arguments": self.removal,
                 "gap": self.removal_gap,

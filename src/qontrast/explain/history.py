@@ -120,10 +120,19 @@ class History(Mapping[Any, float], Result, Plottable, schema=SCHEMA):
         """
         return rank_contributions(self)
 
-    def _computed_fields(self) -> dict[str, Any]:
+    @property
+    def versions(self) -> tuple[str, ...]:
+        """The names of the versions."""
+        return self.names
+
+    @property
+    def totals(self) -> list[dict[str, Any]]:
+        """For each changed unit its `kind` and names, and its `share` over all steps; None where a step has none."""
         refused = any(step.shares is None for step in self.steps)
-        totals = [name_unit(unit) | {"share": None if refused else self[unit]} for unit in self]
-        return {"versions": self.names, "totals": totals, "steps": [step.to_dict() for step in self.steps]}
+        return [name_unit(unit) | {"share": None if refused else self[unit]} for unit in self]
+
+    def _computed_fields(self) -> dict[str, Any]:
+        return {"steps": [step.to_dict() for step in self.steps]}
 
 
 def history(

@@ -21,7 +21,7 @@ import numpy as np
 
 from ..attribution.matrix import View
 from ..attribution.players import Arguments, Players, PlayersGiven, make_players
-from ..attribution.shapley.exact import MAX_EVALUATIONS, make_plan, run_games
+from ..attribution.shapley.exact import MAX_EVALUATIONS, describe_plan, make_plan, run_games
 from ..attribution.shapley.game import Game
 from ..attribution.shapley.interactions import INDICES, find_pairs, find_set
 from ..engine.problem import MAX_STEPS, Problem, make_problem
@@ -40,12 +40,15 @@ SCHEMA = Schema(
         "index": "the index: `sii`, `stii` or `k-sii`",
         "players": "who interacts: `arguments`, `edges`, `direct` (edges into the topics) or `groups`",
         "semantics": "name of the semantics",
+        "strengths": "argument → strength",
         "gap": "σ(fact) − σ(foil); σ(fact) if there is no foil",
         "base_gap": "the same for base scores",
         "pairs": "list of `pair` (two players) and `value`, the largest first; pairs of value 0 are left out",
         "singles": "player → what it contributes by itself, under this index",
         "cross_topic": "player → its interaction with the other topic",
         "cross_topic_single": "what the topics contribute to each other by themselves",
+        "how": "how it was computed, in words",
+        "evaluations": "how many sub-graphs were evaluated",
     },
     source="`interactions`",
 )
@@ -278,9 +281,13 @@ class Interactions(Mapping[tuple[Any, Any], float], Result, Plottable, schema=SC
             baseline_value=self.base_gap,
         )
 
+    @property
+    def pairs(self) -> list[dict[str, Any]]:
+        """For each two players with an interaction their `pair` and its `value`, the largest first."""
+        return [{"pair": list(pair), "value": value} for pair, value in self.strongest(len(self))]
+
     def _computed_fields(self) -> dict[str, Any]:
-        pairs = [{"pair": list(pair), "value": value} for pair, value in self.strongest(len(self))]
-        return {"players": self.players.kind, "pairs": pairs}
+        return {"players": self.players.kind}
 
 
 def _list_topics(fact: Name, foil: Name | None) -> list[Name]:
@@ -364,10 +371,7 @@ def interactions(
         with_other = rows[0][:, own[1]] - rows[1][:, own[0]]
         cross = dict(View(playing, with_other, tuple(playing.find_topics(topics))).items())
     matrix[own] = matrix[:, own] = np.nan
-    how = dict.fromkeys(
-        f"{'about ' if plan.estimated else ''}{plan.evaluations:,} {plan.how} over {len(game.players)} players"
-        for plan, game in zip(plans, games, strict=True)
-    )
+    how = dict.fromkeys(map(describe_plan, plans, games))
     return Interactions(
         problem=problem,
         fact=fact,

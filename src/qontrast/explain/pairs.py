@@ -92,6 +92,11 @@ class Pairs(Result, Plottable, ShapConvertible, schema=PAIRS_SCHEMA):
         return subtract(self.phi, *pair)
 
     @property
+    def pairs(self) -> tuple[Contrast, ...]:
+        """The contrast of each two topics, in the order of `topics`."""
+        return tuple(self[pair] for pair in combinations(self.topics, 2))
+
+    @property
     def gaps(self) -> Floats:
         """σ(row) − σ(column), (topics, topics)."""
         own = self.phi.strengths[[self.qbaf.index(topic) for topic in self.topics]]
@@ -111,7 +116,7 @@ class Pairs(Result, Plottable, ShapConvertible, schema=PAIRS_SCHEMA):
         ]
 
     def _computed_fields(self) -> dict[str, Any]:
-        return {"pairs": [self[pair].to_dict() for pair in combinations(self.topics, 2)]}
+        return {"pairs": [each.to_dict() for each in self.pairs]}
 
 
 def all_pairs(
@@ -232,9 +237,10 @@ class Chained(Result, schema=CHAINED_SCHEMA):
             return {x: -value for x, value in self.values[pair[::-1]].items()}
         raise unknown_name(pair, self.values, "pair of topics")
 
-    def _computed_fields(self) -> dict[str, Any]:
-        pairs = self.values.items()
-        return {"pairs": [{"fact": fact, "foil": foil, "contributions": each} for (fact, foil), each in pairs]}
+    @property
+    def pairs(self) -> list[dict[str, Any]]:
+        """For each two topics `fact`, `foil` and `contributions`."""
+        return [{"fact": fact, "foil": foil, "contributions": each} for (fact, foil), each in self.values.items()]
 
 
 def chained_pairs(caf: Callable[[Name, Name], Mapping[Name, float]], topics: Sequence[Name]) -> Chained:

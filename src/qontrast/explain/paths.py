@@ -118,6 +118,11 @@ class Paths(Result, Sequence[Path], schema=SCHEMA):
         """The method whose values are shared out: gradient."""
         return "gradient"
 
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """The paths."""
+        return self.found
+
     def __getitem__(self, k):  # type: ignore[no-untyped-def] # a slice gives paths, an index one path
         return self.found[k]
 

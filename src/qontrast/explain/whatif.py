@@ -60,6 +60,11 @@ class WhatIf(Result, schema=SCHEMA):
     why_after: Contrast | None
 
     @property
+    def set(self) -> Mapping[Name, float]:
+        """Argument → new base score."""
+        return self.base_scores
+
+    @property
     def qbaf(self) -> Qbaf:
         """The graph before the change."""
         return self.before.qbaf
@@ -87,7 +92,6 @@ class WhatIf(Result, schema=SCHEMA):
 
     def _computed_fields(self) -> dict[str, Any]:
         return {
-            "set": self.base_scores,
             "change": None if self.change is None else self.change.to_dict(),
             "before": _side(self.before, self.why_before),
             "after": _side(self.after, self.why_after),

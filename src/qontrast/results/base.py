@@ -95,7 +95,7 @@ class Result(ABC):
 
     A subclass is a dataclass, `@dataclass(frozen=True, eq=False, repr=False, kw_only=True)`, that names its schema,
     `class Contrast(Result, schema=Schema("qontrast/contrast/1", {...}))`, and so enters the table SCHEMAS. Each field
-    of the schema is the attribute of that name, or what `_computed_fields` gives for it.
+    of the schema is an attribute of that name; where its plain form is another, `_computed_fields` gives it.
 
     Attributes
     ----------
@@ -153,7 +153,7 @@ class Result(ABC):
         return str(presenter().html(self))
 
     def _computed_fields(self) -> dict[str, Any]:
-        """Give the fields of the schema that are not attributes of the same name."""
+        """Give the plain form of those fields whose attribute has another."""
         return {}
 
     def to_dict(self) -> dict[str, Any]:
@@ -171,7 +171,7 @@ class Result(ABC):
         return write_json(self.to_dict())
 
     def to_frame(self) -> Any:
-        """Convert to a pandas DataFrame, which needs `qontrast[frames]`."""
+        """Convert to a pandas DataFrame, which needs the extra `frames`."""
         return presenter().to_frame(self)
 
 

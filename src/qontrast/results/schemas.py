@@ -29,10 +29,12 @@ COMMAND_LINE = (
         optional={
             "bytes": "its size, from `draw` and `report`",
             "arguments": "how many it has, from `convert`",
+            "partner": "the other file, where `convert` wrote two of CSV",
             "graphs": "how many it has, from `convert` into JSON lines and from `batch`",
             "answers": "how many rows it has, from `batch`",
             "failed": "graphs without an answer, from `batch`",
-            "continued": "graphs that an earlier run had explained, from `batch`",
+            "continued": "graphs that an earlier run had explained, and that are as they were, from `batch`",
+            "changed": "graphs that an earlier run had explained, and that changed since, from `batch`",
         },
         source="`draw`, `report`, `convert`, `batch`",
     ),

@@ -177,9 +177,7 @@ def find_notes(
     """
     notes = []
     if rest:
-        most = max((abs(row.value) for row in rest if not isnan(row.value)), default=0.0)
-        key = "bars.rest" if most else "bars.rest.nothing"
-        notes.append((to.count(key, len(rest), most=number(most)) + ".", "muted"))
+        notes.append((write_rest(rest, to) + ".", "muted"))
     if not drawn:
         notes.append((to.say(choose_phrase("bars.none", why)), "muted"))
     if are_shares(why) and why.fact != why.foil:
@@ -193,6 +191,15 @@ def find_notes(
     if any(isnan(row.value) for row in drawn):
         notes.append((to.say("bars.hollow"), "muted"))
     return [*notes, (to.say("bars.arcs", index=index), "muted")] if index else notes
+
+
+def write_rest(rest: list[Row], to: Language) -> str:
+    """Count the rows that are left out, and say how large they are at most; those at a kink have no number."""
+    known = [abs(row.value) for row in rest if not isnan(row.value)]
+    key = "bars.rest" if any(known) else "bars.rest.nothing"
+    parts = [to.count(key, len(known), most=number(max(known)))] if known else []
+    kinks = len(rest) - len(known)
+    return "; ".join([*parts, *([to.count("bars.rest.kinks", kinks)] if kinks else [])])
 
 
 def join_by_source(why: Contrast) -> list[tuple[Name, list[tuple[Name, float]]]]:

@@ -52,9 +52,10 @@ def _find_move(qbaf: Qbaf, fact: Name, foil: Name | None, before: float, after: 
 
 def _find_reasons(found: Change) -> list[Statement]:
     """Name the changes with the largest shares."""
-    ranked = [each for each in found.ranked() if abs(each[1]) >= SHOWN_AS_ZERO]
-    if not ranked:
+    moved = [each for each in found.ranked() if abs(each[1]) > TIE_TOLERANCE]
+    if not moved:
         return [state("change.no effect")]
+    ranked = [each for each in moved if abs(each[1]) >= SHOWN_AS_ZERO] or moved[:1]
     named = [
         state("change.share", what=find_unit(found, unit), share=write_share(found, unit))
         for unit, _ in ranked[:MAX_REASONS]
@@ -146,7 +147,7 @@ def find_main_reason(step: Change) -> Statement:
     """Name the change with the largest share in a step."""
     if step.shares is None:
         return state("history.refused")
-    ranked = [unit for unit, share in step.ranked()[:1] if abs(share) >= SHOWN_AS_ZERO]
+    ranked = [unit for unit, share in step.ranked()[:1] if abs(share) > TIE_TOLERANCE]
     if not ranked:
         return state("history.none")
     return state("change.share", what=find_unit(step, ranked[0]), share=write_share(step, ranked[0]))

@@ -2,39 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations, islice
+from math import isnan
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..attribution.methods import METHODS, rank_contributions
-from ..errors import count, quote_names
+from ..attribution.methods import rank_contributions
 from ..explain.flip import MARGIN, NORMS
-from ..graph.labels import label_and_name, label_text, name_suffix, quote, quote_label, shorten, visible
-from ..networks.result import QBAF
+from ..graph.labels import label_and_name, label_text, name_suffix, quote, shorten
 from ..results.base import TIE_TOLERANCE
 from .narrative import sentence
-from .numbers import SHOWN_AS_ZERO, fixed, markdown_table, number, significant, with_interval, write_move
+from .numbers import fixed, number, significant, write_move
 from .phrasing import (
+    Language,
     Quoted,
     Statement,
+    TableText,
     call,
+    call_some,
     call_topics,
     choose,
     compare,
     name_value,
     state,
-    write_amount,
-    write_because,
+    write_size,
 )
 
 if TYPE_CHECKING:
     from ..attribution.matrix import Phi
     from ..attribution.methods import Attribution
-    from ..auditing.result import Audit
-    from ..auditing.retraining import Runs
-    from ..axioms import AxiomTable, NotApplicable, Tried, Witness
     from ..engine.problem import Strengths
     from ..explain.check import Check
     from ..explain.flip import Flip
@@ -44,7 +42,6 @@ if TYPE_CHECKING:
     from ..explain.trajectory import Trajectory
     from ..explain.whatif import WhatIf
     from ..graph.qbaf import Qbaf
-    from ..networks.result import NetworkContrast
     from ..types import Name
 
 MAX_CONTRIBUTIONS = 8  # of an attribution that its text shows
@@ -146,8 +143,7 @@ def _find_stopped(found: Flip) -> list[Statement]:
         return [state("flip.interrupted", what=what)]
     if found.time_limit is None:
         return [state("flip.stopped", what=what)]
-    seconds = found.time_limit if found.removal_stopped else found.time_limit / 2  # the share of the changes
-    return [state("flip.stopped.limit", what=what, seconds=significant(seconds, 6))]
+    return [state("flip.stopped.limit", what=what, seconds=significant(found.time_limit, 6))]
 
 
 # -- the other results ------------------------------------------------------------------------------------------------
@@ -165,24 +161,46 @@ def describe_ranking(ranking: Ranking, *, language: str = "en") -> str:
     return "\n".join(lines)
 
 
-def describe_strengths(found: Strengths) -> str:
+def describe_strengths(found: Strengths, *, language: str = "en") -> str:
     """List the strengths of the first arguments."""
-    shown = [f"{label_and_name(found.qbaf, x)} {fixed(value, 4)}" for x, value in islice(found.items(), MAX_ITEMS)]
-    return f"strengths under {found.semantics}: {_cut(shown, len(found))}"
+    to = choose(language)
+    shown = [
+        f"{label_and_name(found.qbaf, x)} {to.number(fixed(value, 4))}" for x, value in islice(found.items(), MAX_ITEMS)
+    ]
+    return to.say("strengths", semantics=found.semantics, items=_cut(shown, len(found), to))
 
 
-def describe_attribution(one: Attribution) -> str:
+def write_solving(found: Strengths, *, language: str = "en") -> str:
+    """Say under which semantics and in how many steps strengths were found."""
+    to = choose(language)
+    solver = TableText(found.solver)
+    how = solver if found.solver == "one pass" else state("strengths.steps", solver=solver, count=found.steps)
+    first = state("strengths.first") if found.qbaf.topics else ""
+    return to.say("strengths.made", semantics=found.semantics, how=how, first=first)
+
+
+def describe_attribution(one: Attribution, *, language: str = "en") -> str:
     """List the strongest contributions to one topic."""
-    shown = [f"{_short_name(one.qbaf, x)} {_or_kink(value)}" for x, value in one.ranked()[:MAX_CONTRIBUTIONS]]
-    what = f"{name_value(one.method, 'strength', players=one.players.kind)} ({one.method}, {one.semantics})"
-    topic = quote_label(one.qbaf, one.topic)
-    own = f"{topic} has strength {fixed(one.strength, 4)} (base score {fixed(one.base_score, 4)})"
-    return f"{own}; {what}: {_cut(shown, len(one)) or 'none'}"
+    to = choose(language)
+    shown = []
+    for x, value in one.ranked()[:MAX_CONTRIBUTIONS]:
+        said = to.say("bars.kink") if isnan(value) else to.number(number(value, "+", 4))
+        shown.append(f"{to.name(_short_name(one.qbaf, x))} {said}")
+    return to.say(
+        "attribution",
+        topic=call(one.qbaf, one.topic),
+        own=fixed(one.strength, 4),
+        base=fixed(one.base_score, 4),
+        what=name_value(one.method, "strength", players=one.players.kind, language=language),
+        method=one.method,
+        semantics=one.semantics,
+        items=_cut(shown, len(one), to) or state("none"),
+    )
 
 
-def _cut(shown: Sequence[str], size: int) -> str:
-    more = f", … ({size - len(shown):,} more)" if size > len(shown) else ""
-    return ", ".join(shown) + more
+def _cut(shown: Sequence[str], size: int, to: Language) -> str:
+    more = [to.count("list.more", size - len(shown))] if size > len(shown) else []
+    return ", ".join([*shown, *more])
 
 
 def _short_name(qbaf: Qbaf, name: Name) -> str:
@@ -190,200 +208,135 @@ def _short_name(qbaf: Qbaf, name: Name) -> str:
     return quote(shorten(label_text(qbaf, name))) + name_suffix(qbaf, name)
 
 
-def _or_kink(value: float) -> str:
-    return "kink" if value != value else number(value, "+", 4)
-
-
-def describe_contributions(phi: Phi) -> str:
+def describe_contributions(phi: Phi, *, language: str = "en") -> str:
     """Say how large Φ is, and of which topics."""
-    who = "player" if phi.players.kind == "groups" else phi.players.noun
-    size = f"{count(len(phi.topics), 'topic')} by {count(phi.values.shape[1], who)}"
-    return f"{phi.method} under {phi.problem.semantics.name}, {size}: topics {quote_names(phi.topics, 5)}"
+    who = "edges" if phi.players.kind == "direct" else phi.players.kind
+    return choose(language).say(
+        "contributions",
+        method=phi.method,
+        semantics=phi.problem.semantics.name,
+        topics=state("size.topics", count=len(phi.topics)),
+        players=state(f"size.{who}", count=phi.values.shape[1]),
+        names=call_some(phi.qbaf, phi.topics),
+    )
 
 
-def describe_pairs(pairs: Pairs) -> str:
+def describe_pairs(pairs: Pairs, *, language: str = "en") -> str:
     """List the gaps of the first pairs."""
-    qbaf, gaps = pairs.qbaf, pairs.gaps
-    head = f"{count(len(pairs.topics), 'topic')}, {pairs.phi.method} under {pairs.phi.problem.semantics.name}"
+    to, qbaf, gaps = choose(language), pairs.qbaf, pairs.gaps
+    topics = state("size.topics", count=len(pairs.topics))
+    head = to.say("gaps.head", topics=topics, method=pairs.method, semantics=pairs.semantics)
     labels = [label_and_name(qbaf, topic) for topic in pairs.topics]
     ends = islice(combinations(range(len(labels)), 2), MAX_ITEMS)
-    lines = [f"{labels[i]} over {labels[j]} {number(gaps[i, j], '+')}" for i, j in ends]
-    return "\n".join([head, *_cut_lines(lines, len(labels) * (len(labels) - 1) // 2)])
+    lines = [to.say("gaps.pair", one=labels[i], other=labels[j], said=number(gaps[i, j], "+")) for i, j in ends]
+    return "\n".join([head, *_cut_lines(lines, len(labels) * (len(labels) - 1) // 2, to)])
 
 
-def describe_chained(found: Chained) -> str:
+def describe_chained(found: Chained, *, language: str = "en") -> str:
     """List the strongest contributions of the first pairs."""
-    calls = f"{count(found.calls, 'call')} of the CAF"
-    head = f"{count(len(found.topics), 'topic')}, {calls}, {count(found.additions, 'addition')}"
+    to = choose(language)
+    sizes = {"topics": len(found.topics), "calls": found.calls, "additions": found.additions}
     lines = []
     for (fact, foil), each in islice(found.values.items(), MAX_ITEMS):
-        said = ", ".join(f"{x} {number(value, '+')}" for x, value in rank_contributions(each)[:3])
-        lines.append(f"{fact} over {foil}: {said or 'no contributors'}{', …' if len(each) > 3 else ''}")
-    return "\n".join([head, *_cut_lines(lines, len(found.values))])
+        shown = [f"{x} {to.number(number(value, '+'))}" for x, value in rank_contributions(each)[:3]]
+        said = ", ".join([*shown, *(["…"] if len(each) > 3 else [])]) or state("gaps.nobody")
+        lines.append(to.say("gaps.chained", one=fact, other=foil, said=said))
+    head = ", ".join(to.count(f"size.{what}", size) for what, size in sizes.items())
+    return "\n".join([head, *_cut_lines(lines, len(found.values), to)])
 
 
-def _cut_lines(lines: Sequence[str], size: int) -> list[str]:
-    return [*lines, *([f"… ({count(size - len(lines), 'more pair')})"] if size > len(lines) else [])]
+def _cut_lines(lines: Sequence[str], size: int, to: Language) -> list[str]:
+    return [*lines, *([to.count("gaps.more", size - len(lines))] if size > len(lines) else [])]
 
 
-def describe_trajectory(run: Trajectory) -> str:
+def describe_trajectory(run: Trajectory, *, language: str = "en") -> str:
     """List the first and the last strengths."""
+    to = choose(language)
     ends = islice(zip(run.qbaf, run.strengths[0].tolist(), run.strengths[-1].tolist(), strict=True), MAX_ITEMS)
-    shown = [f"{label_and_name(run.qbaf, name)} {fixed(first, 4)} → {fixed(last, 4)}" for name, first, last in ends]
-    head = f"{run.solver} strengths under {run.semantics} from {run.times[0]:g} to {run.times[-1]:g}"
-    return f"{head} ({count(len(run.times), 'time')}): {_cut(shown, len(run.qbaf))}"
+    shown = [
+        f"{label_and_name(run.qbaf, name)} {to.number(fixed(first, 4))} → {to.number(fixed(last, 4))}"
+        for name, first, last in ends
+    ]
+    return to.say(
+        "trajectory",
+        solver=TableText(run.solver),
+        semantics=run.semantics,
+        start=significant(run.times[0], 6),
+        end=significant(run.times[-1], 6),
+        times=state("size.times", count=len(run.times)),
+        items=_cut(shown, len(run.qbaf), to),
+    )
 
 
-def describe_check(found: Check) -> str:
+def describe_graph(qbaf: Qbaf, *, language: str = "en") -> str:
+    """Say how large a graph is."""
+    return write_size(qbaf, choose(language))
+
+
+def describe_check(found: Check, *, language: str = "en") -> str:
     """Say what a graph holds, and whether its strengths are defined."""
-    edges = f"{count(found.attacks, 'attack')}, {count(found.supports, 'support')}"
-    parts = [f"{count(found.arguments, 'argument')}, {edges}"]
+    to = choose(language)
+    parts = [write_size(found.qbaf, to)]
     if found.weighted:
-        parts.append(f"{count(found.weighted, 'weight')} other than 1")
+        parts.append(to.count("check.weights", found.weighted))
     if found.isolated:
-        parts.append(f"{count(len(found.isolated), 'argument')} without any edge: {quote_names(found.isolated, 5)}")
-    if found.qbaf.uncertain:
-        parts.append(count(len(found.qbaf.uncertain), "uncertain base score"))
-    on = f"{count(found.cyclic, 'argument')} on {count(found.cycles, 'group')} of cycles"
-    parts.append(on if found.cycles else "acyclic")
+        parts.append(to.count("check.isolated", len(found.isolated), names=call_some(found.qbaf, found.isolated)))
+    if found.uncertain:
+        parts.append(to.count("check.uncertain", len(found.uncertain)))
+    parts.append(write_cycles(found, to) if found.cycles else to.say("check.acyclic"))
     if found.undefined is not None:
-        parts.append(f"strengths are undefined: {found.undefined}")
+        parts.append(to.say("check.undefined", reason=found.undefined))
     else:
-        parts.append(f"strengths are defined under {found.semantics} ({count(found.steps or 0, 'step')})")
+        parts.append(to.count("check.defined", found.steps or 0, semantics=found.semantics))
     return "; ".join(parts)
 
 
-def write_path(path: Path) -> tuple[str, str]:
+def write_cycles(found: Check, to: Language) -> str:
+    """Write how many arguments are on cycles, and in how many groups."""
+    return to.count("check.cycles", found.cycles, arguments=state("size.arguments", count=found.cyclic))
+
+
+def write_path(path: Path, *, language: str = "en") -> tuple[str, str]:
     """Write what a path does, and its arguments: `raises t by 0.250 per unit of base score`, `a —attacks→ t`."""
+    to = choose(language)
     steps = zip(path.relations, path.names[1:], strict=True)
-    trail = path.names[0] + "".join(f" —{how}→ {name}" for how, name in steps)
-    amount = "" if path.share is None else f" by {number(abs(path.share))} per unit of base score"
-    return f"{'raises' if path.sign > 0 else 'lowers'} {path.names[-1]}{amount}", trail
+    trail = to.name(path.names[0]) + "".join(f" —{to.say(f'path.{how}')}→ {to.name(name)}" for how, name in steps)
+    key, topic = f"path.{'raises' if path.sign > 0 else 'lowers'}", Quoted(path.names[-1])
+    if path.share is None:
+        return to.say(key, topic=topic), trail
+    return to.say(f"{key}.share", topic=topic, share=number(abs(path.share))), trail
 
 
-def describe_path(path: Path) -> str:
+def describe_path(path: Path, *, language: str = "en") -> str:
     """Write `raises t by 0.250 per unit of base score: a —attacks→ b —attacks→ t`."""
-    return ": ".join(write_path(path))
+    return ": ".join(write_path(path, language=language))
 
 
-def describe_paths(found: Paths) -> str:
+def describe_paths(found: Paths, *, language: str = "en") -> str:
     """List the paths, and say how many are left out."""
-    ends = quote(visible(found.contributor)), quote(visible(found.topic))
-    lines = [describe_path(path) for path in found] or ["no path leads from {} to {}".format(*ends)]
+    to = choose(language)
+    ends = {"start": call(found.qbaf, found.contributor), "end": call(found.qbaf, found.topic)}
+    lines = [describe_path(path, language=language) for path in found] or [to.say("paths.none", **ends)]
     if found.left_out:
         which = "other" if any(path.share is None for path in found) else "weaker"
-        lines.append(f"({'' if found.counted_all else 'at least '}{count(found.left_out, f'{which} path')} left out)")
+        least = "" if found.counted_all else state("paths.least")
+        lines.append(to.count(f"paths.{which}", found.left_out, least=least))
     return "\n".join(lines)
 
 
-def describe_whatif(found: WhatIf) -> str:
+def describe_whatif(found: WhatIf, *, language: str = "en") -> str:
     """Say how the gap changes, or how many strengths do."""
+    to = choose(language)
     if found.why_before is None or found.why_after is None:
-        moved = [x for x in found.after if abs(found.after[x] - found.before[x]) > TIE_TOLERANCE]
-        return f"The strength of {len(moved)} of {count(len(found.after), 'argument')} changes."
-    qbaf, why = found.before.qbaf, found.why_before
-    fact, foil = quote_label(qbaf, why.fact), quote_label(qbaf, why.foil)
-    return f"{fact} was {_ahead(why.gap, foil)}; it is now {_ahead(found.why_after.gap, 'it')}."
+        moved = sum(abs(found.after[x] - found.before[x]) > TIE_TOLERANCE for x in found.after)
+        return to.count("whatif.moved", len(found.after), moved=to.integer(moved))
+    topics = call_topics(found.why_before)
+    before, after = (
+        state(f"whatif.{when}.{_find_relation(why.gap)}", gap=number(abs(why.gap)), **topics)
+        for when, why in (("was", found.why_before), ("is", found.why_after))
+    )
+    return to.say("whatif", before=before, after=after)
 
 
-def _ahead(gap: float, foil: str) -> str:
-    if abs(gap) <= TIE_TOLERANCE:
-        return f"level with {foil}"
-    return f"{'ahead of' if gap > 0 else 'behind'} {foil} by {number(abs(gap))}"
-
-
-def describe_witness(found: Witness) -> str:
-    """Say which property is violated, by what, and in which graph."""
-    from ..axioms.outcomes import describe_graph
-
-    where = describe_graph(found.qbaf)
-    return f"{found.axiom} is violated by {found.caf} under {found.semantics}: {found.words}; in {where}"
-
-
-def describe_not_applicable(found: NotApplicable) -> str:
-    """Say why a property was not tested or not decided."""
-    return f"{found.axiom} {'is not decided' if found.undecided else 'does not apply'}: {found.reason}"
-
-
-def describe_tried(found: Tried) -> str:
-    """Say in how many graphs no violation was found."""
-    text = f"none in {count(found.graphs, 'graph')}"
-    if found.applied < found.graphs:
-        text += f" ({found.applied:,} apply)"
-    return text + (f", {found.undecided:,} not decided" if found.undecided else "")
-
-
-def describe_axioms(table: AxiomTable) -> str:
-    """Write a Markdown table, with the witnesses below it."""
-    from ..axioms import AXIOMS, Witness
-
-    rows = [[AXIOMS[axiom].title, *(_describe_cell(table[axiom, caf]) for caf in table.cafs)] for axiom in table.axioms]
-    notes = [f"- {describe_witness(each)}" for each in table.cells.values() if isinstance(each, Witness)]
-    return "\n".join([markdown_table((table.semantics, *table.cafs), rows), *([""] if notes else []), *notes])
-
-
-def _describe_cell(found: Witness | Tried) -> str:
-    from ..axioms import Tried
-
-    if isinstance(found, Tried):
-        return describe_tried(found)
-    return f"violated, {count(len(found.qbaf), 'argument')}, {count(len(found.qbaf.weights), 'edge')}"
-
-
-def describe_network_contrast(found: NetworkContrast) -> str:
-    """Write the contrast of an instance in one sentence, with who played and what was explained."""
-    fact, foil = Quoted(quote(visible(found.fact))), Quoted(quote(visible(found.foil)))
-    said = [compare(fact, foil, found.strengths[found.fact], found.strengths[found.foil], "rated.")]
-    side = -1.0 if found.gap < -TIE_TOLERANCE else 1.0
-    strong = [(write_amount(Quoted(quote(visible(x))), value), value * side) for x, value in found.ranked()]
-    leading = [each for each, value in strong if value >= SHOWN_AS_ZERO][:2]
-    counter = [each for each, value in strong if value <= -SHOWN_AS_ZERO][:1]
-    if found.method in METHODS and METHODS[found.method].adds_up:
-        said += write_because(leading, counter)
-    elif leading or counter:
-        said.append(state("largest.values", what=name_value(found.method), reasons=[*leading, *counter]))
-    who = f"the {count(len(found), 'input')}" if found.players == "inputs" else "all arguments"
-    marked = ", of the network's own function" if found.explains != QBAF else ""
-    text = "".join(map(choose("en").write, said))
-    return f"{text}; players: {who} ({found.method}, {found.readout} readout{marked})."
-
-
-def describe_audit(audit: Audit) -> str:
-    """Say how often predictions flip, and list ranks and contributions of all features."""
-    fact, foil, protected = (quote(visible(each)) for each in (audit.fact, audit.foil, audit.protected))
-    lines = [
-        f"Why {fact} rather than {foil}, with {protected} protected: "
-        f"{count(len(audit.instances), 'instance')} of {audit.rows:,} ({visible(audit.choice)})",
-        f"players: the inputs; {audit.network.readout} readout; explains {visible(audit.explains)}",
-        f"flip rate {fixed(audit.flip_rate, 2)} ({audit.flips} of {audit.candidates} {visible(audit.asked)}); "
-        f"{audit.changed:.0%} of all predictions change with {protected} alone",
-    ]
-    for method in audit.table:
-        lines += ["", *_list_features(audit, method)]
-    for title, runs in (("over seeds", audit.runs), (f"null, {protected} shuffled", audit.null)):
-        if runs is not None:
-            lines += ["", *_list_runs(audit.methods, title, runs)]
-    return "\n".join(lines)
-
-
-def _list_features(audit: Audit, method: str) -> list[str]:
-    width = max(len(visible(name)) for name in audit.network.inputs) + 2
-    lines = [f"{method:<{width}}  rank, individual → contrastive            |φ|, individual → contrastive"]
-    for name, each in audit.table[method].items():
-        one, two = each.individual_rank, each.contrastive_rank
-        mark = "*" if name == audit.protected else " "
-        lines.append(
-            f"{mark}{visible(name):<{width}} {one.mean:5.2f} [{one.low:.2f}, {one.high:.2f}] → {two.mean:5.2f} "
-            f"[{two.low:.2f}, {two.high:.2f}]   {each.individual.mean:7.4f} → {each.contrastive.mean:7.4f}"
-        )
-    return lines
-
-
-def _list_runs(methods: Iterable[str], title: str, runs: Runs) -> list[str]:
-    without = f"{runs.without_flips} of them without a flip"
-    lines = [f"{title}: {count(len(runs.runs), 'network')}, flip rate {fixed(runs.rate, 2)}, {without}"]
-    for method in methods:
-        found = runs.rank(method)
-        if found is not None:
-            lines.append(f"  {method}: rank {' → '.join(with_interval(*each, 2, '(–)') for each in found)}")
-    return lines
+def _find_relation(gap: float) -> str:
+    return "level" if abs(gap) <= TIE_TOLERANCE else "ahead" if gap > 0 else "behind"

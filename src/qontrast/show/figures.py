@@ -7,7 +7,7 @@ read the row.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -70,8 +70,8 @@ class Figure:
         "semantics",
         "trajectory",
     ]
-    plot: Callable[..., Axes]
-    svg: Callable[..., str] | None = None
+    plot: Callable[..., Axes] = field(repr=False)
+    svg: Callable[..., str] | None = field(default=None, repr=False)
     formats: tuple[str, ...] = FORMATS
     players: tuple[str, ...] = ("arguments",)
 

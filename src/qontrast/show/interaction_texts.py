@@ -34,6 +34,11 @@ def write_measurement(found: Interactions, *, language: str = "en") -> str:
     return choose(language).say("pairs.measured", index=index, semantics=found.semantics)
 
 
+def write_way(found: Interactions, *, language: str = "en") -> str:
+    """Say how interactions were computed."""
+    return choose(language).count("pairs.way", found.evaluations, index=found.index, way=found.how)
+
+
 def write_rest(found: Interactions, limit: int, *, language: str = "en") -> str:
     """Count the pairs that a table of so many leaves out; nothing where it has all."""
     to = choose(language)

@@ -77,11 +77,6 @@ def significant(value: float, digits: int = 3) -> Number:
     return _minus(f"{value:.{digits}g}")
 
 
-def percent(share: float) -> str:
-    """Write a share as a whole percentage: `12%`."""
-    return f"{share:.0%}"
-
-
 def with_error(value: float, error: float | None, digits: int = 3) -> Number:
     """Write a signed value and its standard error; digits below the error of a sample would say nothing.
 
@@ -92,11 +87,13 @@ def with_error(value: float, error: float | None, digits: int = 3) -> Number:
 
 
 def with_interval(mean: float, low: float, high: float, digits: int, marks: str = "[, ]") -> Number:
-    """Write a mean and the interval around it.
+    """Write a mean and the interval around it, if there is one.
 
-    >>> with_interval(2.5, 1.0, 4.0, 2), with_interval(2.5, 1.0, 4.0, 2, "(–)")
-    ('2.50 [1.00, 4.00]', '2.50 (1.00–4.00)')
+    >>> with_interval(2.5, 1.0, 4.0, 2), with_interval(2.5, 1.0, 4.0, 2, "(–)"), with_interval(2.5, float("nan"), 0, 2)
+    ('2.50 [1.00, 4.00]', '2.50 (1.00–4.00)', '2.50')
     """
+    if isnan(low):
+        return fixed(mean, digits)
     ends = f"{marks[0]}{fixed(low, digits)}{marks[1:-1]}{fixed(high, digits)}{marks[-1]}"
     return Number(f"{fixed(mean, digits)} {ends}")
 

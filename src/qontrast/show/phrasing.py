@@ -7,7 +7,7 @@ in `languages`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -62,6 +62,12 @@ def call(qbaf: Qbaf, name: Name) -> Quoted:
     return Quoted(quote_label(qbaf, name))
 
 
+def call_some(qbaf: Qbaf, names: Sequence[Name], limit: int = 5) -> list[Quoted | Statement]:
+    """Write the first arguments of a list as they are called in a sentence, and how many more there are."""
+    more = [state("more", count=len(names) - limit)] if len(names) > limit else []
+    return [*(call(qbaf, name) for name in names[:limit]), *more]
+
+
 def call_player(players: Players, name: Any) -> Quoted | Statement:
     """Write a player as it is called in a sentence: an argument or a group by its label, an edge as what it is."""
     if not isinstance(players, Edges):
@@ -111,7 +117,11 @@ class Language:
     def count(self, key: str, count: int, **fields: Any) -> str:
         """Fill in a phrase that has one form for 1 and another for all other numbers."""
         form = f"{key}.one" if count == 1 else f"{key}.many"
-        return self.say(form, count=f"{count:,}".replace(",", self.thousands), **fields)
+        return self.say(form, count=self.integer(count), **fields)
+
+    def integer(self, value: int) -> str:
+        """Write a whole number with this language's mark between thousands."""
+        return f"{value:,}".replace(",", self.thousands)
 
     def number(self, text: str) -> str:
         """Write a number of `numbers` with this language's decimal mark and words."""

@@ -33,9 +33,12 @@ def describe_choice(choice: MethodChoice, *, language: str = "en") -> str:
 
 def find_choice(choice: MethodChoice) -> Statement:
     """State which method was chosen for edges, and why."""
-    sizes = {"edges": choice.degree, "evaluations": choice.needed, "limit": choice.limit}
+    sizes = {"evaluations": choice.needed, "limit": choice.limit}
     fields = {what: state(f"choice.{what}", count=size) for what, size in sizes.items()}
-    fields["arguments"] = state("size.arguments", count=choice.sources)
+    fields |= {
+        "arguments": state("size.arguments", count=choice.sources),
+        "edges": state("size.edges", count=choice.degree),
+    }
     reason = state(f"choice.{choice.reason}", **fields, most=MAX_SOURCES, edges_each=MAX_OUT_DEGREE)
     more = "" if choice.method == "owen" else state("choice.slopes")
     return state("choice", method=choice.method, reason=reason, more=more)

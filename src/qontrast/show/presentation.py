@@ -15,6 +15,8 @@ from ..errors import InvalidInput, QontrastError, with_article
 from ..graph.labels import label_and_name
 from ..graph.qbaf import Qbaf
 from . import (
+    audit_texts,
+    axiom_texts,
     batch_texts,
     change_texts,
     descriptions,
@@ -25,9 +27,10 @@ from . import (
     reason_texts,
     semantics_texts,
 )
+from .axiom_texts import write_graph, write_violation
 from .bar_rows import write_gaps
 from .frames import to_shap
-from .numbers import number, significant
+from .numbers import number
 from .phrasing import choose, name_value
 from .robustness_texts import describe_robustness
 from .uncertainty_texts import describe_uncertainty, list_shares
@@ -50,10 +53,11 @@ __all__ = [
     "html",
     "page",
     "plot",
-    "significant",
     "svg",
     "to_frame",
     "to_shap",
+    "write_graph",
+    "write_violation",
 ]
 
 MAX_DRAWN_ARGUMENTS = 20_000  # a larger graph shows itself in a notebook by its counts
@@ -67,22 +71,19 @@ class Presentation:
     Attributes
     ----------
     describe
-        Writes the result as text; takes `language=` if `languages` is true.
+        Writes the result as text; takes `language=`.
     frame
         Makes a pandas DataFrame, or None where there is no table.
     plot
         The function of `show` that draws it with matplotlib, or "" where there is no picture.
     html
         Writes the HTML of a notebook, or None for the text in fixed-width type.
-    languages
-        Whether the text exists in other languages than English.
     """
 
     describe: Callable[..., str]
     frame: Callable[[Any], Any] | None = None
     plot: str = ""
     html: Callable[[Any], str] | None = None
-    languages: bool = False
 
 
 def _solve(qbaf: Qbaf) -> Strengths | None:
@@ -157,12 +158,10 @@ PRESENTATIONS: dict[str, Presentation] = {
         descriptions.describe_attribution, frames.frame_attribution, plot="plot_attribution", html=_attribution_html
     ),
     "Phi": Presentation(descriptions.describe_contributions, frames.frame_contributions),
-    "Contrast": Presentation(
-        narrative.sentence, frames.frame_contrast, plot="plot_contrast", html=_contrast_html, languages=True
-    ),
+    "Contrast": Presentation(narrative.sentence, frames.frame_contrast, plot="plot_contrast", html=_contrast_html),
     "Pairs": Presentation(descriptions.describe_pairs, frames.frame_pairs, plot="plot_pairs", html=_pairs_html),
     "Chained": Presentation(descriptions.describe_chained, frames.frame_chained),
-    "Ranking": Presentation(descriptions.describe_ranking, frames.frame_ranking, plot="plot_ranking", languages=True),
+    "Ranking": Presentation(descriptions.describe_ranking, frames.frame_ranking, plot="plot_ranking"),
     "Trajectory": Presentation(descriptions.describe_trajectory, frames.frame_trajectory, plot="plot_trajectory"),
     "WhatIf": Presentation(descriptions.describe_whatif, frames.frame_whatif),
     "Interactions": Presentation(
@@ -170,35 +169,33 @@ PRESENTATIONS: dict[str, Presentation] = {
         frames.frame_interactions,
         plot="plot_interactions",
         html=_interactions_html,
-        languages=True,
     ),
     "Uncertainty": Presentation(
         describe_uncertainty,
         frames.frame_uncertainty,
         plot="plot_uncertainty",
         html=_uncertainty_html,
-        languages=True,
     ),
     "SemanticsComparison": Presentation(
-        semantics_texts.describe_comparison, frames.frame_comparison, plot="plot_semantics", languages=True
+        semantics_texts.describe_comparison, frames.frame_comparison, plot="plot_semantics"
     ),
-    "Reasons": Presentation(reason_texts.describe_reasons, frames.frame_reasons, languages=True),
-    "Change": Presentation(change_texts.describe_change, frames.frame_change, plot="plot_change", languages=True),
-    "History": Presentation(change_texts.describe_history, frames.frame_history, plot="plot_history", languages=True),
-    "Flip": Presentation(descriptions.describe_flip, frames.frame_flip, languages=True),
-    "Reach": Presentation(reach_texts.describe_reach, frames.frame_reach, languages=True),
-    "Robustness": Presentation(describe_robustness, frames.frame_robustness, languages=True),
+    "Reasons": Presentation(reason_texts.describe_reasons, frames.frame_reasons),
+    "Change": Presentation(change_texts.describe_change, frames.frame_change, plot="plot_change"),
+    "History": Presentation(change_texts.describe_history, frames.frame_history, plot="plot_history"),
+    "Flip": Presentation(descriptions.describe_flip, frames.frame_flip),
+    "Reach": Presentation(reach_texts.describe_reach, frames.frame_reach),
+    "Robustness": Presentation(describe_robustness, frames.frame_robustness),
     "Explained": Presentation(batch_texts.describe_explained, frames.frame_explained),
     "Paths": Presentation(descriptions.describe_paths, frames.frame_paths),
     "Check": Presentation(descriptions.describe_check, frames.frame_row),
-    "Witness": Presentation(descriptions.describe_witness, frames.frame_row),
-    "NotApplicable": Presentation(descriptions.describe_not_applicable, frames.frame_row),
-    "Tried": Presentation(descriptions.describe_tried, frames.frame_row),
-    "AxiomTable": Presentation(descriptions.describe_axioms, frames.frame_axioms),
-    "NetworkContrast": Presentation(descriptions.describe_network_contrast, frames.frame_network_contrast),
-    "Audit": Presentation(descriptions.describe_audit, frames.frame_audit),
+    "Witness": Presentation(axiom_texts.describe_witness, frames.frame_row),
+    "NotApplicable": Presentation(axiom_texts.describe_not_applicable, frames.frame_row),
+    "Tried": Presentation(axiom_texts.describe_tried, frames.frame_row),
+    "AxiomTable": Presentation(axiom_texts.describe_axioms, frames.frame_axioms),
+    "NetworkContrast": Presentation(audit_texts.describe_network_contrast, frames.frame_network_contrast),
+    "Audit": Presentation(audit_texts.describe_audit, frames.frame_audit),
     "Path": Presentation(descriptions.describe_path),
-    "Qbaf": Presentation(str, plot="draw_graph"),
+    "Qbaf": Presentation(descriptions.describe_graph, plot="draw_graph"),
 }
 
 
@@ -224,7 +221,7 @@ def describe(result: object, *, language: str = "en") -> str:
     result : Result
         The result of a public function.
     language : str
-        "en" for every result; "de" for those whose row in PRESENTATIONS has `languages`, such as contrasts.
+        "en" or "de".
 
     Returns
     -------
@@ -233,8 +230,10 @@ def describe(result: object, *, language: str = "en") -> str:
 
     Raises
     ------
+    UnknownName
+        If there is no such language.
     InvalidInput
-        If the result is not described in that language.
+        If there is no text of it.
 
     Examples
     --------
@@ -242,18 +241,11 @@ def describe(result: object, *, language: str = "en") -> str:
     >>> print(describe(rank(examples.load("zebra")), language="de").splitlines()[0])
     1. It is a zebra [zebra] 0,8750
     """
-    write = _find(result, "describe", "text")
-    if language == "en":
-        return str(write(result))
-    if not getattr(_find_row(result), "languages", False):
-        able = ", ".join(sorted(name for name, row in PRESENTATIONS.items() if row.languages))
-        able = f"results with other languages are {able}"
-        raise InvalidInput(f"{with_article(type(result).__name__)} is described in English only; {able}")
-    return str(write(result, language=language))
+    return str(_find(result, "describe", "text")(result, language=language))
 
 
 def to_frame(result: object) -> pandas.DataFrame:
-    """Convert a result to a pandas DataFrame; needs `qontrast[frames]`.
+    """Convert a result to a pandas DataFrame; needs the extra `frames`.
 
     Parameters
     ----------
@@ -282,7 +274,7 @@ def to_frame(result: object) -> pandas.DataFrame:
 
 
 def plot(result: object, **settings: Any) -> Axes:
-    """Draw a graph or a result with matplotlib; needs `qontrast[plot]`.
+    """Draw a graph or a result with matplotlib; needs the extra `plot`.
 
     Parameters
     ----------
@@ -326,11 +318,16 @@ def svg(graph: Qbaf) -> str | None:
 
 
 def html(result: object) -> str:
-    """Write the HTML that a notebook shows: a contrast as bars and sentence, others as a table or text."""
+    """Write the HTML that a notebook shows: a contrast as bars and sentence, others as a table or text.
+
+    The style of a text keeps words whole; that of converted notebooks would break lines inside them.
+    """
     from .html.parts import element
 
     row = _find_row(result)
-    return row.html(result) if row is not None and row.html is not None else element("pre", str(result))
+    if row is not None and row.html is not None:
+        return row.html(result)
+    return element("pre", str(result), style="white-space:pre-wrap;word-break:normal;overflow-wrap:anywhere")
 
 
 def page(audit: Audit) -> str:

@@ -83,6 +83,8 @@ def _call(qbaf: Qbaf, who: Name | Edge) -> Quoted | Statement:
 
 def _find_missing(found: Reach, fields: dict[str, Any]) -> list[Statement]:
     what = state(f"reach.what.{found.may_change}")
+    if found.max_weight is not None:
+        what = state("reach.what.up to", what=what, limit=significant(found.max_weight))
     if found.possible is False:
         return [state("reach.impossible" if found.movable else "reach.apart", what=what, **fields)]
     return [state("reach.none", what=what, missed=number(found.missed), **fields)]

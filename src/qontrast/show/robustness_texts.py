@@ -8,7 +8,7 @@ import numpy as np
 
 from ..graph.qbaf import Qbaf
 from ..types import Edge, Name
-from .numbers import write_bound
+from .numbers import significant, write_bound
 from .phrasing import Quoted, Statement, call, choose, state
 
 if TYPE_CHECKING:
@@ -43,7 +43,10 @@ def find_robustness(found: Robustness) -> list[Statement]:
         less = state("robustness.less", radius=write_bound(found.certified))
         return [state("robustness.holds", off=_say_off(found, less), then=_find_end(found, order)), *stopped]
     if np.isinf(found.found):
-        first = state("robustness.none", what=_name_moves(found), **order)
+        what = _name_moves(found)
+        if found.max_weight is not None:
+            what = state("robustness.up to", what=what, limit=significant(found.max_weight))
+        first = state("robustness.none", what=what, **order)
         return [first, *_find_obstacles(found, "robustness.nothing proved"), *stopped]
     first = state("robustness.found", off=_say_off(found, write_bound(found.found, up=True)), **order)
     return [first, *_find_obstacles(found, "robustness.not certified"), *stopped]
@@ -58,6 +61,8 @@ def _find_obstacles(found: Robustness, key: str) -> list[Statement]:
 def _find_end(found: Robustness, order: dict[str, Any]) -> Statement:
     """Say when the lead ends."""
     if np.isinf(found.found):
+        if found.max_weight is not None:
+            return state("robustness.then.none.up to", limit=significant(found.max_weight))
         return state("robustness.then.none")
     if found.exact:
         return state("robustness.then", **order)

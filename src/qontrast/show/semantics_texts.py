@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..results.base import TIE_TOLERANCE
 from .numbers import SHOWN_AS_ZERO, number
 from .phrasing import Quoted, Statement, call, call_player, call_topics, choose, state, write_amount
 
 if TYPE_CHECKING:
     from ..explain.compare_semantics import SemanticsComparison
 
+MAX_REASONS = 3  # for the order, in a row of the table
 ORDERS = {1: "ahead", 0: "level", -1: "behind"}
 
 
@@ -52,40 +52,48 @@ def _find_decisive(found: SemanticsComparison) -> list[Statement]:
     who = found.decisive
     if who is None:
         return []
-    first, second = map(_list_names, found.sides)
-    value = number(found.differences[who])
-    fact = call(found.qbaf, found.fact)
-    return [
-        state(
-            "semantics.decisive",
-            who=call_player(found.players, who),
-            value=value,
-            fact=fact,
-            first=first,
-            second=second,
-        )
-    ]
+    first, second = ([name for name in side if name in found.contrasts] for side in found.sides)
+    fields = {
+        "who": call_player(found.players, who),
+        "value": number(found.differences[who]),
+        "fact": call(found.qbaf, found.fact),
+        "average": state("semantics.average") if len(first) + len(second) > 2 else "",
+    }
+    return [state("semantics.decisive", first=_list_names(first), second=_list_names(second), **fields)]
 
 
 def _find_strongest(found: SemanticsComparison) -> list[Statement]:
     """Name the strongest reason for the order, which may be another one under another semantics."""
     by_player: dict[Any, list[str]] = {}
-    for name, why in found.contrasts.items():
-        side = -1.0 if why.gap < -TIE_TOLERANCE else 1.0
-        leading = [x for x, value in why.ranked() if value * side >= SHOWN_AS_ZERO]
-        if leading:
-            by_player.setdefault(leading[0], []).append(name)
+    for name in found.contrasts:
+        leading, _ = _find_reasons(found, name)
+        if leading and found.signs[name]:
+            by_player.setdefault(leading[0][0], []).append(name)
     parts = [
         state("semantics.reason", who=call_player(found.players, x), names=_list_names(names))
         for x, names in by_player.items()
     ]
-    if len(parts) == 1 and len(found.contrasts) > 1 and len(next(iter(by_player.values()))) == len(found.contrasts):
+    if len(found.gaps) > 1 and [list(found.gaps)] == list(by_player.values()):
         return [state("semantics.strongest.same", who=parts[0].fields["who"])]
     return [state("semantics.strongest", count=len(parts), parts=parts)] if parts else []
 
 
+def _find_reasons(found: SemanticsComparison, semantics: str) -> tuple[list[Any], list[Any]]:
+    """List the contributions to the order under a semantics, and those against it; the largest first.
+
+    Where the topics are level, none is against it.
+    """
+    strong = [each for each in found.strongest(semantics, len(found.players)) if abs(each[1]) >= SHOWN_AS_ZERO]
+    sign = found.signs[semantics]
+    return [each for each in strong if each[1] * sign >= 0], [each for each in strong if each[1] * sign < 0]
+
+
 def write_strongest(found: SemanticsComparison, semantics: str, language: str = "en") -> str:
-    """Write the strongest contributions under a semantics: `Viral pneumonia (+0.328), Positive PCR test (+0.079)`."""
+    """Write the strongest reasons for the order under a semantics, then the strongest one against it."""
     to = choose(language)
-    strong = [each for each in found.strongest(semantics) if abs(each[1]) >= SHOWN_AS_ZERO]
-    return ", ".join(to.write(write_amount(call_player(found.players, x), value)) for x, value in strong)
+    leading, counter = (
+        ", ".join(to.write(write_amount(call_player(found.players, x), value)) for x, value in side[:limit])
+        for side, limit in zip(_find_reasons(found, semantics), (MAX_REASONS, 1), strict=True)
+    )
+    against = to.say("semantics.against", who=counter) if counter else ""
+    return "; ".join(each for each in (leading, against) if each)

@@ -20,7 +20,7 @@ from ..graph.qbaf import Qbaf
 from ..results.base import TIE_TOLERANCE
 from ..types import Name
 from . import interaction_texts
-from .bar_rows import Row, find_parts, find_rows, write_gaps
+from .bar_rows import Row, find_parts, find_rows, write_gaps, write_rest
 from .narrative import sentence
 from .numbers import number
 from .phrasing import choose, name_value
@@ -81,8 +81,7 @@ class ContrastBars:
             text.no_wrap = True
             yield text
         if rest:
-            least = max((abs(row.value) for row in rest if not isnan(row.value)), default=0.0)
-            yield Text(to.count("bars.rest", len(rest), most=to.number(number(least))), "dim")
+            yield Text(write_rest(rest, to), "dim")
         if self.words:
             yield Text("")
             yield Text(sentence(why, language=self.language))
@@ -131,7 +130,7 @@ def _list_ends(row: Row) -> list[float]:
     return [value for value in (row.value, *(row.sides or ())) if not isnan(value)]
 
 
-def strengths_table(qbaf: Qbaf, strengths: Mapping[Name, float], *, base: bool = True) -> Table:
+def strengths_table(qbaf: Qbaf, strengths: Mapping[Name, float], *, base: bool = True, language: str = "en") -> Table:
     """List every argument with base score and strength, topics first and in bold.
 
     Parameters
@@ -142,6 +141,8 @@ def strengths_table(qbaf: Qbaf, strengths: Mapping[Name, float], *, base: bool =
         Argument → strength.
     base : bool
         Whether there is a column of base scores.
+    language : str
+        "en" or "de".
 
     Returns
     -------
@@ -163,24 +164,30 @@ def strengths_table(qbaf: Qbaf, strengths: Mapping[Name, float], *, base: bool =
     table = _start_table("strengths_table")
     from rich.text import Text
 
-    table.add_column("argument", overflow="fold")
-    for head in ("base score", "strength") if base else ("strength",):
+    to = choose(language)
+    argument, score, strength = to.say("strengths.table").split("|")
+    table.add_column(argument, overflow="fold")
+    for head in (score, strength) if base else (strength,):
         table.add_column(head, justify="right", no_wrap=True)
     order = [*qbaf.topics, *(name for name in qbaf if name not in set(qbaf.topics))]
     for name in order:
         style = "bold" if name in qbaf.topics else ""
         values = (qbaf.base_scores[name], strengths[name]) if base else (strengths[name],)
-        table.add_row(Text(label_and_name(qbaf, name), style), *(number(value, digits=4) for value in values))
+        table.add_row(
+            Text(label_and_name(qbaf, name), style), *(to.number(number(value, digits=4)) for value in values)
+        )
     return table
 
 
-def pairs_table(pairs: Pairs) -> Table:
+def pairs_table(pairs: Pairs, *, language: str = "en") -> Table:
     """List the gap of row over column for every pair of topics; a tie is called so.
 
     Parameters
     ----------
     pairs : Pairs
         What `all_pairs` gives.
+    language : str
+        "en" or "de".
 
     Returns
     -------
@@ -196,11 +203,11 @@ def pairs_table(pairs: Pairs) -> Table:
     table = _start_table("pairs_table")
     from rich.text import Text
 
-    qbaf = pairs.qbaf
-    table.add_column("row over column", overflow="fold")
+    qbaf, to = pairs.qbaf, choose(language)
+    table.add_column(to.say("report.corner"), overflow="fold")
     for topic in pairs.topics:
         table.add_column(Text(label_and_name(qbaf, topic)), justify="right", overflow="fold")
-    rows = zip(pairs.topics, pairs.gaps.tolist(), write_gaps(pairs, choose("en")), strict=True)
+    rows = zip(pairs.topics, pairs.gaps.tolist(), write_gaps(pairs, to), strict=True)
     for topic, gaps, texts in rows:
         colours = (_colour(gap) if abs(gap) > TIE_TOLERANCE else "" for gap in gaps)
         table.add_row(Text(label_and_name(qbaf, topic)), *map(Text, texts, colours))

@@ -53,11 +53,16 @@ def write_percent(part: float) -> Statement:
 def _find_order(found: Uncertainty) -> Statement:
     """Say how often the topic is ahead that is ahead more often."""
     names = call_topics(found)
-    first, second = names.values() if found.probability >= found.behind else reversed(names.values())
+    first, second = names.values() if _is_fact_first(found) else reversed(names.values())
     part = max(found.probability, found.behind)
     if part == 1 and found.samples:
         return state("sure.all", first=first, second=second)
     return state("sure.ahead", first=first, second=second, part=write_percent(part))
+
+
+def _is_fact_first(found: Uncertainty) -> bool:
+    """Say whether the fact is ahead at least as often as the foil: the sentence is about the one that is."""
+    return found.probability >= found.behind
 
 
 def _find_rest(found: Uncertainty) -> list[Statement]:
@@ -123,10 +128,16 @@ def write_distribution(scores: Distribution) -> Statement:
 
 
 def describe_sampling(found: Uncertainty, *, language: str = "en") -> str:
-    """Say how the numbers were found, with the error of the probability and the quick answer beside."""
+    """Say how the numbers were found, with the error of the probability and the quick answer beside.
+
+    Cases are drawn for two tables of `samples` rows, and the probability is of both.
+    """
     to = choose(language)
     if not found.samples:
         return to.say("sure.made.delta")
-    quick = "" if found.delta is None else to.say("sure.made.beside", part=write_percent(found.delta.probability))
+    quick = ""
+    if found.delta is not None:
+        ahead = found.delta.probability
+        quick = to.say("sure.made.beside", part=write_percent(ahead if _is_fact_first(found) else 1 - ahead))
     error = number(100 * found.std_error, digits=1)
-    return to.count("sure.made", 2 * found.samples, error=error, seed=str(found.seed), quick=quick)
+    return to.count("sure.made", found.samples, error=error, seed=str(found.seed), quick=quick)

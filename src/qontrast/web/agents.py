@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from .._version import __version__
-from ..errors import FormatError, InvalidInput, QontrastError, unknown_name
+from ..errors import FormatError, InvalidInput, QontrastError, count, unknown_name
 from ..extras import require
 from . import limits
 from .answers import ANSWERS
@@ -66,7 +66,11 @@ TOOLS: dict[str, Tool] = {
     ),
     "flip": Tool("flip", "The smallest change of base scores, or the fewest removals, that makes the foil win."),
     "reach": Tool("reach", "The cheapest change that reaches a goal, such as 'approve >= 0.7'."),
-    "change": Tool("change", "What changed the gap between two versions of a graph? `before` is the earlier one."),
+    "change": Tool(
+        "change",
+        "What changed the gap between two versions of a graph? `before` or `before_file` is the earlier one; without "
+        "it, the graph is compared with itself after `set` and `remove`.",
+    ),
     "check": Tool(
         "check", "What a graph holds: sizes, topics, cycles, whether it has strengths, how safe its order is."
     ),
@@ -136,7 +140,7 @@ def find_words(data: Mapping[str, Any]) -> str:
         if isinstance(data.get(name), str):
             return str(data[name])
     if isinstance(data.get("isolated"), list):
-        return f"{data['arguments']} arguments; topics: {', '.join(map(str, data['topics'])) or 'none'}"
+        return f"{count(data['arguments'], 'argument')}; topics: {', '.join(map(str, data['topics'])) or 'none'}"
     found = data.get("strengths")
     if isinstance(found, Mapping):
         return ", ".join(f"{name} {found[name]:.3g}" for name in data.get("topics") or found if name in found)
@@ -157,6 +161,8 @@ async def _answer(pool: Pool, folder: Path, name: str, arguments: Mapping[str, A
             body[graph] = await _read_graph(pool, folder, body.pop(file))
     if "graph" not in body:
         raise InvalidInput("no graph; give graph as JSON, or file as a path")
+    if name == "change" and not body.keys() & {"before", "set", "remove"}:
+        raise InvalidInput("no version before; give before as JSON, before_file as a path, or set or remove")
     if name == "draw":
         body = {"figure": "graph", "format": "png"} | body
     return await _ask(pool, tool.question, body | dict(tool.sends))

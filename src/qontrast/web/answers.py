@@ -143,6 +143,8 @@ def _check(asked: schemas.Graph) -> Any:
 
 def _explain_change(asked: schemas.Change) -> Any:
     question = asked.to_question()
+    if asked.before is None and not (question.changes or question.removed):
+        raise InvalidInput("there is no second version to compare with; give before, set or remove")
     before = question.original if asked.before is None else schemas.read_graph(asked.before, "the graph before")
     return _add_words(change(before, question.qbaf, *question.pair, units=asked.units, **question.solving))
 
@@ -168,9 +170,9 @@ def _read_graphs(asked: schemas.Read) -> dict[str, Qbaf]:
     if len(asked.files) == 2:
         return {"": csv_tables.parse_files([(file.name, file.text) for file in asked.files])}
     if asked.address is not None:
-        return {asked.address: qbaf_json.parse_one(first.text, asked.address)}
+        return {asked.address: qbaf_json.parse_one(first.text, asked.address, first.name)}
     if asked.format in (None, "json") and qbaf_json.recognise(first.text):
-        many = qbaf_json.parse_many(first.text)
+        many = qbaf_json.parse_many(first.text, first.name)
         if list(many) != [""]:
             return many
     return {"": read_text(first.text, asked.format, first.name)}

@@ -253,7 +253,7 @@ def draw_figure(asked: schemas.Figure) -> Picture:
     try:
         content = save(plot(asked.to_question(), asked.figure, asked.palette), asked.format)
     except ImportError as error:
-        raise InvalidInput(f"figures need {error.name}; install it with: pip install 'qontrast[plot]'") from None
+        raise InvalidInput(str(error)) from None
     return Picture(content, MEDIA[asked.format])
 
 

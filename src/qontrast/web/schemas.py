@@ -275,7 +275,7 @@ class Uncertainty(Decided):
     """How sure is the order, if base scores are uncertain?"""
 
     scores: Scores = SCORES
-    samples: int = Field(4096, ge=100, le=limits.MAX_DRAWS, description="rows of each of the two tables of draws")
+    samples: int = Field(4096, ge=500, le=limits.MAX_DRAWS, description="rows of each of the two tables of draws")
     seed: int = Field(0, ge=0, lt=2**32)
     quick: bool = Field(False, description="answer by the delta method alone, without draws")
 
@@ -334,7 +334,7 @@ class Read(Asked):
     files: Annotated[list[File], Field(min_length=1, max_length=2)]
     format: str | None = Field(None, description="a name from the tables; told from name and text unless given")
     address: Annotated[str, Field(max_length=200)] | None = Field(
-        None, description="which graph of an ArgLLM results file, such as '0/base'"
+        None, description="which graph of an ArgLLM results file, such as '0/base', or the number of a line"
     )
 
 

@@ -178,7 +178,7 @@ def test_flip_says_what_would_have_to_change(qontrast):
 def test_axioms_names_the_topics_whose_pairs_were_tried(qontrast, line, topics):
     said = qontrast(f"axioms examples:zebra {line} --method removal").err
     labels = [quote_label(examples.load("zebra"), topic) for topic in topics]
-    assert f"for every two of {', '.join(labels)}\n" in said
+    assert f"for every two of {', '.join(labels[:-1])} and {labels[-1]}\n" in said
 
 
 def test_axioms_of_the_papers_counterexample(qontrast):
@@ -199,6 +199,17 @@ def test_check_tells_what_a_file_holds(qontrast):
 def test_a_file_comes_from_standard_input_in_any_format(qontrast):
     assert qontrast("strengths - --json", "arg(a, 0.5).\narg(b, 0.9).\natt(b, a).").data["strengths"]["b"] == 0.9
     assert qontrast("strengths - --read-as tgf --json", "a\nb\n#\nb a att\n").code == 0
+
+
+def test_convert_names_both_csv_files_and_overwrites_one_that_nobody_named_only_by_force(qontrast):
+    Path("relations.csv").write_text("name,mother\na,b\n")
+    ran = qontrast("convert examples:loan arguments.csv")
+    assert (ran.code, Path("relations.csv").read_text()) == (3, "name,mother\na,b\n")
+    assert "relations.csv: exists, and would be overwritten together with arguments.csv; add --force to" in ran.err
+    assert not Path("arguments.csv").exists()
+    ran = qontrast("convert examples:loan arguments.csv --force")
+    assert "arguments.csv and relations.csv: 14 arguments" in ran.err
+    assert qontrast("convert examples:loan relations.csv --json").data["partner"] == "arguments.csv"
 
 
 def test_convert_and_examples_write_what_they_are_asked_for(qontrast):
@@ -315,6 +326,7 @@ def test_objects_of_the_command_line_have_their_documented_fields(qontrast):
         "reproduce zebra --out studies",
         "convert examples:zebra zebra.tgf",
         "draw examples:zebra -o zebra.svg",
+        "convert examples:zebra zebra-arguments.csv",
         "convert examples:zebra zebra.jsonl",
         "batch examples:zebra -o zebra.csv",
     )

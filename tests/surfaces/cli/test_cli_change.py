@@ -75,6 +75,21 @@ def test_words_that_are_neither_files_nor_topics_are_refused_by_name(qontrast):
     assert qontrast("change before.json").code == 2
 
 
+def test_topics_that_no_other_version_has_are_said_to_be_missing_there(qontrast):
+    write(BEFORE.without("antibiotic", "bronchodilator"), "fewer.json")
+    write(BEFORE.without(*BEFORE.topics), "none.json")
+    for file, said in {
+        "fewer.json": "before.json has only one topic that every version has, 'antiviral'. Candidates: 'pcr'",
+        "none.json": "before.json has no topics that every version has. Candidates: 'pcr'",
+        "after.json none.json": "before.json has no topics that every version has. Candidates: 'pcr'",
+        "examples:loan": "before.json has no argument that every version has; give versions of one graph",
+    }.items():
+        ran = qontrast(f"change before.json {file}")
+        assert ran.code == 2
+        assert said in " ".join(ran.err.split())
+        assert "'antibiotic'" not in ran.err  # no candidate that a version lacks
+
+
 def test_topics_that_a_version_lacks_are_not_chosen(qontrast):
     write(Qbaf({"p": 0.9, "q": 0.5, "r": 0.3}, topics=["p", "q", "r"]), "one.json")
     write(Qbaf({"q": 0.4, "r": 0.6}, topics=["q", "r"]), "two.json")

@@ -133,7 +133,9 @@ def test_a_missing_extra_is_named_with_the_way_to_install_it(package, extra, tmp
         PYTHONPATH=os.pathsep.join([str(tmp_path), *sys.path[1:]]),
     )
     assert ran.returncode == 1
-    assert ran.stderr == f"qontrast: this needs {package}; install it with: pip install 'qontrast[{extra}]'\n"
+    assert (
+        ran.stderr == f"qontrast: this needs {package}; in your checkout of qontrast, run: pip install '.[{extra}]'\n"
+    )
 
 
 def process(arguments: list[str], cwd: Path | None = None, **env: str) -> subprocess.CompletedProcess[str]:

@@ -200,7 +200,7 @@ def test_audit_prints_the_numbers_of_its_json(qontrast, monkeypatch):
     data, text = qontrast(AUDIT).data, qontrast(AUDIT.removesuffix(" --json")).out
     said = words_of(text)
     assert f"{len(data['instances'])} instances of {data['rows']} " in said
-    rate = re.search(r"flip rate ([\d.]+) \((\d+) of (\d+) .*?\); (\d+)% of all", said)
+    rate = re.search(r"flip rate ([\d.]+) \((\d+) of (\d+) .*?\); (\d+) % of all", said)
     assert rate, said
     assert same(rate[1], data["flip_rate"])
     assert [int(rate[2]), int(rate[3])] == [data["flips"], data["candidates"]]

@@ -52,7 +52,7 @@ class Case(NamedTuple):
     says: str = ""  # what the answer then holds, and does not hold without the option
 
 
-SAMPLED = "--method sampled --budget 30"
+SAMPLED = "--method sampled --budget 40"
 COMMON = {
     "--set": Case("--set x=0.1"),
     "--remove": Case("--remove x"),
@@ -68,14 +68,14 @@ COMMON = {
     "--players": Case("--players direct"),
     "--groups": Case("--groups groups.csv"),
     "--language": Case("--language de"),
-    "--orders": Case("--orders 5", extra="--method owen --groups groups.csv"),
+    "--orders": Case("--orders 12", extra="--method owen --groups groups.csv"),
     "--sampler": Case("--sampler permutations", extra="--method sampled --budget 300"),
-    "--target": Case("--target 1e-300", extra=f"{SAMPLED} --max-budget 30", codes=(0, 2), says="after 30 evaluations"),
+    "--target": Case("--target 1e-300", extra=f"{SAMPLED} --max-budget 40", codes=(0, 2), says="after 40 evaluations"),
     "--max-budget": Case(
-        "--max-budget 40", extra=f"{SAMPLED} --target 1e-300 --max-budget 30", codes=(2, 2), says="after 40 evaluations"
+        "--max-budget 50", extra=f"{SAMPLED} --target 1e-300 --max-budget 40", codes=(2, 2), says="after 50 evaluations"
     ),
 }
-NO_TIME = Case("--time-limit 0.000000001", extra="--time-limit 0", says="stopped by its time limit")
+NO_TIME = Case("--time-limit 0.000000001", extra="--time-limit 0", says="stopped by the time limit")
 LINES = {
     "why": "why graph.json",
     "strengths": "strengths graph.json",
@@ -137,15 +137,15 @@ OWN = {
     },
     "uncertainty": {
         "--score": Case("--score q=beta:2:5"),
-        "--samples": Case("--samples 200"),
+        "--samples": Case("--samples 500"),
         "--seed": Case("--seed 1"),
         "--quick": Case("--quick", says="without draws"),
         "--solver": Case(
             "--solver continuous",
-            line="uncertainty examples:undefined --score bridge=0.1:0.9 --samples 100",
+            line="uncertainty examples:undefined --score bridge=0.1:0.9 --samples 500",
             codes=(4, 0),
         ),
-        "--max-steps": COMMON["--max-steps"]._replace(line="uncertainty slow.json --score a=0.8:0.9 --samples 100"),
+        "--max-steps": COMMON["--max-steps"]._replace(line="uncertainty slow.json --score a=0.8:0.9 --samples 500"),
     },
     "reach": {
         "--change": Case("--change both"),
@@ -183,6 +183,7 @@ OWN = {
     "convert": {
         "--write-as": Case("--write-as apx"),
         "--out": Case("-o other.json", codes=(0, 2), says="writes one file"),
+        "--force": Case("--force", line="convert graph.json groups-arguments.csv", codes=(3, 0)),
     },
 }
 ELSEWHERE = {"explore", "audit", "reproduce", "examples", "batch", "mcp"}  # in files of their own
@@ -209,6 +210,7 @@ def graphs(qontrast) -> None:
     graphs = {"graph": GRAPH, "slow": SLOW, "tree": TREE, "other": OTHER, "many": MANY, "more": MORE}
     for name, graph in graphs.items():
         write(graph, f"{name}.json")
+    Path("groups-relations.csv").write_text("a,b\n1,2\n")  # a table of something else
     Path("groups.csv").write_text("argument,group\ny,themes\nz,themes\n")
     Path("wrong.tgf").write_bytes(Path("tree.json").read_bytes())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import subprocess
 import sys
 from typing import Any
@@ -176,6 +177,23 @@ def test_pyplot_is_not_loaded_by_drawing() -> None:
         "qx.contrast(q, 'zebra', 'horse').plot(); assert 'matplotlib.pyplot' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize(("shell", "figures"), [("Mock()", [1]), ("None", [])])
+def test_a_figure_drawn_in_ipython_is_one_of_pyplot_which_shows_it(shell: str, figures: list[int]) -> None:
+    """`get_ipython()` is None where IPython is only imported; test_browser_notebook.py has a real notebook."""
+    code = (
+        "import qontrast as qx, sys; from unittest.mock import Mock; "
+        f"sys.modules['IPython'] = Mock(version_info=(9, 0), get_ipython=lambda: {shell}); "
+        "qx.rank(qx.examples.load('zebra')).plot(); from matplotlib import pyplot; print(pyplot.get_fignums())"
+    )
+    settings: dict[str, Any] = {"env": os.environ | {"MPLBACKEND": "agg"}, "capture_output": True, "text": True}
+    assert subprocess.run([sys.executable, "-c", code], check=True, **settings).stdout.strip() == str(figures)
+
+
+def test_the_text_of_a_result_in_a_notebook_keeps_its_words_whole() -> None:
+    html = qx.flip(healthcare(), "antiviral", "antibiotic")._repr_html_()
+    assert html.startswith('<pre style="white-space:pre-wrap;word-break:normal;overflow-wrap:anywhere">')
 
 
 @pytest.mark.parametrize("players", ["arguments", "direct", {"findings": ["pcr", "fever"]}])

@@ -45,7 +45,7 @@ SOURCES: dict[str, Callable[[], tuple[Any, ...]]] = {
     "contrast": lambda: (qx.contrast(graph(), *PAIR),),
     "edges": lambda: (qx.contrast(graph(), *PAIR, players="edges", method="owen"),),
     "interactions": lambda: (qx.interactions(graph(), *PAIR),),
-    "uncertainty": lambda: (qx.uncertainty(graph(), *PAIR, scores=dict.fromkeys("xyzw", (0.1, 0.9)), samples=100),),
+    "uncertainty": lambda: (qx.uncertainty(graph(), *PAIR, scores=dict.fromkeys("xyzw", (0.1, 0.9)), samples=500),),
     "change": lambda: (qx.change(graph(), graph().with_base_scores(dict.fromkeys("xyzw", 0.9)), *PAIR),),
     "pairs": lambda: (qx.all_pairs(graph()),),
     "ranking": lambda: (qx.rank(graph()),),

@@ -74,7 +74,7 @@ SOURCES: dict[str, Callable[[], tuple[Any, ...]]] = {
     "contrast": lambda: (qx.contrast(many(), *PAIR, method="sampled", budget=200, seed=1),),
     "edges": lambda: (qx.contrast(few(), *PAIR, players="edges", method="owen"),),
     "interactions": lambda: (qx.interactions(few(), *PAIR),),
-    "uncertainty": lambda: (qx.uncertainty(few(), *PAIR, scores=RANGES, samples=100),),
+    "uncertainty": lambda: (qx.uncertainty(few(), *PAIR, scores=RANGES, samples=500),),
     "change": lambda: (qx.change(few(), changed(), *PAIR),),
     "pairs": lambda: (qx.all_pairs(many(), method="removal"),),
     "ranking": lambda: (qx.rank(many(), method="removal"),),

@@ -36,7 +36,7 @@ def graph() -> qx.Qbaf:
 
 @cache
 def contrast(method: str = "shapley") -> qx.Contrast:
-    return qx.contrast(graph(), "t", "u", method=method, **({"budget": 30, "seed": 1} if method == "sampled" else {}))
+    return qx.contrast(graph(), "t", "u", method=method, **({"budget": 40, "seed": 1} if method == "sampled" else {}))
 
 
 @cache
@@ -331,16 +331,31 @@ def test_in_the_terminal_positive_numbers_are_blue_and_negative_ones_orange(meth
 def test_the_strongest_are_shown_and_the_largest_of_the_others_is_named(most: int) -> None:
     why = contrast()
     ranked = why.ranked()
-    console = Console(width=120, color_system=None)
-    with console.capture() as got:
-        console.print(contrast_bars(why, limit=most, words=False))
-    text = got.get()
+    text = print_bars(why, most)
     assert [name for name, _ in ranked if re.search(rf"^{name} ", text, re.MULTILINE)] == [n for n, _ in ranked[:most]]
     number = re.findall(rf"{len(ranked) - most} more, each at most (\S+)", text)
     assert float(number[0]) == pytest.approx(abs(ranked[most][1]), abs=5.1e-4)
     svg = bars_svg(why, limit=most)
     assert f"{len(ranked) - most} more, each at most {number[0]}." in svg
     assert f"{len(ranked) - most} more, each at most {number[0]}." in why.plot(limit=most).get_xlabel()
+
+
+def test_bars_that_are_left_out_are_said_to_contribute_nothing_or_to_be_at_a_kink_where_they_are() -> None:
+    isolated = qx.Qbaf({"p": 0.6, "q": 0.5} | {f"x{k}": 0.5 for k in range(14)}, supports=[("x0", "p")])
+    why = qx.contrast(isolated, "p", "q")
+    for text in (print_bars(why, 1), bars_svg(why, limit=1), why.plot(limit=1).get_xlabel()):
+        assert "13 more contribute nothing" in text
+    bent = kinked()
+    assert sorted(name for name, value in bent.items() if np.isnan(value)) == ["a", "b"]
+    for text in (print_bars(bent, 1), bars_svg(bent, limit=1)):
+        assert re.search(r"1 more, at most 0\.\d+; 1 more is at a kink", text)
+
+
+def print_bars(why: qx.Contrast, limit: int) -> str:
+    console = Console(width=120, color_system=None)
+    with console.capture() as got:
+        console.print(contrast_bars(why, limit=limit, words=False))
+    return got.get()
 
 
 # -- what stands beside the bars ------------------------------------------------------------------------------------

@@ -40,7 +40,7 @@ def graph(seed: int) -> qx.Qbaf:
 @cache
 def contrast(seed: int, method: str) -> qx.Contrast:
     return qx.contrast(
-        graph(seed), "t", "u", method=method, **({"budget": 30, "seed": 1} if method == "sampled" else {})
+        graph(seed), "t", "u", method=method, **({"budget": 40, "seed": 1} if method == "sampled" else {})
     )
 
 

@@ -71,7 +71,7 @@ def source(name: str) -> tuple[Any, ...]:
     made = {
         "graph": lambda: (q, question.strengths),
         "change": lambda: (qx.change(q, q.without("wbc"), *pair),),
-        "uncertainty": lambda: (qx.uncertainty(q, *pair, scores={"pcr": (0.1, 0.9), "wbc": (0.2, 0.4)}, samples=100),),
+        "uncertainty": lambda: (qx.uncertainty(q, *pair, scores={"pcr": (0.1, 0.9), "wbc": (0.2, 0.4)}, samples=500),),
     }
     return made[name]() if name in made else (question.compute(name),)
 
@@ -194,7 +194,7 @@ why = question.contrast()
 made = {"notebook": q._repr_svg_(), "notebook, contrast": why._repr_html_()}
 made["report"] = qx.show.report_html(q, "antiviral", "antibiotic", interactive=True)
 for name, figure in FIGURES.items():
-    settings = {"scores": {"pcr": (0.1, 0.9)}, "samples": 100} if figure.source == "uncertainty" else {}
+    settings = {"scores": {"pcr": (0.1, 0.9)}, "samples": 500} if figure.source == "uncertainty" else {}
     if figure.source == "graph":
         drawn = (q, qx.strengths(q))
     elif figure.source == "change":

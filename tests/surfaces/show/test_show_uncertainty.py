@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 import qontrast as qx
 from qontrast import show
 from qontrast.show.phrasing import choose
-from qontrast.show.uncertainty_texts import write_distribution
+from qontrast.show.uncertainty_texts import describe_sampling, write_distribution
 from tests.support.graphs_to_show import healthcare
 
 SCORES = {"pcr": (0.2, 0.9), "bacterial": qx.Normal(0.5, 0.1), "wheezing": qx.Beta(2, 2)}
@@ -52,8 +53,20 @@ def test_what_a_base_score_may_be_is_written_in_both_languages(scores: Any, engl
     assert [choose(code).write(write_distribution(scores)) for code in ("en", "de")] == [english, german]
 
 
+@pytest.mark.parametrize(("error", "english", "german"), [(0.0123, "1.2 %", "1,2 %"), (0.25, "25.0 %", "25,0 %")])
+def test_the_error_of_a_percentage_is_a_percentage(error: float, english: str, german: str) -> None:
+    found = dataclasses.replace(ask(), std_error=error)
+    assert f"cases, standard error {english}, seed" in describe_sampling(found)
+    assert f"Standardfehler {german}" in describe_sampling(found, language="de")
+
+
 def test_the_table_has_the_shares_and_their_errors() -> None:
     found, frame = ask(), ask().to_frame()
+    for kind in ("first_order", "total", "expected_drop"):
+        errors = getattr(found, f"{kind}_error")
+        assert frame[f"{kind}_error"].to_dict() == pytest.approx(errors)
+        assert {x: each["std_error"] for x, each in found.to_dict()[kind].items()} == pytest.approx(errors)
+        assert len({round(each, 9) for each in errors.values()}) == len(errors)  # a swap would show
     assert list(frame.index) == ["pcr", "wheezing", "bacterial"]
     assert frame["first_order"].to_dict() == pytest.approx(found.first_order)
     assert frame["total_error"].to_dict() == pytest.approx(found.total_error)
@@ -105,14 +118,14 @@ def test_the_command_prints_the_sentence_and_a_table(qontrast: Any) -> None:
     assert " ".join(ran.out.split()).startswith(f"How sure is it that {NAMES}? {NAMES} in ")
     assert "Positive PCR test" in ran.out
     assert "0.2 to 0.9" in ran.out
-    assert "8,192 cases, standard error 0." in ran.err
+    assert "twice 4,096 cases, standard error 0." in ran.err
     expected = qx.uncertainty(uncertain(), "antiviral", "antibiotic").to_dict()
     assert qontrast("uncertainty graph.json --json").data == expected
 
 
 def test_the_command_reads_every_form_of_an_uncertain_base_score(qontrast: Any) -> None:
     forms = "--score pcr=0.2:0.9 --score fever=normal:0.5:0.1 --score wbc=beta:8:2 --score cough=0.4,0.5,0.9"
-    found = qontrast(f"uncertainty examples:healthcare {forms} --samples 100 --json").data
+    found = qontrast(f"uncertainty examples:healthcare {forms} --samples 500 --json").data
     assert found["scores"] == {
         "pcr": {"interval": [0.2, 0.9]},
         "wbc": {"beta": [8.0, 2.0]},
@@ -132,7 +145,7 @@ WRONG = {
     "--score stripes=beta:0:1": "the parameter a of a beta base score is 0; give a number above 0",
     "--score strips=0.1:0.9": "no argument 'strips' among the 5 here; did you mean 'stripes'?",
     "--score stripes=0.1:0.9 --score stripes=0:1": "'stripes' is given two uncertain base scores; keep one",
-    "--score stripes=0.1:0.9 --samples 99": "samples is 99; give a whole number of at least 100",
+    "--score stripes=0.1:0.9 --samples 499": "samples is 499; give a whole number of at least 500",
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import signal
@@ -21,9 +22,9 @@ from qontrast.formats import write_text
 from qontrast.formats.qbaf_json import from_data
 from qontrast.graph.labels import quote_label
 from qontrast.results.schemas import EXPLORER
-from qontrast.web import limits, schemas, serve
+from qontrast.web import agents, limits, schemas, serve
 from qontrast.web.answers import ANSWERS
-from qontrast.web.jobs import Worker
+from qontrast.web.jobs import Pool, Worker
 from qontrast.web.launch import _is_local, _names
 from tests.support.wait import DEADLINE, wait_until
 from tests.support.web_server import Gate, Served, served
@@ -153,7 +154,7 @@ BY_NAME: list[tuple[str, dict[str, Any]]] = [
     ("reasons", {"fact": "{p}", "foil": "{q}", "players": {"both": ["{x}", "z"]}}),
     ("robustness", {"fact": "{p}", "foil": "{q}", "movers": ["{x}"]}),
     ("change", {"fact": "{p}", "foil": "{q}", "set": {"{x}": 0.25}}),
-    ("uncertainty", {"fact": "{p}", "foil": "{q}", "scores": {"{x}": {"interval": [0.1, 0.9]}}, "samples": 100}),
+    ("uncertainty", {"fact": "{p}", "foil": "{q}", "scores": {"{x}": {"interval": [0.1, 0.9]}}, "samples": 500}),
     ("semantics", {"fact": "{p}", "foil": "{q}", "remove": ["{x}"]}),
 ]
 
@@ -163,6 +164,15 @@ def filled(body: dict[str, Any], **names: str) -> dict[str, Any]:
     for mark, name in names.items():
         text = text.replace(f"{{{mark}}}", name)
     return {"graph": LABELLED, **json.loads(text)}
+
+
+def test_a_change_without_a_second_version_is_refused_with_the_fields_that_give_one(client: httpx.Client) -> None:
+    said = ask(client, "change", {"graph": LABELLED, "fact": "p", "foil": "q"}, 422)["error"]
+    assert said == "there is no second version to compare with; give before, set or remove"
+    unchanged = ask(client, "change", {"graph": LABELLED, "fact": "p", "foil": "q", "before": LABELLED})
+    assert unchanged["words"].endswith("nothing changed.")
+    with pytest.raises(qx.InvalidInput, match="no version before; give before as JSON, before_file as a path, or set"):
+        asyncio.run(agents._answer(Pool(1), Path(), "change", {"graph": LABELLED, "fact": "p", "foil": "q"}))
 
 
 @pytest.mark.parametrize(("question", "body"), BY_NAME)

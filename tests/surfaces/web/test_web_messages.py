@@ -18,7 +18,6 @@ ELSEWHERE = ("auditing", "batch", "cli", "networks", "studies", "integrations") 
 RAISERS = ("InvalidInput", "InvalidQbaf", "FormatError", "TooLarge", "UndefinedStrength", "Unavailable", "refuse")
 PYTHON = re.compile(r"\b[a-z_]+=(?!=)['\"\[{\dA-Z]|\bqx\.|\bqontrast\.[a-z]|\b(True|False|None)\b|\b[a-z_]+\(\)")
 ONLY_IN_PYTHON = (  # a message begins so, and no question of the page leads to it: the call, or the object, is Python's
-    "the graph has no groups; set them",  # questions that name a graph refuse before
     " is about edges; here",
     "the edge  enters no topic",
     "excess is about groups",

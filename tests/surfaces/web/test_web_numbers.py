@@ -87,8 +87,8 @@ ABOUT_GRAPHS: dict[str, tuple[Body, Any]] = {
 }
 MEASURED: dict[str, tuple[Body, Any]] = ABOUT_GRAPHS | {
     "method": ({}, "removal"),
-    "seed": ({"method": "sampled", "budget": 30}, 1),
-    "budget": ({"method": "sampled", "budget": 30}, 60),
+    "seed": ({"method": "sampled", "budget": 40}, 1),
+    "budget": ({"method": "sampled", "budget": 40}, 60),
 }
 TOPICS: dict[str, tuple[Body, Any]] = {"fact": ({}, "x2"), "foil": ({}, "x3")}
 CONTRAST: dict[str, tuple[Body, Any]] = MEASURED | TOPICS
@@ -144,7 +144,7 @@ FIELDS: dict[str, dict[str, tuple[Body, Any]]] = {
     | TOPICS
     | {
         "scores": ({}, {"x7": {"samples": [0.2, 0.3]}}),
-        "samples": ({}, 200),
+        "samples": ({}, 600),
         "seed": ({}, 1),
         "quick": ({}, True),
     },

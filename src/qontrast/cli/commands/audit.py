@@ -8,7 +8,7 @@ from ...networks.layers import READOUTS
 from ...networks.network import INPUT_METHODS
 from ...show.numbers import fixed, with_interval
 from ..completion import complete_from
-from ..options import DEVICE, JSON, WORKING, Argument, make_choice, make_flag, make_option, open_workers
+from ..options import DEVICE, JSON, LANGUAGE, WORKING, Argument, make_choice, make_flag, make_option, open_workers
 from ..output import check_page_name, make_table, print_json, print_text, show_progress, write_file
 
 if TYPE_CHECKING:
@@ -33,11 +33,11 @@ PARAMETERS = [
     make_flag("--as-function", "Explain the network's own function instead of its QBAF."),
     make_option("--label", "NAME", "The column that holds the true class."),
     make_option("--method -m methods", "NAME", METHOD_TEXT, complete_from(INPUT_METHODS), multiple=True),
-    make_option("--seed", "N", "The seed of the intervals' random numbers.", type=int, default=0),
     *WORKING,
     DEVICE,
     make_flag("--trusted", "Allow MODEL to be a pickle, which can run any code."),
-    make_option("--out -o", "PATH", "Also write a page of HTML to this file."),
+    make_option("--out -o", "PATH", "Also write a page of HTML to this file, in English."),
+    LANGUAGE,
     JSON,
 ]
 
@@ -56,6 +56,7 @@ def run(
     workers: int | None,
     scheduler: str | None,
     out: str | None,
+    language: str,
     json: bool,
     **settings: Any,
 ) -> None:
@@ -71,17 +72,24 @@ def run(
         found = audit_files(model, table, fact, foil, protected=protected, **settings)
     if out is not None:
         write_file(found.report_html().encode(), out)
-    return print_json(found.to_dict()) if json else _print_audit(found)
+    return print_json(found.to_dict()) if json else _print_audit(found, language)
 
 
-def _print_audit(found: Audit) -> None:
+def _print_audit(found: Audit, language: str) -> None:
     """Print the question, and a table for each method; the protected feature has a star."""
-    print_text(str(found).partition("\n\n")[0])
-    heads = ("rank alone", "rank in contrast", "|φ| alone", "|φ| in contrast")
+    from ...show.audit_texts import write_summary
+    from ...show.phrasing import choose
+
+    to = choose(language)
+    print_text(*write_summary(found, language=language))
+    heads = to.say("audit.table").split(";")
     for method, features in found.table.items():
         rows = []
         for name, each in features.items():
-            ranks = (with_interval(at.mean, at.low, at.high, 2) for at in (each.individual_rank, each.contrastive_rank))
+            ranks = (
+                with_interval(at.mean, at.low, at.high, 2, "[–]")
+                for at in (each.individual_rank, each.contrastive_rank)
+            )
             sizes = (fixed(at.mean, 4) for at in (each.individual, each.contrastive))
-            rows.append((f"{name} *" if name == found.protected else name, *ranks, *sizes))
+            rows.append((f"{name} *" if name == found.protected else name, *map(to.number, (*ranks, *sizes))))
         print_text("", make_table([(method, "text"), *((head, "number") for head in heads)], rows))

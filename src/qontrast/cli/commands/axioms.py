@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from ...axioms import AXIOMS, Outcome, Witness
-from ...graph.labels import quote_label
-from ..options import GRAPH, JSON, METHOD, PAIR, SEMANTICS_NAME, WORKING, make_question
+from ..options import GRAPH, JSON, LANGUAGE, METHOD, PAIR, SEMANTICS_NAME, WORKING, make_question
 from ..output import make_heading, make_table, print_json, print_note, print_text
 
-PARAMETERS = [*GRAPH, *PAIR, SEMANTICS_NAME, METHOD, *WORKING, JSON]
+PARAMETERS = [*GRAPH, *PAIR, SEMANTICS_NAME, METHOD, *WORKING, LANGUAGE, JSON]
 
 
-def run(*, json: bool, **options: Any) -> None:
+def run(*, language: str, json: bool, **options: Any) -> None:
     """Print which properties hold."""
     question = make_question(**options)
-    outcomes = {name: describe_outcome(outcome) for name, outcome in question.verdicts().items()}
+    found = question.verdicts()
     if json:
+        outcomes = {name: describe_outcome(outcome) for name, outcome in found.items()}
         rows = [
             {"name": name, "statement": AXIOMS[name].statement, "outcome": outcome, "words": words}
             for name, (outcome, words) in outcomes.items()
@@ -25,19 +25,27 @@ def run(*, json: bool, **options: Any) -> None:
         return print_json(
             {"schema": "qontrast/axioms/1", "method": question.method, "semantics": semantics, "axioms": rows}
         )
-    cells = [
-        (AXIOMS[name].title, make_heading(outcome) if outcome == "violated" else outcome, words)
-        for name, (outcome, words) in outcomes.items()
-    ]
-    print_text(make_table([("property", "text"), (question.method, "bar"), ("", "text")], cells))
-    topics = ", ".join(quote_label(question.qbaf, name) for name in question.compared_topics)
-    return print_note(f"holds: on this graph, for every two of {topics}")
+    from ...show.phrasing import call, choose
+
+    to, cells = choose(language), []
+    for name, outcome in found.items():
+        said, words = describe_outcome(outcome, language)
+        verdict = make_heading(said) if isinstance(outcome, Witness) else said
+        cells.append((to.text(AXIOMS[name].title), verdict, words))
+    print_text(make_table([(to.say("axiom.table"), "text"), (question.method, "bar"), ("", "text")], cells))
+    topics = [call(question.qbaf, name) for name in question.compared_topics]
+    return print_note(to.say("axiom.note", topics=topics))
 
 
-def describe_outcome(outcome: Outcome) -> tuple[str, str]:
+def describe_outcome(outcome: Outcome, language: str = "en") -> tuple[str, str]:
     """Return one word for an outcome, and the reason."""
+    from ...show.axiom_texts import write_reason, write_violation
+    from ...show.phrasing import choose
+
+    to = choose(language)
     if outcome is None:
-        return "holds", ""
+        return to.say("axiom.holds"), ""
     if isinstance(outcome, Witness):
-        return "violated", outcome.words
-    return "undecided" if outcome.undecided else "does not apply", outcome.reason
+        return to.say("axiom.violates"), write_violation(outcome, language=language)
+    key = "axiom.decided not" if outcome.undecided else "axiom.applies not"
+    return to.say(key), write_reason(outcome, language=language)

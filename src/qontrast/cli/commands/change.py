@@ -35,7 +35,7 @@ WORDS_TEXT = (
     "The version after, or several, the oldest first; then the topics to compare. Default: the two strongest topics of "
     "the version before. FACT without FOIL is explained by itself."
 )
-UNITS_TEXT = "Whose shares: of single base scores, arguments and edges, or of arguments with all that they own"
+UNITS_TEXT = "What has a share, each changed base score, argument and edge, or each argument with all of its changes"
 SEED_TEXT = "The seed of the random numbers, where more than 20 units changed."
 OUT_TEXT = "Draw it as a picture instead, .svg, .pdf or .png: the steps to the new gap, or the gap of every version."
 PARAMETERS = [
@@ -47,7 +47,13 @@ PARAMETERS = [
     *WORKING,
     DEVICE,
     make_choice("--units", UNITS, UNITS_TEXT, default="elements"),
-    make_option("--budget", "N", "Mixtures to solve where more than 20 units changed.", type=int, default=BUDGET),
+    make_option(
+        "--budget",
+        "N",
+        "How many mixtures of the changes are solved where more than 20 units changed.",
+        type=int,
+        default=BUDGET,
+    ),
     make_option("--seed", "N", SEED_TEXT, type=int, default=0),
     make_option("--out -o", "PATH", OUT_TEXT),
     LANGUAGE,

@@ -38,7 +38,7 @@ PARAMETERS = [
     make_option("--out -o", "PATH", "The file to write: .svg, .pdf or .png; - prints SVG.", default="graph.svg"),
     make_choice("--figure", {name: each.help for name, each in FIGURES.items()}, "What to draw", default="graph"),
     make_option("--width", "INCHES", "How wide the figure is: 3.3 for a column of a paper, for example.", type=float),
-    make_choice("--layout", ENGINES, "Who arranges the graph (--figure graph); Graphviz needs qontrast[graphviz]"),
+    make_choice("--layout", ENGINES, "Who arranges the graph of --figure graph (Graphviz needs the extra graphviz)"),
     make_flag("--interactions", "Draw the strongest interactions of two as arcs beside the bars (--figure bars)."),
     make_option("--score scores", "NAME=SCORES", SCORE_TEXT, complete_argument, multiple=True),
     JSON,

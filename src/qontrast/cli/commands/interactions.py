@@ -48,7 +48,13 @@ def run(*, index: str, max_evaluations: int, most: int, language: str, json: boo
     found = make_question(**options).interactions(alone=True, index=index, max_evaluations=max_evaluations)
     if json:
         return print_json(found.to_dict())
-    from ...show.interaction_texts import describe_interactions, write_measurement, write_pairs_question, write_rest
+    from ...show.interaction_texts import (
+        describe_interactions,
+        write_measurement,
+        write_pairs_question,
+        write_rest,
+        write_way,
+    )
     from ...show.terminal import interactions_table
 
     said = describe_interactions(found, language=language)
@@ -57,4 +63,4 @@ def run(*, index: str, max_evaluations: int, most: int, language: str, json: boo
         rest = write_rest(found, limit, language=language)
         print_text(interactions_table(found, limit=limit, language=language), *([rest] if rest else []), "")
     print_text(write_measurement(found, language=language))
-    return print_note(f"{found.index}: {found.how}")
+    return print_note(write_way(found, language=language))

@@ -83,7 +83,7 @@ def run(
 
     heading = make_heading(choose(language).say("reach.question", goals=name_goals(found)["goals"]))
     print_text(heading, "", describe_reach(found, language=language))
-    return print_note(f"{found.evaluations:,} graphs solved")
+    return print_note(choose(language).count("size.solved", found.evaluations))
 
 
 def read_values(

@@ -57,7 +57,7 @@ def run(*, max_sets: int, time_limit: float, most: int, language: str, json: boo
     fact, foil = (to.name(quote_label(found.qbaf, name)) for name in (found.fact, found.foil))
     heading = make_heading(to.say("reasons.question", fact=fact, foil=foil))
     print_text(heading, "", describe_reasons(found, language=language), "", _make_sets_table(found, limit, to))
-    return print_note(f"{found.evaluations:,} graphs solved")
+    return print_note(choose(language).count("size.solved", found.evaluations))
 
 
 def _make_sets_table(found: Reasons, limit: int, to: Language) -> Any:

@@ -23,7 +23,7 @@ from ..options import (
 )
 from ..output import check_page_name, write_output
 
-INTERACTIVE_TEXT = "Put sliders, removals and topics into the page, which work without a server."
+INTERACTIVE_TEXT = "Put controls for base scores, removals and topics into the page; they work without a server."
 PARAMETERS = [
     *GRAPH,
     *PAIR,
@@ -32,7 +32,7 @@ PARAMETERS = [
     *MEASURING_PLAYERS,
     make_option("--out -o", "PATH", "The page to write, or - for standard output.", default="why.html"),
     make_flag("--no-flip", "Leave out the search for what would make the other topic win."),
-    make_choice("--layout", ENGINES, "Who arranges the graph; Graphviz needs qontrast[graphviz]"),
+    make_choice("--layout", ENGINES, "Who arranges the graph (Graphviz needs the extra graphviz)"),
     make_option("--interactive/--static", None, INTERACTIVE_TEXT, default=True),
     TIME_LIMIT,
     LANGUAGE,

@@ -24,7 +24,7 @@ PARAMETERS = [
     *WORKING,
     DEVICE,
     make_option("--score scores", "NAME=SCORES", SCORE_TEXT, complete_argument, multiple=True),
-    make_option("--samples", "N", "Rows of each of the two tables of draws, at least 100.", type=int, default=SAMPLES),
+    make_option("--samples", "N", "Rows of each of the two tables of draws, at least 500.", type=int, default=SAMPLES),
     make_option("--seed", "N", "The seed of the draws.", type=int, default=0),
     make_flag("--quick", "Answer by the delta method alone, without draws."),
     LANGUAGE,

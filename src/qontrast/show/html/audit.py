@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isnan
 from typing import TYPE_CHECKING
 
 from ...auditing.result import LIMITS
 from ...errors import count
 from ...graph.labels import visible
-from ..numbers import fixed, percent, significant
+from ..numbers import fixed, significant
+from ..phrasing import choose
 from ..svg.elements import Raw, element, text_width
+from ..uncertainty_texts import write_percent
 from .parts import document, isolate, page_table, section
 
 if TYPE_CHECKING:
@@ -46,21 +49,23 @@ def audit_html(audit: Audit) -> str:
 
 
 def _summary(audit: Audit) -> Raw:
+    changed = choose("en").write(write_percent(audit.changed))
     return element(
         "p",
         *("When ", element("b", visible(audit.protected)), " alone changes, ", element("b", audit.flips)),
         f" of {count(audit.candidates, 'instance')} {visible(audit.asked)} become {visible(audit.foil)} (flip rate ",
         *(element("b", fixed(audit.flip_rate, 2)), "), and "),
-        f"{percent(audit.changed)} of all {audit.rows} predictions change. Outputs are read as "
+        f"{changed} of all {audit.rows} predictions change. Outputs are read as "
         f"{visible(audit.network.readout)}; the inputs are the players; explained is {visible(audit.explains)}.",
         class_="answer",
     )
 
 
 def _features(audit: Audit) -> Raw:
+    intervals = "with 95 % intervals over instances" if len(audit.instances) > 1 else "without intervals"
     means = (
-        f"Means over {count(len(audit.instances), 'instance')} ({visible(audit.choice)}), with 95 % intervals over "
-        "instances. Rank 1 is the largest absolute contribution; equal ones share the mean of their ranks. The first "
+        f"Means over {count(len(audit.instances), 'instance')} ({visible(audit.choice)}), {intervals}. "
+        "Rank 1 is the largest absolute contribution; equal ones share the mean of their ranks. The first "
         "feature is the one with the best contrastive rank."
     )
     note = element("p", means if audit.table else "No instance was left to explain.")
@@ -83,7 +88,9 @@ def _estimate(each: Estimate, digits: int) -> Raw:
 
 
 def _range(mean: float, low: float, high: float, digits: int) -> Raw:
-    """Write a mean, and smaller the interval around it."""
+    """Write a mean, and smaller the interval around it, if there is one."""
+    if isnan(low):
+        return Raw(fixed(mean, digits))
     return Raw(f"{fixed(mean, digits)} {element('small', f'{fixed(low, digits)}–{fixed(high, digits)}')}")
 
 

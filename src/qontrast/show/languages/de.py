@@ -7,6 +7,8 @@ PHRASES: dict[str, str] = {
     "and": "{first} und {last}",
     "number.undefined": "nicht definiert",
     "number.about 0": "etwa 0",
+    "list.more.one": "… ({count} weiteres)",
+    "list.more.many": "… ({count} weitere)",
     "amount": "{who} ({value})",
     "aside": ", {text}",
     "part.across": "die Wirkung der beiden Themen aufeinander",
@@ -185,8 +187,8 @@ PHRASES: dict[str, str] = {
     "flip.no removal.many": "Es genügt nicht, dass bis zu {count} Argumente wegfallen{searched}; {best}.",
     "flip.searched": "; Mengen wurden schrittweise durchsucht, ohne Erfolg",
     "flip.searched.larger": "; größere Mengen wurden schrittweise durchsucht, ohne Erfolg",
-    "flip.stopped": "Die Suche nach {what} wurde durch ihr Zeitlimit beendet; es kann bessere Antworten geben.",
-    "flip.stopped.limit": "Die Suche nach {what} wurde durch ihr Zeitlimit von {seconds} s beendet; es kann bessere "
+    "flip.stopped": "Die Suche nach {what} wurde durch das Zeitlimit beendet; es kann bessere Antworten geben.",
+    "flip.stopped.limit": "Die Suche nach {what} wurde durch das Zeitlimit von {seconds} s beendet; es kann bessere "
     "Antworten geben.",
     "flip.interrupted": "Die Suche nach {what} wurde unterbrochen; es kann bessere Antworten geben.",
     "flip.what.change": "Änderungen",
@@ -233,6 +235,7 @@ PHRASES: dict[str, str] = {
     "reach.what.base_scores": "Basiswerte",
     "reach.what.weights": "Gewichte",
     "reach.what.both": "Basiswerte und Gewichte",
+    "reach.what.up to": "{what} bis {limit}",
     "reach.stopped": "Die Suche wurde vorzeitig beendet; es kann bessere Antworten geben.",
     "robustness.question": "Wie weit dürfen {what} danebenliegen, bevor {behind} mit {ahead} gleichzieht?",
     "robustness.question.tie": "Wie weit dürfen {what} danebenliegen, bevor sich die Reihenfolge von {fact} und {foil} "
@@ -246,6 +249,7 @@ PHRASES: dict[str, str] = {
     "robustness.then": "; darüber kann {behind} mit {ahead} gleichziehen",
     "robustness.then.found": "; ab {radius} kann {behind} mit {ahead} gleichziehen",
     "robustness.then.none": "; es wurde keine Änderung gefunden, die sie beendet",
+    "robustness.then.none.up to": "; mit Gewichten bis {limit} wurde keine Änderung gefunden, die sie beendet",
     "robustness.found": "{behind} kann mit {ahead} gleichziehen, sobald {off}.",
     "robustness.none": "Es wurde keine Änderung {what} gefunden, die den Vorsprung von {ahead} vor {behind} beendet.",
     "robustness.not certified": "Dass die Reihenfolge darunter gilt, ist hier nicht zu beweisen, denn {why}.",
@@ -269,6 +273,7 @@ PHRASES: dict[str, str] = {
     "robustness.change.base_scores": "der Basiswerte",
     "robustness.change.weights": "der Gewichte",
     "robustness.change.both": "der Basiswerte und Gewichte",
+    "robustness.up to": "{what} bis {limit}",
     "robustness.who.base_scores.one": "der Basiswert von {names}",
     "robustness.who.base_scores.many": "die Basiswerte von {names}",
     "robustness.who.weights.one": "das Gewicht von {names}",
@@ -295,7 +300,122 @@ PHRASES: dict[str, str] = {
     "pairs.other topic": "das andere Thema",
     "pairs.rest.one": "{count} schwächeres Paar ist nicht gezeigt.",
     "pairs.rest.many": "{count} schwächere Paare sind nicht gezeigt.",
+    "pairs.way.one": "{index}: {count} Auswertung",
+    "pairs.way.many": "{index}: {count} Auswertungen",
     "pairs.measured": "Semantik: {semantics}; gemessen wird: {index}.",
+    # strengths, contributions, gaps and paths
+    "strengths": "Stärken unter {semantics}: {items}",
+    "strengths.table": "Argument|Basiswert|Stärke",
+    "strengths.made": "Semantik {semantics}, {how}{first}",
+    "strengths.steps.one": "{solver}, {count} Schritt",
+    "strengths.steps.many": "{solver}, {count} Schritte",
+    "strengths.first": "; Themen zuerst",
+    "attribution": "{topic} hat die Stärke {own} (Basiswert {base}); {what} ({method}, {semantics}): {items}",
+    "contributions": "{method} unter {semantics}, {topics} mal {players}: Themen {names}",
+    "gaps.head": "{topics}, {method} unter {semantics}",
+    "gaps.pair": "{one} gegen {other} {said}",
+    "gaps.chained": "{one} gegen {other}: {said}",
+    "gaps.nobody": "niemand trägt bei",
+    "gaps.more.one": "… ({count} weiteres Paar)",
+    "gaps.more.many": "… ({count} weitere Paare)",
+    "trajectory": "Stärken ({solver}) unter {semantics} von {start} bis {end} ({times}): {items}",
+    "path.raises": "erhöht {topic}",
+    "path.raises.share": "erhöht {topic} um {share} je Einheit des Basiswerts",
+    "path.lowers": "senkt {topic}",
+    "path.lowers.share": "senkt {topic} um {share} je Einheit des Basiswerts",
+    "path.attacks": "greift an",
+    "path.supports": "unterstützt",
+    "paths.none": "kein Pfad führt von {start} zu {end}",
+    "paths.weaker.one": "({least}{count} schwächerer Pfad ist nicht gezeigt)",
+    "paths.weaker.many": "({least}{count} schwächere Pfade sind nicht gezeigt)",
+    "paths.other.one": "({least}{count} weiterer Pfad ist nicht gezeigt)",
+    "paths.other.many": "({least}{count} weitere Pfade sind nicht gezeigt)",
+    "paths.least": "mindestens ",
+    "paths.no numbers": "keine Zahlen: bei Kreisen oder Knicken hat ein Pfad keinen Anteil an der Steigung",
+    "explained.gap": "; Abstand {gap}",
+    # what a graph holds
+    "check.rows": "Argumente|Angriffe|Unterstützungen|Gewichte|Themen|Beschriftungen|unsicher|Kreise|unverbunden|"
+    "Semantik|Stärken|Reihenfolge",
+    "check.weights.one": "{count} Gewicht ungleich 1",
+    "check.weights.many": "{count} Gewichte ungleich 1",
+    "check.other.one": "{count} ungleich 1",
+    "check.other.many": "{count} ungleich 1",
+    "check.weights.none": "alle 1",
+    "check.topics.none": "keine genannt",
+    "check.none": "keine",
+    "check.isolated.one": "{count} Argument ohne jede Kante: {names}",
+    "check.isolated.many": "{count} Argumente ohne jede Kante: {names}",
+    "check.uncertain.one": "{count} unsicherer Basiswert",
+    "check.uncertain.many": "{count} unsichere Basiswerte",
+    "check.cycles.one": "{arguments} auf Kreisen, in {count} Gruppe",
+    "check.cycles.many": "{arguments} auf Kreisen, in {count} Gruppen",
+    "check.acyclic": "ohne Kreise",
+    "check.semantics": "{semantics} (die Datei nennt keine)",
+    "check.strengths.defined": "definiert",
+    "check.strengths.undefined": "nicht definiert",
+    "check.undefined": "Stärken sind nicht definiert: {reason}",
+    "check.defined.one": "Stärken sind definiert unter {semantics} ({count} Schritt)",
+    "check.defined.many": "Stärken sind definiert unter {semantics} ({count} Schritte)",
+    # before and after a change
+    "whatif": "{before}; {after}.",
+    "whatif.was.ahead": "{fact} lag um {gap} vor {foil}",
+    "whatif.was.level": "{fact} lag gleichauf mit {foil}",
+    "whatif.was.behind": "{fact} lag um {gap} hinter {foil}",
+    "whatif.is.ahead": "nun liegt es um {gap} davor",
+    "whatif.is.level": "nun liegt es gleichauf",
+    "whatif.is.behind": "nun liegt es um {gap} dahinter",
+    "whatif.moved.one": "Die Stärke ändert sich bei {moved} von {count} Argument.",
+    "whatif.moved.many": "Die Stärke ändert sich bei {moved} von {count} Argumenten.",
+    "whatif.table": "Argument|vorher|nachher|Änderung",
+    "whatif.removed": "entfernt",
+    "whatif.reasons": "{value}, {fact} und nicht {foil} ({method})",
+    # properties
+    "axiom.table": "Eigenschaft",
+    "axiom.holds": "gilt",
+    "axiom.violates": "verletzt",
+    "axiom.applies not": "trifft nicht zu",
+    "axiom.decided not": "unentschieden",
+    "axiom.note": "gilt: auf diesem Graphen, für je zwei von {topics}",
+    "axiom.violated": "{axiom} wird von {caf} unter {semantics} verletzt: {words}; in {where}",
+    "axiom.not applicable": "{axiom} trifft nicht zu: {reason}",
+    "axiom.undecided": "{axiom} ist nicht entschieden: {reason}",
+    "axiom.kinks": "; Φ gibt es nicht für {names} (ein Knick)",
+    "axiom.weight": "{edge} (Gewicht {weight})",
+    "axiom.no edges": "keine Kanten",
+    "axiom.cell": "verletzt, {arguments}, {edges}",
+    "tried.one": "keine in {count} Graphen",
+    "tried.many": "keine in {count} Graphen",
+    "tried.applied.one": " (auf {count} trifft es zu)",
+    "tried.applied.many": " (auf {count} trifft es zu)",
+    "tried.undecided.one": ", {count} nicht entschieden",
+    "tried.undecided.many": ", {count} nicht entschieden",
+    # networks
+    "network.made": "; Spieler: {who} ({method}, Ausgabe {readout}{function}).",
+    "network.inputs.one": "die {count} Eingabe",
+    "network.inputs.many": "die {count} Eingaben",
+    "network.all": "alle Argumente",
+    "network.function": ", der eigenen Funktion des Netzes",
+    "audit.question": "Warum {fact} und nicht {foil}, mit {protected} als geschütztem Merkmal: {instances} ({choice})",
+    "audit.instances.one": "{count} Fall von {rows}",
+    "audit.instances.many": "{count} Fälle von {rows}",
+    "audit.given": "wie angegeben",
+    "audit.those": "diejenigen, die kippen, wenn sich {protected} allein ändert",
+    "audit.players": "Spieler: die Eingaben; Ausgabe: {readout}; erklärt wird: {explains}",
+    "audit.rate": "Kipprate {rate} ({flips} von {candidates}, {asked})",
+    "audit.predicted": "vorhergesagt als {fact}{having}",
+    "audit.rightly": "zu Recht vorhergesagt als {fact}{having}",
+    "audit.having": " mit {protected} = {value}",
+    "audit.changed": "; {changed} aller Vorhersagen ändern sich mit {protected} allein",
+    "audit.heads": "Rang, einzeln → kontrastiv                |φ|, einzeln → kontrastiv",
+    "audit.table": "Rang einzeln;Rang im Kontrast;|φ| einzeln;|φ| im Kontrast",
+    "audit.runs": "über Startwerte",
+    "audit.null": "zum Vergleich, {protected} gemischt",
+    "audit.again": "{title}: {networks}, Kipprate {rate}, {without}",
+    "audit.networks.one": "{count} Netz",
+    "audit.networks.many": "{count} Netze",
+    "audit.without.one": "{count} davon ohne Kippen",
+    "audit.without.many": "{count} davon ohne Kippen",
+    "audit.ranks": "  {method}: Rang {ranks}",
     # how sure an order is
     "sure.question": "Wie sicher ist es, dass {fact} vor {foil} liegt?",
     "sure.heading": "Wie sicher ist das?",
@@ -321,8 +441,8 @@ PHRASES: dict[str, str] = {
     "sure.next": " Als Nächstes zu prüfen: {who}.",
     "sure.next.risk": " Als Nächstes zu prüfen: {who}; das Risiko der falschen Reihenfolge fiele im Mittel von {now} "
     "auf {then}.",
-    "sure.made.one": "{count} Fall, Standardfehler {error} %, Startwert {seed}{quick}",
-    "sure.made.many": "{count} Fälle, Standardfehler {error} %, Startwert {seed}{quick}",
+    "sure.made.one": "zweimal {count} Fall, Standardfehler {error} %, Startwert {seed}{quick}",
+    "sure.made.many": "zweimal {count} Fälle, Standardfehler {error} %, Startwert {seed}{quick}",
     "sure.made.beside": "; nach der Delta-Methode {part}",
     "sure.made.delta": "nach der Delta-Methode, ohne Ziehungen",
     "sure.scores.interval": "{one} bis {other}",
@@ -364,7 +484,7 @@ PHRASES: dict[str, str] = {
     "reasons.incomplete": "Nicht alle Mengen wurden geprüft; es können welche fehlen.",
     "reasons.incomplete.one": "Nicht alle Mengen wurden geprüft; solche aus mehr als {count} Spieler können fehlen.",
     "reasons.incomplete.many": "Nicht alle Mengen wurden geprüft; solche aus mehr als {count} Spielern können fehlen.",
-    "reasons.stopped": "Die Suche wurde durch ihr Zeitlimit von {seconds} s beendet.",
+    "reasons.stopped": "Die Suche wurde durch das Zeitlimit von {seconds} s beendet.",
     "reasons.table": "Art|Spieler|Abstand ohne sie",
     "reasons.kind.prime": "Primgrund",
     "reasons.kind.breaking": "Umschwung",
@@ -381,15 +501,17 @@ PHRASES: dict[str, str] = {
     "semantics.ahead": "unter {names} vorn",
     "semantics.behind": "unter {names} zurück",
     "semantics.level": "unter {names} gleichauf",
-    "semantics.decisive": "Am meisten unterscheidet sie {who}: unter {first} spricht das im Mittel um {value} mehr "
+    "semantics.decisive": "Am meisten unterscheidet sie {who}: unter {first} spricht das{average} um {value} mehr "
     "für {fact} als unter {second}.",
-    "semantics.strongest.same": "Der stärkste Grund ist unter allen {who}.",
-    "semantics.strongest.one": "Der stärkste Grund ist {parts}.",
-    "semantics.strongest.many": "Die stärksten Gründe sind {parts}.",
+    "semantics.average": " im Mittel",
+    "semantics.strongest.same": "Der stärkste Grund für die Reihenfolge ist unter allen {who}.",
+    "semantics.strongest.one": "Der stärkste Grund für die Reihenfolge ist {parts}.",
+    "semantics.strongest.many": "Die stärksten Gründe für die Reihenfolge sind {parts}.",
     "semantics.reason": "{who} (unter {names})",
     "semantics.refused": "Keine Antwort unter {names}.",
-    "semantics.no contributions": "Keine Gründe unter {names}.",
+    "semantics.no contributions": "Unter {names} lassen sich keine Gründe angeben.",
     "semantics.table": "Semantik|Abstand|stärkste Gründe",
+    "semantics.against": "dagegen {who}",
     # rankings and pairs
     "rank.place": "{place}. {topic} {strength}",
     "rank.table": "|Thema|Stärke|warum vor dem nächsten",
@@ -405,6 +527,8 @@ PHRASES: dict[str, str] = {
     "bars.rest.many": "{count} weitere, jeweils höchstens {most}",
     "bars.rest.nothing.one": "{count} weiteres trägt nichts bei",
     "bars.rest.nothing.many": "{count} weitere tragen nichts bei",
+    "bars.rest.kinks.one": "{count} weiteres liegt an einem Knick",
+    "bars.rest.kinks.many": "{count} weitere liegen an einem Knick",
     "bars.none": "Es gibt kein anderes Argument.",
     "bars.none.edges": "Es gibt keine Kante.",
     "bars.none.groups": "Es gibt keine Gruppe und kein anderes Argument.",
@@ -435,8 +559,6 @@ PHRASES: dict[str, str] = {
     "({limit})",
     "choice.budget": "--budget ist gegeben, und Steigungen haben keines",
     "choice.slopes": "; Steigungen ergeben zusammen nicht den Abstand: --method sampled schätzt Anteile an ihm",
-    "choice.edges.one": "{count} Kante",
-    "choice.edges.many": "{count} Kanten",
     "choice.evaluations.one": "{count} Auswertung",
     "choice.evaluations.many": "{count} Auswertungen",
     "choice.limit.one": "Grenze {count}",
@@ -444,6 +566,20 @@ PHRASES: dict[str, str] = {
     # the picture of a graph
     "size.arguments.one": "{count} Argument",
     "size.arguments.many": "{count} Argumente",
+    "size.edges.one": "{count} Kante",
+    "size.edges.many": "{count} Kanten",
+    "size.groups.one": "{count} Spieler",
+    "size.groups.many": "{count} Spieler",
+    "size.topics.one": "{count} Thema",
+    "size.topics.many": "{count} Themen",
+    "size.calls.one": "{count} Aufruf der CAF",
+    "size.calls.many": "{count} Aufrufe der CAF",
+    "size.additions.one": "{count} Addition",
+    "size.additions.many": "{count} Additionen",
+    "size.times.one": "{count} Zeitpunkt",
+    "size.times.many": "{count} Zeitpunkte",
+    "size.solved.one": "{count} Graph gelöst",
+    "size.solved.many": "{count} Graphen gelöst",
     "size.attacks.one": "{count} Angriff",
     "size.attacks.many": "{count} Angriffe",
     "size.supports.one": "{count} Unterstützung",
@@ -692,6 +828,154 @@ TEXTS: dict[str, str] = {
     "a small change of the weight moves the gap with the sign of the contribution, as long as all else stays as it "
     "is": "Eine kleine Änderung des Gewichts bewegt den Abstand mit dem Vorzeichen des Beitrags, solange alles andere "
     "bleibt, wie es ist",
+    # AXIOMS: titles, why a property does not apply, and how it is violated
+    "Antisymmetry": "Antisymmetrie",
+    "φ-Calibration": "φ-Kalibrierung",
+    "Inverse φ-Calibration": "Inverse φ-Kalibrierung",
+    "φ-Neutrality": "φ-Neutralität",
+    "φ-Monotonicity": "φ-Monotonie",
+    "Additivity": "Additivität",
+    "Plausibility of φ": "Plausibilität von φ",
+    "Counterfactuality": "Kontrafaktizität",
+    "Local faithfulness": "Lokale Treue",
+    "Cross-topic-adjusted efficiency": "Um die Wirkung der Themen bereinigte Effizienz",
+    "Efficiency of edges": "Effizienz der Kanten",
+    "Edges share their argument's contribution": "Kanten teilen sich den Beitrag ihres Arguments",
+    "Efficiency of direct edges": "Effizienz der unmittelbaren Kanten",
+    "Slope identity": "Steigungsgleichung",
+    "Antisymmetry of edges": "Antisymmetrie der Kanten",
+    "Additivity of edges": "Additivität der Kanten",
+    "Efficiency of groups": "Effizienz der Gruppen",
+    "Members share their group's contribution": "Mitglieder teilen sich den Beitrag ihrer Gruppe",
+    "Antisymmetry of groups": "Antisymmetrie der Gruppen",
+    "Additivity of groups": "Additivität der Gruppen",
+    "Efficiency of Shapley–Taylor interactions": "Effizienz der Shapley-Taylor-Wechselwirkungen",
+    "Efficiency of k-SII": "Effizienz von k-SII",
+    "Antisymmetry of interactions": "Antisymmetrie der Wechselwirkungen",
+    "Additivity of interactions": "Additivität der Wechselwirkungen",
+    "Duality of prime and breaking sets": "Dualität von Primgründen und Umschwüngen",
+    "Efficiency of a change": "Effizienz einer Änderung",
+    "Certified radius": "Bewiesener Radius",
+    "there is no third argument with a defined contribution": "es gibt kein drittes Argument mit definiertem Beitrag",
+    "no argument contributes 0 to the foil": "kein Argument trägt 0 zum Gegenthema bei",
+    "no argument contributes 0 to the fact": "kein Argument trägt 0 zum Hauptthema bei",
+    "no argument contributes the same to both topics": "kein Argument trägt zu beiden Themen dasselbe bei",
+    "no argument contributes more to the fact than to the foil": "kein Argument trägt zum Hauptthema mehr bei als zum "
+    "Gegenthema",
+    "there is no fourth argument with defined contributions": "es gibt kein viertes Argument mit definierten Beiträgen",
+    "no contribution is defined": "kein Beitrag ist definiert",
+    "no contribution differs from 0": "kein Beitrag ist von 0 verschieden",
+    "some contribution is undefined": "ein Beitrag ist nicht definiert",
+    "there is no edge, or some contribution is undefined": "es gibt keine Kante, oder ein Beitrag ist nicht definiert",
+    "no contributor acts on another argument, or some contribution is undefined": "niemand, der beiträgt, wirkt auf "
+    "ein anderes Argument, oder ein Beitrag ist nicht definiert",
+    "there is no edge into a topic, or some contribution is undefined": "keine Kante führt in ein Thema, oder ein "
+    "Beitrag ist nicht definiert",
+    "no contributor acts on another argument, or some slope does not exist": "niemand, der beiträgt, wirkt auf ein "
+    "anderes Argument, oder eine Steigung gibt es nicht",
+    "there is no edge with a defined contribution": "es gibt keine Kante mit definiertem Beitrag",
+    "there is no third argument, or no edge with defined contributions": "es gibt kein drittes Argument oder keine "
+    "Kante mit definierten Beiträgen",
+    "some interaction is undefined": "eine Wechselwirkung ist nicht definiert",
+    "there are no two contributors": "es gibt keine zwei, die beitragen",
+    "there are no two contributors besides a third topic": "es gibt keine zwei, die beitragen, neben einem dritten "
+    "Thema",
+    "there is no prime set": "es gibt keinen Primgrund",
+    "nothing changed": "nichts hat sich geändert",
+    "nothing is certified: the topics are level, a cycle leads "
+    "to them, or the semantics is not known to be monotone": "nichts ist bewiesen: Die Themen liegen gleichauf, ein "
+    "Kreis führt zu ihnen, oder die Semantik ist nicht als monoton bekannt",
+    "the gap moves by less than can be told": "der Abstand ändert sich um weniger, als sich feststellen lässt",
+    "a strength is undefined: {told}": "eine Stärke ist nicht definiert: {told}",
+    "there are too many players: {players} arguments have 2^{players} sets": "es gibt zu viele Spieler: {players} "
+    "Argumente haben 2^{players} Mengen",
+    "there are too many players: {told}": "es gibt zu viele Spieler: {told}",
+    "{method} is not defined for {kind}": "{method} ist dafür nicht definiert ({kind})",
+    "{caf} speaks of {known}; let it take {parameter}= to check this": "{caf} kennt nur anderes ({known}); mit "
+    "{parameter}= ließe sich dies prüfen",
+    "interactions belong to Shapley values, and to their difference": "Wechselwirkungen gehören zu Shapley-Werten und "
+    "ihrer Differenz",
+    "it is about slopes, which {method} does not compute": "hier geht es um Steigungen, die {method} nicht berechnet",
+    "Φ of {contributor} is {left} for {fact} over {foil}, "
+    "but minus its Φ for {foil} over {fact} is {right}": "Φ von {contributor} ist {left} für {fact} gegen {foil}, "
+    "aber das Negative für {foil} gegen {fact} ist {right}",
+    "{contributor} contributes {right} to {fact} and 0 to {foil}, but its Φ is {left}": "{contributor} trägt {right} "
+    "zu {fact} bei und 0 zu {foil}, aber Φ ist {left}",
+    "{contributor} contributes 0 to {fact} and minus {right} to {foil}, but its Φ is {left}": "{contributor} trägt 0 "
+    "zu {fact} bei und minus {right} zu {foil}, aber Φ ist {left}",
+    "{contributor} contributes the same to {fact} and {foil}, but its Φ is {left}, not {right}": "{contributor} trägt "
+    "zu {fact} und {foil} dasselbe bei, aber Φ ist {left}, nicht {right}",
+    "{contributor} contributes more to {fact} than to {foil}, but "
+    "its Φ is {left}, which is not above {right}": "{contributor} trägt zu {fact} mehr bei als zu {foil}, aber Φ ist "
+    "{left} und damit nicht über {right}",
+    "Φ of {contributor} is {left} for {fact} over {foil}, "
+    "but by way of {third} it adds up to {right}": "Φ von {contributor} ist {left} für {fact} gegen {foil}, aber über "
+    "{third} ergibt sich {right}",
+    "φ of {contributor} on {fact} is {left}, and {right} once an isolated argument is added": "φ von {contributor} "
+    "auf {fact} ist {left}, aber {right}, sobald ein unverbundenes Argument hinzukommt",
+    "an isolated argument, {contributor}, contributes {left} to {fact}, not {right}": "ein unverbundenes Argument, "
+    "{contributor}, trägt {left} zu {fact} bei, nicht {right}",
+    "{contributor} contributes {left} to an isolated argument, not {right}": "{contributor} trägt {left} zu einem "
+    "unverbundenen Argument bei, nicht {right}",
+    "Φ of {contributor} is {value}, but the gap of "
+    "{fact} over {foil} is {left} with it and {right} without": "Φ von {contributor} ist {value}, aber der Abstand "
+    "von {fact} zu {foil} ist {left} mit ihm und {right} ohne",
+    "Φ of {contributor} is {value}, but with more of "
+    "{contributor} the gap of {fact} over {foil} has slope {left}": "Φ von {contributor} ist {value}, aber mit mehr "
+    "von {contributor} hat der Abstand von {fact} zu {foil} die Steigung {left}",
+    "Φ of {contributor} is {value}, but with less of "
+    "{contributor} the gap of {fact} over {foil} has slope {left}": "Φ von {contributor} ist {value}, aber mit "
+    "weniger von {contributor} hat der Abstand von {fact} zu {foil} die Steigung {left}",
+    "Φ of {contributor} is {value}, but with more of {contributor} the gap of {fact} over {foil}, whose slope is 0, "
+    "moves the other way": "Φ von {contributor} ist {value}, aber mit mehr von {contributor} bewegt sich der Abstand "
+    "von {fact} zu {foil}, dessen Steigung 0 ist, in die andere Richtung",
+    "Φ of {contributor} is {value}, but with less of {contributor} the gap of {fact} over {foil}, whose slope is 0, "
+    "moves the other way": "Φ von {contributor} ist {value}, aber mit weniger von {contributor} bewegt sich der "
+    "Abstand von {fact} zu {foil}, dessen Steigung 0 ist, in die andere Richtung",
+    "contributions to {fact} over {foil} and their cross-topic "
+    "component add up to {left}, not to {right}": "die Beiträge zu {fact} gegen {foil} und die Wirkung der Themen "
+    "aufeinander ergeben zusammen {left}, nicht {right}",
+    "contributions of edges to {fact} over {foil} add up to {left}, not to {right}": "die Beiträge der Kanten zu "
+    "{fact} gegen {foil} ergeben zusammen {left}, nicht {right}",
+    "contributions of the edges out of {contributor} to {fact} over "
+    "{foil} add up to {left}, but its own is {right}": "die Beiträge der Kanten von {contributor} zu {fact} gegen "
+    "{foil} ergeben zusammen {left}, aber der eigene ist {right}",
+    "contributions of the edges into {fact} and {foil} add up to {left}, not to {right}": "die Beiträge der Kanten in "
+    "{fact} und {foil} ergeben zusammen {left}, nicht {right}",
+    "weights times contributions of the edges out of {contributor} to {fact} over {foil} give {left}, but its own "
+    "contribution gives {right}": "Gewichte mal Beiträge der Kanten von {contributor} zu {fact} gegen {foil} ergeben "
+    "{left}, aber der eigene Beitrag ergibt {right}",
+    "contributions of groups to {fact} over {foil} and their "
+    "cross-topic component add up to {left}, not to {right}": "die Beiträge der Gruppen zu {fact} gegen {foil} und "
+    "die Wirkung der Themen aufeinander ergeben zusammen {left}, nicht {right}",
+    "contributions of the members of {contributor} to {fact} over "
+    "{foil} add up to {left}, but its own is {right}": "die Beiträge der Mitglieder von {contributor} zu {fact} gegen "
+    "{foil} ergeben zusammen {left}, aber der eigene ist {right}",
+    "singles and Shapley–Taylor interactions for {fact} over "
+    "{foil} add up to {left}, not to {right}": "Einzelwerte und Shapley-Taylor-Wechselwirkungen für {fact} gegen "
+    "{foil} ergeben zusammen {left}, nicht {right}",
+    "singles and k-SII interactions for {fact} over {foil} add up to {left}, not to {right}": "Einzelwerte und "
+    "k-SII-Wechselwirkungen für {fact} gegen {foil} ergeben zusammen {left}, nicht {right}",
+    "{contributor} is prime for {fact} over {foil}, but no "
+    "minimal set with a member in every breaking set": "{contributor} ist ein Primgrund für {fact} gegen {foil}, aber "
+    "keine kleinste Menge mit einem Mitglied in jedem Umschwung",
+    "{contributor} is a minimal set with a member in "
+    "every breaking set for {fact} over {foil}, but not prime": "{contributor} ist eine kleinste Menge mit einem "
+    "Mitglied in jedem Umschwung für {fact} gegen {foil}, aber kein Primgrund",
+    "{contributor} is breaking for {fact} over {foil}, but no "
+    "minimal set with a member in every prime set": "{contributor} ist ein Umschwung für {fact} gegen {foil}, aber "
+    "keine kleinste Menge mit einem Mitglied in jedem Primgrund",
+    "{contributor} is a minimal set with a member in "
+    "every prime set for {fact} over {foil}, but not breaking": "{contributor} ist eine kleinste Menge mit einem "
+    "Mitglied in jedem Primgrund für {fact} gegen {foil}, aber kein Umschwung",
+    "shares of the change of {fact} over {foil} add up to {left}, but the gap changes by {right}": "die Anteile an "
+    "der Änderung von {fact} gegen {foil} ergeben zusammen {left}, aber der Abstand ändert sich um {right}",
+    "base scores that are off by less than {value}, the certified radius, change the gap of {fact} over {foil} from "
+    "{right} to {left}": "Basiswerte, die um weniger als {value}, den bewiesenen Radius, danebenliegen, ändern den "
+    "Abstand von {fact} zu {foil} von {right} auf {left}",
+    # what a network's contributions explain
+    "the QBAF under mlp": "der QBAF unter mlp",
+    "the network's own function": "die eigene Funktion des Netzes",
     # solvers
     "one pass": "ein Durchgang",
     "discrete": "diskret",

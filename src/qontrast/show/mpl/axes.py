@@ -1,8 +1,8 @@
 """What figures are drawn on: Axes, how wide they may be, the colours and the sizes of type there.
 
-Nothing here touches the settings of matplotlib; its style gives the colours of paper and text. Who has imported pyplot
-gets a figure that pyplot shows; everybody else gets one that belongs to nobody. Labels are written with
-`parse_math=False`: a dollar sign in them is a dollar sign.
+Nothing here touches the settings of matplotlib; its style gives the colours of paper and text. Where pyplot was
+imported, and in IPython and notebooks, pyplot makes the figure and shows it; elsewhere it belongs to nobody. Labels are
+written with `parse_math=False`: a dollar sign in them is a dollar sign.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from ..svg.elements import clean, wrap_text
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
+    from matplotlib.figure import Figure
     from matplotlib.text import Text
 
 WIDTH = 7.0  # inches of a new figure: the text block of a page
@@ -221,14 +222,21 @@ def start_sheet(
         from .fit import Fit
 
         settings["layout"] = Fit()
-    if "matplotlib.pyplot" in sys.modules:
-        figure = sys.modules["matplotlib.pyplot"].figure(**settings)
-    else:
-        from matplotlib.figure import Figure
-
-        figure = Figure(**settings)
+    figure = _make_figure(**settings)
     made: Axes = figure.add_axes((0.0, 0.0, 1.0, 1.0)) if bare else figure.add_subplot()
     return Sheet(made, wide, _find_colours(made, palette, bare), own=True, **texts)
+
+
+def _make_figure(**settings: Any) -> Figure:
+    """Make a figure by pyplot where somebody may wait for pyplot to show it."""
+    ipython = sys.modules.get("IPython")  # a notebook shows the figures of pyplot, and no others, below a cell
+    if "matplotlib.pyplot" in sys.modules or (ipython is not None and ipython.get_ipython() is not None):
+        from matplotlib import pyplot
+
+        return pyplot.figure(**settings)
+    from matplotlib.figure import Figure
+
+    return Figure(**settings)
 
 
 def _find_slot(ax: Axes) -> tuple[float, float]:

@@ -59,7 +59,7 @@ def plot_uncertainty(
     Examples
     --------
     >>> from qontrast import examples, uncertainty
-    >>> found = uncertainty(examples.load("zebra"), "zebra", "horse", scores={"stripes": (0.1, 0.9)}, samples=200)
+    >>> found = uncertainty(examples.load("zebra"), "zebra", "horse", scores={"stripes": (0.1, 0.9)}, samples=500)
     >>> plot_uncertainty(found).get_xlabel()
     'gap: strength of “It is a zebra” − strength of “It is a horse”'
     """

@@ -28,7 +28,7 @@ const multiply = {
   },
 };
 const multiplySquares = {
-  sign: -1, maxWeight: 1,
+  sign: -1, maxWeight: 1, steepest: 2,
   fold(g, s, k, end) { let y = 1; for (; k < end; k++) y *= (1 - g.weights[k] * s[g.parents[k]]) ** 2; return y; },
   slopes(g, s, k, end, out) {
     multiplyOthers(g, s, k, end, out, (factor) => factor * factor);
@@ -63,7 +63,7 @@ function multiplyOthers(g, s, from, end, out, power) {
   for (let k = end - 1, after = 1; k >= from; k--) { out[k] *= after; after *= factor(k); }
 }
 
-// -- influences: ι(b, e), and its slopes [∂ι/∂b, ∂ι/∂e from below, ∂ι/∂e from above]
+// -- influences: ι(b, e), its slopes [∂ι/∂b, ∂ι/∂e from below, ∂ι/∂e from above], and the largest ∂ι/∂e for a b
 
 const expit = (x) => 1 / (1 + Math.exp(-x));
 const addLogs = (x, y) => Math.max(x, y) + Math.log1p(Math.exp(-Math.abs(x - y))); // ln(eˣ + eʸ)
@@ -72,6 +72,7 @@ const clip = (e, most) => Math.max(Math.min(e, most), -most); // energies whose 
 /** Move b towards 1 by the share h(e) if e > 0, towards 0 by h(|e|) else. */
 const towards = (share, slope) => ({
   strength: (b, e) => b + share(Math.abs(e)) * ((e > 0 ? 1 : 0) - b),
+  steepest: (b) => Math.max(b, 1 - b),
   slopes(b, e) {
     const x = Math.abs(e), rate = slope(x);
     return [1 - share(x), rate * (e > 0 ? 1 - b : b), rate * (e >= 0 ? 1 - b : b)];
@@ -81,6 +82,7 @@ const linear = towards((x) => x, () => 1);
 const oneMax = towards((x) => x / (1 + x), (x) => 1 / (1 + x) ** 2);
 const twoMax = { // h(x) = x²/(1 + x²), as one fraction
   strength(b, e) { e = clip(e, 1e150); return (b + (e > 0 ? e * e : 0)) / (1 + e * e); },
+  steepest: (b) => 0.65 * Math.max(b, 1 - b), // at e² = 1/3
   slopes(b, e) {
     const near = clip(e, 1e75), rate = (Math.max(near, 0) - b * near) * 2 / (1 + near * near) ** 2;
     return [1 / (1 + clip(e, 1e150) ** 2), rate, rate];
@@ -88,6 +90,7 @@ const twoMax = { // h(x) = x²/(1 + x²), as one fraction
 };
 const euler = {
   strength: (b, e) => 1 - (1 - b * b) * expit(-(Math.log(b) + e)),
+  steepest: (b) => (1 - b * b) / 4,
   slopes(b, e) {
     const x = Math.log(b) + e, rate = (1 - b * b) * expit(x) * expit(-x);
     return [2 * b * expit(-x) + (1 - b * b) * Math.exp(e - 2 * addLogs(0, x)), rate, rate];
@@ -95,6 +98,7 @@ const euler = {
 };
 const logistic = {
   strength: (b, e) => expit(Math.log(b / (1 - b)) + e),
+  steepest: () => 0.25,
   slopes(b, e) {
     const x = Math.log(b / (1 - b)) + e, rate = expit(x) * expit(-x);
     return [Math.exp(e - 2 * addLogs(Math.log(1 - b), Math.log(b) + e)), rate, rate];
@@ -196,7 +200,7 @@ export const budget = (limit = Infinity) => ({ left: limit });
  * are undefined, or { unknown: true }. What `gone` marks has the strength 0; `among` restricts it to arguments closed under parents.
  */
 export function solve(g, base = g.base, { gone = null, among = null, spend = budget() } = {}) {
-  const found = g.acyclic ? pass(g, base, gone) : (g.solver === "continuous" ? flow : iterate)(g, base, gone, among, spend);
+  const found = g.acyclic ? pass(g, base, gone) : follow(g, base, gone, among, spend);
   if (found.strengths) found.strengths.forEach((value, x, all) => { all[x] = Math.min(1, Math.max(0, value)); }); // rounding
   return found;
 }
@@ -207,19 +211,57 @@ function pass(g, base, gone) {
   return { strengths: s };
 }
 
+const DRIFT = 4e-11; // by which neighbours are moved: σ becomes σ ± d σ (1 − σ), far less than anybody means
+const APART = 1e-6; // how far they may come from each other
+
+/** Follow a graph with cycles to its end. Where only an exact balance keeps it there, rounding would decide: undefined. */
+function follow(g, base, gone, among, spend) {
+  const run = g.solver === "continuous" ? flow : iterate, found = run(g, base, gone, among, spend);
+  if (!found.strengths || contracts(g, base)) return found;
+  const apart = new Float64Array(base.length);
+  for (const side of [DRIFT, -DRIFT]) { // no two arguments move alike: multiples of the golden ratio spread evenly
+    const drift = base.map((_, x) => side * (2 * ((x + 1) * 0.6180339887498949 % 1) - 1));
+    const end = run(g, base, gone, among, spend, Math.min(MAX_STEPS, 4 * found.steps + 200), drift);
+    if (end.unknown) return end;
+    end.state.forEach((value, x) => { apart[x] = Math.max(apart[x], Math.abs(value - found.state[x])); });
+  }
+  const moving = Array.from(apart.keys()).filter((x) => apart[x] > APART);
+  return moving.length ? { moving } : found;
+}
+
+/** Whether F contracts wherever the strengths are: |F′| v ≤ r v for some v > 0 and r < 1. Then nothing leads apart. */
+function contracts(g, base) {
+  let v = new Float64Array(base.length).fill(1);
+  for (let k = 0; k < 6; k++) {
+    const image = new Float64Array(base.length);
+    for (const x of g.late) {
+      for (let k = g.start[x]; k < g.start[x + 1]; k++) image[x] += g.weights[k] * v[g.parents[k]];
+      image[x] *= (g.alpha.steepest ?? 1) * g.iota.steepest(base[x]);
+    }
+    if (g.late.every((x) => image[x] <= 0.999 * v[x])) return true;
+    const most = Math.max(...g.late.map((x) => image[x]));
+    v = v.map((_, x) => Math.max(image[x] / most, 0.01));
+  }
+  return false;
+}
+
+const nudgeBy = (drift) => (drift ? (value, x) => value + drift[x] * value * (1 - value) : (value) => value);
+
 /** All arguments at once, step by step, until the estimated error is below the tolerance, or a state comes back. */
-function iterate(g, base, gone, among, spend) {
+function iterate(g, base, gone, among, spend, limit = MAX_STEPS, drift = null) {
   const n = base.length, keep = (x) => !gone?.[x] && (!among || among[x]);
   const all = Array.from(base.keys()).filter(keep), late = g.late.filter(keep), last = Array.from({ length: 8 }, () => new Float64Array(n));
   let now = new Float64Array(n), next = new Float64Array(n), change = 0, before = Infinity, earlier = Infinity;
+  const nudge = nudgeBy(drift);
   let mark = null, marked = 0, atMark = Infinity, most = 0; // a state that is kept, and what moved since
   for (const x of all) now[x] = base[x];
-  for (let step = 1; step <= MAX_STEPS; step++) {
+  let step = 1;
+  for (; step <= limit; step++) {
     const list = step > g.deepest ? late : all, moved = last[step % 8].fill(0);
     if (step === g.deepest + 1) next.set(now); // what is before all cycles is at rest
     change = 0;
     for (const x of list) {
-      next[x] = update(g, base, now, x);
+      next[x] = nudge(update(g, base, now, x), x);
       moved[x] = Math.abs(next[x] - now[x]);
       change = Math.max(change, moved[x] * g.reach[x]);
     }
@@ -228,57 +270,69 @@ function iterate(g, base, gone, among, spend) {
     // the error that is left after a step d that shrinks by the rate r each time is d·r/(1 − r)
     const rates = [before > 0 ? change / before : 0, earlier === Infinity ? 1 : earlier > 0 ? before / earlier : 0];
     const worst = Math.max(...rates, mark ? (change / atMark) ** (1 / (step - marked)) : 0);
-    if (change === 0 || change <= TOLERANCE && worst < 1 && change * Math.max(1, worst / (1 - worst)) <= TOLERANCE) return { strengths: now };
+    if (change === 0 || change <= TOLERANCE && worst < 1 && change * Math.max(1, worst / (1 - worst)) <= TOLERANCE) return { strengths: now, state: now, steps: step };
     [earlier, before, most] = [before, change, Math.max(most, change)];
     if (mark && step % 4 === 0 && list.every((x) => now[x] === mark[x])) {
-      if (most <= TOLERANCE) return { strengths: now };
+      if (most <= TOLERANCE) return { strengths: now, state: now, steps: step };
       break; // it goes round for ever
     }
     if ((step & (step - 1)) === 0) [mark, marked, atMark, most] = [now.slice(), step, change, 0];
   }
-  return { moving: all.filter((x) => last.some((moved) => moved[x] > TOLERANCE)) };
+  return { moving: all.filter((x) => last.some((moved) => moved[x] > TOLERANCE)), state: now };
 }
 
-const MAX_FLOW = 20_000; // updates after which a flow is left to a server
+// Dormand and Prince (1980): the weights of the earlier stages in each stage, and of all in the estimate of the error
+const STAGES = [
+  [1 / 5], [3 / 40, 9 / 40], [44 / 45, -56 / 15, 32 / 9], [19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729],
+  [9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656], [35 / 384, 0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84],
+];
+const ERRORS = [71 / 57600, 0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40];
 
 /** The equilibrium of dσ/dt = F(σ) − σ that is reached from the base scores, unknown if it takes long. */
-function flow(g, base, gone, among, spend) {
+function flow(g, base, gone, among, spend, limit = MAX_STEPS, drift = null) {
   const n = base.length, all = Array.from(base.keys()).filter((x) => !gone?.[x] && (!among || among[x]));
-  let updates = 0, state = new Float64Array(n), span = 0.1;
+  const nudge = nudgeBy(drift);
+  let steps = 0, state = new Float64Array(n), span = 0.05, nextTry = 0;
   for (const x of all) state[x] = base[x];
   const move = (s) => {
     const out = new Float64Array(n);
-    for (const x of all) out[x] = update(g, base, s, x) - s[x];
-    updates += 1;
+    for (const x of all) out[x] = nudge(update(g, base, s, x), x) - s[x];
+    steps += 1;
     spend.left -= all.length + g.parents.length;
     return out;
   };
   const size = (v) => v.reduce((most, each) => Math.max(most, Math.abs(each)), 0);
-  const mix = (s, ...terms) => s.map((value, x) => terms.reduce((sum, [share, v]) => sum + share * v[x], value));
-  let first = move(state), calm = 1e-5;
-  while (updates < MAX_FLOW && spend.left > 0) {
-    if (size(first) <= calm) {
+  const mix = (weights, stages) => stages[0].map((_, x) => weights.reduce((sum, weight, k) => sum + weight * stages[k][x], 0));
+  const walk = (s, pace, moves) => s.map((value, x) => value + pace * moves[x]);
+  let first = move(state);
+  while (steps < limit && spend.left > 0) {
+    if (size(first) <= 1e-5 && steps >= nextTry) {
       const rest = creep(state, first);
-      if (rest) return { strengths: rest };
-      calm /= 100; // it only passes by, or is not near enough
+      if (rest) return { strengths: rest, state: rest, steps };
+      nextTry = 2 * steps; // it only passes by, or is not near enough
     }
-    const second = move(mix(state, [span / 2, first])), third = move(mix(state, [0.75 * span, second]));
-    const then = mix(state, [span * 2 / 9, first], [span / 3, second], [span * 4 / 9, third]), fourth = move(then);
-    const error = span * size(first.map((v, x) => -5 / 72 * v + second[x] / 12 + third[x] / 9 - fourth[x] / 8));
-    if (error <= 1e-8) [state, first] = [then, fourth];
-    span *= Math.min(4, Math.max(0.2, 0.9 * Math.cbrt(1e-8 / Math.max(error, 1e-14))));
+    const stages = [first];
+    let then = state;
+    for (const weights of STAGES) {
+      then = walk(state, span, mix(weights, stages));
+      stages.push(move(then));
+    }
+    const parts = mix(ERRORS, stages).map((each, x) => each / (1 + Math.max(Math.abs(state[x]), Math.abs(then[x]))));
+    const error = span * size(parts) / 1e-8;
+    if (error <= 1) [state, first] = [then, stages[6]];
+    span *= Math.min(5, Math.max(0.2, 0.9 * Math.max(error, 1e-10) ** -0.2));
   }
-  return { unknown: true };
+  return limit < MAX_STEPS && spend.left > 0 ? { state } : { unknown: true }; // what takes long is left to a server
 
   /** Small steps along the flow up to the last digits; null where they lead away. */
   function creep(near, moves) {
     let now = near, pace = 0.5, at = size(moves);
     for (let k = 0; k < 2000 && at > 2e-16 && pace > 1e-4; k++) {
-      const trial = mix(now, [pace, moves]), after = move(trial);
+      const trial = walk(now, pace, moves), after = move(trial);
       if (size(after) > at) pace /= 2;
       else [now, moves, at] = [trial, after, size(after)];
     }
-    return at <= 1e-14 && size(mix(now, [-1, near])) <= 1e-2 ? now : null;
+    return at <= 1e-14 && size(walk(now, -1, near)) <= 1e-2 ? now : null;
   }
 }
 

@@ -82,7 +82,7 @@ export const addEdge = (edge) => ({ graph }) => {
 /** Another source, target, kind or weight for an edge. */
 export const changeEdge = (edge, part) => ({ graph }) => {
   const list = edges(graph), others = list.filter((each) => !isSame(each, edge)), next = { ...edge, ...part };
-  if (others.length === list.length) return "this edge is not there any more";
+  if (others.length === list.length) return "this edge no longer exists";
   return wrongWeight(next.weight) || taken(others, next) || { graph: withEdges(graph, list.map((each) => (isSame(each, edge) ? { ...each, ...part } : each))) };
 };
 
