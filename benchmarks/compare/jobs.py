@@ -103,9 +103,7 @@ def audit(size: int) -> Work:
     def run() -> list[float]:
         network = given.network()
         fact, foil = network.classes[:2]
-        found = qx.audit(
-            network, given.x, fact, foil, protected=network.inputs[0], methods=["gradient"], draws=1, limit=1
-        )
+        found = qx.audit(network, given.x, fact, foil, protected=network.inputs[0], methods=["gradient"], limit=1)
         rows = [found.table["gradient"][name] for name in network.inputs]
         ranks = (each.contrastive_rank.mean for each in rows)
         return [float(found.flips), *(each.contrastive.mean for each in rows), *ranks]

@@ -83,6 +83,10 @@ use_presenter(_load_presenter)
 PARTS = ("axioms", "show", "studies", "web")  # imported when they are first named
 
 
+def __dir__() -> list[str]:
+    return [*__all__, *PARTS]
+
+
 def __getattr__(name: str) -> object:
     if name in PARTS:
         from importlib import import_module

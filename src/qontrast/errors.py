@@ -24,13 +24,14 @@ class Hint:
     """A way out of an error: the setting to change, and the values to choose from.
 
     Without values the setting is a list that the user has to write; `more` says what belongs in it. `raised` means
-    that a larger number helps.
+    that a larger number helps. `in_python` is the way out of Python where that is no setting of this name.
     """
 
     setting: str
     values: tuple[str | bool | int, ...] = ()
     more: str = ""
     raised: bool = False
+    in_python: str = ""
 
 
 def phrase_in_python(hint: Hint) -> str | None:
@@ -40,8 +41,8 @@ def phrase_in_python(hint: Hint) -> str | None:
     ("ask for method='removal' or 'shapley'", 'raise max_steps')
     """
     keyword = KEYWORDS.get(hint.setting, hint.setting)
-    if keyword is None:
-        return None
+    if keyword is None or hint.in_python:
+        return hint.in_python or None
     if hint.raised:
         text = f"raise {keyword}"
     elif not hint.values:
@@ -124,10 +125,11 @@ class UnknownName(QontrastError, KeyError):
 
 
 class UndefinedStrength(QontrastError, ArithmeticError):
-    """The update has no limit from these base scores: some strengths are ⊥.
+    """The update has no limit from these base scores, or rounding would choose it: some strengths are ⊥.
 
     `arguments` are the ones that still move, `step` by how much they moved last, and `lane` is the
-    index of the sub-problem, where several were solved at once.
+    index of the sub-problem, where several were solved at once. Where an exact balance holds the strengths,
+    `arguments` are those in balance, and `step` is how far the least change leads.
     """
 
     def __init__(

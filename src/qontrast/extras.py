@@ -1,4 +1,4 @@
-"""Optional packages: the extra of qontrast that brings each, and an error that names it.
+"""Optional packages: the extra of qontrast that brings each, and an error that says how to install it.
 
 >>> EXTRAS["pandas"]
 'frames'
@@ -33,7 +33,7 @@ EXTRAS = {  # package, as it is imported → the extra that installs it
 
 
 def require(package: str, what: str) -> Any:
-    """Import an optional package, or say which extra of qontrast installs it; `what` is the thing that needs it."""
+    """Import an optional package, or say how to install it; `what` is the thing that needs it."""
     try:
         return import_module(package)
     except ImportError as error:
@@ -44,4 +44,13 @@ def require(package: str, what: str) -> Any:
 
 def missing(package: str, what: str) -> ImportError:
     """The error for a package that is not installed."""
-    return ImportError(f"{what} needs {package}: pip install 'qontrast[{EXTRAS[package]}]'", name=package)
+    return ImportError(describe_missing(package, what), name=package)
+
+
+def describe_missing(package: str, what: str) -> str:
+    """Say how to install a package that something needs; qontrast is on no package index yet.
+
+    >>> print(describe_missing("matplotlib", "a figure"))
+    a figure needs matplotlib; in your checkout of qontrast, run: pip install '.[plot]'
+    """
+    return f"{what} needs {package}; in your checkout of qontrast, run: pip install '.[{EXTRAS[package]}]'"

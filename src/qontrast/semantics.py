@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -111,8 +111,8 @@ class Semantics:
     """
 
     name: str
-    aggregation: Aggregation
-    influence: Influence
+    aggregation: Aggregation = field(repr=False)  # functions, of which only addresses would be printed
+    influence: Influence = field(repr=False)
     source: str = "user-defined"
     formula: str = ""
     bounded: bool = True
@@ -144,8 +144,8 @@ class Semantics:
             "bounded": bounded,
             "title": title or name,
         }
-        for field, value in values.items():
-            object.__setattr__(self, field, value)
+        for attribute, value in values.items():
+            object.__setattr__(self, attribute, value)
         formulas = (self.aggregation.energy, self.influence.strength)
         if any(getattr(formula, "__module__", None) != __name__ for formula in formulas):  # ours would import SciPy
             attacks, supports, base = np.full((2, 3), 0.25), np.full((1, 3), 0.5), np.full(3, 0.5)

@@ -391,6 +391,20 @@ def test_many_changes_are_sampled_and_small_sets_alone_are_searched(monkeypatch:
         change(before, after, "p", "q", budget=179)
 
 
+def test_every_step_of_a_history_is_sampled_with_its_seed_and_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = make_many(8)
+    for module in (change_sets, change_shares):
+        monkeypatch.setattr(module, "MAX_TABLE_UNITS", 7)
+    seen = []
+    for seed, budget in ((3, 360), (4, 360), (3, 720)):
+        found = history([first, second, first], "p", "q", seed=seed, budget=budget)
+        steps = [change(*pair, "p", "q", seed=seed, budget=budget) for pair in ((first, second), (second, first))]
+        for step, alone in zip(found.steps, steps, strict=True):
+            assert (dict(step), step.std_error) == (dict(alone), alone.std_error)
+        seen.append(dict(found.steps[0]))
+    assert seen[0] != seen[1] != seen[2] != seen[0]
+
+
 def test_small_sets_find_what_the_table_finds(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(5)
     for _ in range(20):

@@ -63,10 +63,10 @@ def test_the_text_of_a_check_says_every_count(q: Qbaf) -> None:
     if found.weighted:
         said.append(f"{count(found.weighted, 'weight')} other than 1")
     if found.isolated:
-        more = f" and {len(found.isolated) - 5} more" if len(found.isolated) > 5 else ""
-        names = ", ".join(map(repr, found.isolated[:5]))
-        said.append(f"{count(len(found.isolated), 'argument')} without any edge: {names}{more}")
-    circles = f"{count(found.cyclic, 'argument')} on {count(found.cycles, 'group')} of cycles"
+        names = [*found.isolated[:5], *([f"{len(found.isolated) - 5} more"] if len(found.isolated) > 5 else [])]
+        listed = " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+        said.append(f"{count(len(found.isolated), 'argument')} without any edge: {listed}")
+    circles = f"{count(found.cyclic, 'argument')} on cycles, in {count(found.cycles, 'group')}"
     said.append(circles if found.cyclic else "acyclic")
     if found.undefined is None:
         said.append(f"strengths are defined under qe ({count(strengths(q, semantics='qe').steps, 'step')})")
@@ -78,15 +78,15 @@ def test_the_text_of_a_check_says_every_count(q: Qbaf) -> None:
 def test_texts_of_checks_by_hand() -> None:
     apart = Qbaf({f"x{k}": 0.5 for k in range(1200)})
     assert str(check(apart)).startswith(
-        "1,200 arguments, 0 attacks, 0 supports; 1,200 arguments without any edge: 'x0', 'x1', 'x2', 'x3', 'x4' "
-        "and 1195 more; acyclic; strengths are defined under qe (1 step)"
+        "1,200 arguments, 0 attacks, 0 supports; 1,200 arguments without any edge: x0, x1, x2, x3, x4 "
+        "and 1,195 more; acyclic; strengths are defined under qe (1 step)"
     )
     rings = Qbaf(
         {"a": 1.0, "b": 1.0, "c": 0.5, "d": 0.5}, attacks={("a", "b"): 1.0, ("b", "a"): 1.0}, supports={("c", "c"): 0.5}
     )
     assert str(check(rings, semantics="df-quad")).startswith(
-        "4 arguments, 2 attacks, 1 support; 1 weight other than 1; 1 argument without any edge: 'd'; "
-        "3 arguments on 2 groups of cycles; strengths are undefined: df-quad: 'a', 'b' still move by 1 after"
+        "4 arguments, 2 attacks, 1 support; 1 weight other than 1; 1 argument without any edge: d; "
+        "3 arguments on cycles, in 2 groups; strengths are undefined: df-quad: 'a', 'b' still move by 1 after"
     )
 
 

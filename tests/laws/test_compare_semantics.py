@@ -100,7 +100,7 @@ def test_a_semantics_with_strengths_and_without_contributions_has_its_gap() -> N
     assert name in found.gaps
     assert name not in found.contrasts
     assert "has no value" in found.refused[name]
-    assert f"No reasons under {name}." in str(found)
+    assert f"No reasons can be given under {name}." in str(found)
     assert found.strongest(name) == []
     assert found.strongest("qe", 1)[0][0] == "viral"
 

@@ -174,7 +174,7 @@ def change_scores(q: Qbaf) -> Qbaf:
 
 
 def find_quantiles(q: Qbaf, **how: Any) -> Mapping[float, float]:
-    return uncertainty(q, *q.topics[:2], scores={q.topics[0]: (0.2, 0.8)}, samples=128, **how).quantiles
+    return uncertainty(q, *q.topics[:2], scores={q.topics[0]: (0.2, 0.8)}, samples=500, **how).quantiles
 
 
 def find_changes(search: Any, q: Qbaf, **how: Any) -> str:
@@ -196,9 +196,7 @@ def train(x: np.ndarray, y: Any, seed: int) -> Any:
 def audit_network(**how: Any) -> list[float]:
     x = np.random.default_rng(0).random((12, 2))
     y, network = ["Low", "High"] * 6, train(x, None, 0)
-    found = audit(
-        network, x, "Low", "High", protected="race", y=y, instances=range(12), trainer=train, seeds=2, draws=10, **how
-    )
+    found = audit(network, x, "Low", "High", protected="race", y=y, instances=range(12), trainer=train, seeds=2, **how)
     assert found.runs is not None
     return [
         found.runs.changed,

@@ -308,7 +308,7 @@ def test_the_time_limit_ends_the_search_and_the_result_says_so() -> None:
     assert found.stopped
     assert not found.complete
     assert (found.prime, found.breaking, found.examined) == ([], [], 0)
-    assert "stopped by its time limit" in str(found)
+    assert "stopped by the time limit" in str(found)
 
 
 def test_an_executor_is_given_lanes_and_gives_the_same_answer() -> None:

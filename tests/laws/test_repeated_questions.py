@@ -27,7 +27,7 @@ from qontrast import (
 )
 from tests.support.profiles import number_of_cases
 
-SETTINGS: dict[str, dict[str, Any]] = {"sampled": {"budget": 30}}
+SETTINGS: dict[str, dict[str, Any]] = {"sampled": {"budget": 40}}
 ACYCLIC = [(0, 2), (1, 2), (1, 3), (2, 4), (3, 4), (2, 5), (3, 5), (0, 5)]  # 4 and 5 are topics; 6 is alone
 CYCLIC = [*ACYCLIC, (4, 5), (5, 4), (3, 1)]
 

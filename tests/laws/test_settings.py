@@ -188,7 +188,7 @@ ASKED: dict[str, tuple[Callable[..., Any], dict[str, tuple[Any, Any]]]] = {
     ),
     "uncertainty": (
         lambda **s: qx.uncertainty(
-            **{"qbaf": ROUND, "fact": "t", "foil": "u", "solver": "continuous", "samples": 100}
+            **{"qbaf": ROUND, "fact": "t", "foil": "u", "solver": "continuous", "samples": 500}
             | {"scores": {"c": (0.2, 0.7), "t": qx.Beta(2, 2)}, **s}
         ),
         {
@@ -198,7 +198,7 @@ ASKED: dict[str, tuple[Callable[..., Any], dict[str, tuple[Any, Any]]]] = {
             "solver": ("discrete", "continuous"),
             "seed": (0, 1),
             "scores": (None, {"c": (0.1, 0.9)}),
-            "samples": (100, 200),
+            "samples": (500, 600),
             "quick": (False, True),
             "max_evaluations": (10, 1000),
         },
@@ -457,7 +457,7 @@ STEPS: dict[str, Callable[..., Any]] = {
     "contrast": lambda **s: qx.contrast(SLOW, "t", "u", method="removal", **s),
     "all_pairs": lambda **s: qx.all_pairs(SLOW, method="removal", **s),
     "rank": lambda **s: qx.rank(SLOW, method="removal", **s),
-    "uncertainty": lambda **s: qx.uncertainty(SLOW, "t", "u", scores={"a": (0.001, 0.002)}, samples=100, **s),
+    "uncertainty": lambda **s: qx.uncertainty(SLOW, "t", "u", scores={"a": (0.001, 0.002)}, samples=500, **s),
     "whatif": lambda **s: qx.whatif(SLOW, "t", "u", base_scores={"c": 1.0}, **s),
     "compare_semantics": lambda **s: qx.compare_semantics(SLOW, "t", "u", method="removal", **s),
     "reasons": lambda **s: qx.reasons(SLOW, "t", "u", **s),
@@ -654,7 +654,6 @@ DEFAULTS: dict[str, Any] = {
     "graphs": 5000,
     "arguments": (3, 6),
     "loops": True,
-    "draws": 1000,
     "samples": 4096,
     "max_boxes": 20_000,
     "seeds": 5,

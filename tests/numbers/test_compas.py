@@ -282,6 +282,20 @@ def test_a_seed_without_flips_is_a_dash_and_no_error():
     assert found.draw(None) == []
 
 
+@pytest.mark.parametrize("seeds", [1, 2, 20, 39, 40, 79, 80])
+def test_the_ends_of_a_spread_hold_95_percent_of_the_seeds_or_more_and_no_more_than_they_must(seeds):
+    made = [{"accuracy": (k * 7 % seeds) / 100, "flips": 1, "candidates": 2, "changed": 0.5} for k in range(seeds)]
+    if seeds > 1:
+        made[0]["flips"] = 0  # left out
+    found = Compas(seeds=[{"outcomes": {"planted 0.7": each}, "shown": None} for each in made], source="-", rows=9)
+    counted = [each["accuracy"] for each in made if each["flips"]]
+    mean, low, high = found.spread("planted 0.7", lambda outcome: outcome.accuracy)
+    inside = [each for each in counted if low <= each <= high]
+    assert mean == pytest.approx(np.mean(counted))
+    assert len(inside) >= 0.95 * len(counted)
+    assert len(inside) - 2 < 0.95 * len(counted)  # without the seeds at both ends it would be too few
+
+
 def test_a_study_needs_a_seed():
     with pytest.raises(InvalidInput, match="seeds is 0"):
         run("synthetic", 0)

@@ -22,6 +22,7 @@ ORDER = (
         "semantics.py",
         "finite_differences.py",
         "scalar_formulas.py",
+        "standard_errors.py",
         "engine",
         "attribution",
         "explain",

@@ -47,7 +47,7 @@ PARTS: dict[str, tuple[float, list[str]]] = {
     "graph": (0.95, ["graph"]),
     "semantics": (0.95, ["semantics.py", "finite_differences.py", "scalar_formulas.py"]),
     "engine": (0.95, ["engine"]),
-    "attribution": (0.95, ["attribution"]),
+    "attribution": (0.95, ["attribution", "standard_errors.py"]),
     "explain": (0.95, ["explain", "settings.py"]),
     "axioms": (0.90, ["axioms"]),
     "formats": (0.90, ["formats", "examples"]),

@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidInput, InvalidQbaf, UnknownName, unknown_name, with_article
+from ..errors import InvalidInput, InvalidQbaf, UnknownName, count, unknown_name, with_article
 from ..settings import format_value
 from ..types import Floats, Name
 
@@ -342,7 +342,7 @@ def _read_mapping(value: Mapping[Any, Any]) -> Distribution:
     if KINDS[kind] is Samples:
         return Samples(numbers)
     if len(numbers) != 2:
-        raise InvalidInput(f"{kind!r} has {len(numbers)} numbers; give two")
+        raise InvalidInput(f"{kind!r} has {count(len(numbers), 'number')}; give two")
     make: Any = KINDS[kind]
     found: Distribution = make(*numbers)
     return found

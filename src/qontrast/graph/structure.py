@@ -340,8 +340,8 @@ def _compile(n: int, sources: Ends, targets: Ends, signed: Floats, done: SortedA
             for each in (parents,) if weights is None else (parents, weights):
                 each[s : s + d * w] = each[s : s + d * w].reshape(w, d).T.ravel()
     deepest = int(level.max(initial=-1, where=reached)) + 1
-    part = level if acyclic else (~reached).astype(np.int32)  # of a cyclic graph, what is before all cycles and not
-    layers = _find_layers(bounds, part[order[bounds[:, 0]]], parents, weights)
+    # in a cycle, what a product of matrices rounds by position could be magnified
+    layers = _find_layers(bounds, level[order[bounds[:, 0]]], parents, weights) if acyclic else {}
     made = Arrays(order, place, parents, weights, bounds, deepest, True, layers)
     if not acyclic:
         made = replace(made, levels=1, acyclic=False, before_cycles=int(reached.sum()), steps_before_cycles=deepest)

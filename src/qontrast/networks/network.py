@@ -396,10 +396,14 @@ def from_arrays(
     """
     weights, biases = check_list(weights, "weights", "arrays"), check_list(biases, "biases", "arrays")
     if len(weights) != len(biases) or not len(weights):
-        raise InvalidInput(f"{len(weights)} arrays of weights and {len(biases)} of biases; give one of each per layer")
+        raise InvalidInput(
+            f"{count(len(weights), 'array')} of weights and {len(biases)} of biases; give one of each per layer"
+        )
     hidden = [activation] * (len(weights) - 1) if isinstance(activation, str) else check_list(activation, "activation")
     if len(hidden) != len(weights) - 1:
-        raise InvalidInput(f"{len(hidden)} activations for {len(weights) - 1} hidden layers; give one each")
+        raise InvalidInput(
+            f"{count(len(hidden), 'activation')} for {count(len(weights) - 1, 'hidden layer')}; give one each"
+        )
     return assemble(make_layers(weights, biases, hidden), inputs, classes, readout, as_function)
 
 

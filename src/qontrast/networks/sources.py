@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import FormatError, InvalidInput
+from ..errors import FormatError, InvalidInput, count
 from ..extras import require
 from ..types import Floats
 from .layers import Chain, Neurons, make_layers
@@ -308,7 +308,7 @@ class _Reader:
             raise InvalidInput("Div by the network's own values is not part of a plain network")
         width = self.width or len(other)
         if len(other) not in (1, width):
-            raise InvalidInput(f"{kind} has {len(other)} numbers for {width} neurons")
+            raise InvalidInput(f"{kind} has {count(len(other), 'number')} for {count(width, 'neuron')}")
         if self.width == 0 and len(other) == 1:
             raise InvalidInput(f"{kind} by one number comes before any weights; fold it into the first layer")
         scale, shift = np.ones(1), np.zeros(1)

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -39,7 +39,7 @@ class Study:
     """
 
     title: str
-    run: Callable[..., StudyResult]
+    run: Callable[..., StudyResult] = field(repr=False)
     slow: bool = False
     settings: tuple[str, ...] = ()
 

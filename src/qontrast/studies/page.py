@@ -216,10 +216,14 @@ class Page(StudyResult):
         parts += [f"## {title}\n\n{markdown_table(head, rows)}" for title, head, rows in self.tables]
         return join_page(self.title, *parts, *show_figures(figures), *self.notes)
 
+    @property
+    def statements(self) -> list[dict[str, Any]]:
+        """For each sentence of the paper the `claim`, whether it `holds`, and what we found (`ours`)."""
+        return [each.to_dict() for each in self.claims]
+
     def _computed_fields(self) -> dict[str, Any]:
         return {
             "numbers": [each.to_dict() for each in self.numbers],
-            "statements": [each.to_dict() for each in self.claims],
             "tables": {title: [dict(zip(head, row, strict=True)) for row in rows] for title, head, rows in self.tables},
         }
 

@@ -126,7 +126,7 @@ def find(data: str | Path | None = None, *, cache: str | Path | None = None, dow
         _check(kept.read_bytes(), str(kept))
         return kept
     if not download:
-        raise _offline(f"{kept} is not there")
+        raise _offline(f"{kept} does not exist")
     try:
         with urlopen(ADDRESS, timeout=30) as answer:
             content = answer.read()
