@@ -3,7 +3,7 @@
 # make test-heavy the same tests with torch, Dask, shap, shapiq, ONNX, Graphviz, a browser and the built wheel, in
 #                 random order; nothing is skipped, and they must execute the share of lines that pyproject.toml names
 # make soak       100,000 hostile requests to the explorer's server
-# make mutants    plant defects in one part and count those that the tests notice: PACKAGE=engine SAMPLE=60 SEED=1
+# make mutants    plant defects and count those that the tests notice: SAMPLE=300 SEED=1, in one part: PACKAGE=engine
 # make bench      how fast: targets, and a comparison with other libraries, in out/bench.md; BENCH="--quick" is short
 # make docs       the documents, in docs/_build
 # make debates    28 public debates, explained in out/debates; DATA=kpm_data is your copy of their texts
@@ -53,12 +53,12 @@ chromium:
 	  elif command -v apt-get >/dev/null && sudo -n true 2>/dev/null; then sudo apt-get update -qq && sudo apt-get install -y -qq chromium; \
 	  else echo "no chromium, and no way to install it here: the browser tests will say so"; fi; } || true
 
-# the parts of the library and their targets are in tests/support/mutants.py
-PACKAGE ?= engine
+# the parts of the library and their targets are in tests/support/mutants/parts.py; HEAVY=1 tries heavy tests too
+PACKAGE ?= all
 SAMPLE ?= 60
 SEED ?= 1
 mutants: .venv/.mutants
-	$(BIN)/python tests/support/mutants.py $(PACKAGE) --sample $(SAMPLE) --seed $(SEED)
+	$(BIN)/python -m tests.support.mutants $(PACKAGE) --sample $(SAMPLE) --seed $(SEED) $(if $(HEAVY),--heavy)
 
 lint: .venv/.test
 	$(BIN)/ruff check .

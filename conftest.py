@@ -1,7 +1,7 @@
 """Rules for tests and examples alike.
 
-The heavy run skips nothing. The light run takes every fourth case of a test that has many. An example waits for the
-package that it needs.
+The heavy run skips nothing. The light run tries all cases of all tests but those marked `some_cases`, fewer random
+examples, and says at its end what it leaves out. An example waits for the package that it needs.
 """
 
 from __future__ import annotations
@@ -12,29 +12,31 @@ from typing import Any
 
 import pytest
 
-from tests.support.profiles import ALL_CASES, HEAVY, PACKAGES_OF_EXAMPLES
+from tests.support.profiles import HEAVY, LEFT_OUT, PACKAGES_OF_EXAMPLES, choose_left_out
 
 collect_ignore = [] if find_spec("coverage") else ["tests/support/measure.py"]  # of make test-heavy
 
 
-WHOLE_RUN = 5000  # tests that are collected; a selection of fewer is run as it is
-MANY_CASES = 10
-
-
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     _mark_examples(items)
-    if not ALL_CASES and len(items) >= WHOLE_RUN:
-        _thin_out(config, items)
-
-
-def _thin_out(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep every fourth case of each test with many; the heavy run takes them all."""
-    cases: dict[str, list[pytest.Item]] = {}
+    if HEAVY:
+        return
     for item in items:
-        cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    kept = {item for each in cases.values() for item in (each if len(each) < MANY_CASES else each[::4])}
-    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-    items[:] = [item for item in items if item in kept]
+        if item.get_closest_marker("heavy"):
+            LEFT_OUT.heavy.add(item.nodeid)
+        elif getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+            LEFT_OUT.laws.add(item.nodeid)
+    if not any("::" in argument for argument in config.args):  # who names a case gets it
+        _leave_out_cases(config, items)
+
+
+def _leave_out_cases(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep every n-th case of each test that is marked with `some_cases(n)`."""
+    marked = [(item.nodeid, item.get_closest_marker("some_cases")) for item in items]
+    LEFT_OUT.cases |= choose_left_out((case, marker.args[0]) for case, marker in marked if marker)
+    config.hook.pytest_deselected(items=[item for item in items if item.nodeid in LEFT_OUT.cases])
+    items[:] = [item for item in items if item.nodeid not in LEFT_OUT.cases]
 
 
 def _mark_examples(items: list[pytest.Item]) -> None:
@@ -53,3 +55,20 @@ def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Iterator[None]:
     if HEAVY and report.skipped and not hasattr(report, "wasxfail"):
         report.outcome = "failed"
         report.longrepr = f"skipped in the heavy run, where nothing may be: {item.nodeid}: {report.longrepr}"
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A process of xdist sends what it left out to the one that reports."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left_out"] = LEFT_OUT.send()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any, error: Any) -> None:
+    LEFT_OUT.receive(getattr(node, "workeroutput", {}).get("left_out", {}))
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    if not HEAVY:
+        for line in LEFT_OUT.describe():
+            terminalreporter.write_line(line)

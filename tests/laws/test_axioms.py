@@ -23,11 +23,11 @@ from qontrast.axioms import (
 from qontrast.axioms.axiom import list_topics
 from qontrast.axioms.evaluation import Evaluation, resolve_caf
 from qontrast.semantics import SEMANTICS, Aggregation, Influence, Semantics
-from tests.support.profiles import ALL_CASES, FEW
+from tests.support.profiles import FEW, HEAVY
 from tests.support.strategies import qbafs
 
 METHODS = ("removal", "gradient", "shapley")
-LARGER = ["healthcare"] if ALL_CASES else []
+LARGER = ["healthcare"] if HEAVY else []
 
 
 def of(method):
