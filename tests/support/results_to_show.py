@@ -126,9 +126,9 @@ RESULTS: dict[str, list[Callable[[], Any]]] = {
         lambda: qx.compare_semantics(GRAPH, "p", "q", **EDGES, semantics=["ebt", "qe"]),
     ],
     "Reasons": [
-        lambda: qx.reasons(GRAPH, "q", "r"),
+        lambda: qx.reasons(GRAPH, "q", "r", semantics="df-quad"),
         lambda: qx.reasons(GRAPH, "p", "q", players="groups"),
-        lambda: qx.reasons(GRAPH, "r", "q", players="edges"),
+        lambda: qx.reasons(GRAPH, "r", "q", players="edges", semantics="df-quad"),
     ],
     "Change": [
         lambda: qx.change(GRAPH, LATER, "p", "q"),
@@ -149,11 +149,13 @@ RESULTS: dict[str, list[Callable[[], Any]]] = {
     "Reach": [
         lambda: qx.reach(GRAPH, "q >= p", change="both", prove=False),
         lambda: qx.reach(GRAPH, ["r", "q"], cost="l2", prove=False),
+        lambda: qx.reach(GRAPH, "p >= 0.66", cost="l2", change="weights", prove=False),
         lambda: qx.reach(GRAPH, "e >= 0.9", fixed=["e"]),
     ],
     "Robustness": [
         lambda: qx.robustness(GRAPH, "p", "q", max_boxes=20),
         lambda: qx.robustness(GRAPH, "q", "r", change="both", norm="l1", max_boxes=20),
+        lambda: qx.robustness(GRAPH, "q", "r", movers=["a", "e", ("c", "q"), ("a", "q")], norm="l2", max_boxes=20),
         lambda: qx.robustness(GRAPH, "p", "q", movers=["e", ("d", "r")], max_boxes=20),
     ],
     "Explained": [
