@@ -24,7 +24,7 @@ from ..settings import check_list, check_number, check_progress
 from ..types import Name, Progress
 from .flip_removals import SCORES_SHARE, RemovalSearch
 from .flip_trials import Trials
-from .reach_proof import prove
+from .reach_proof import prove, settle
 from .reach_search import PointSearch
 from .reach_task import ReachTask
 from .reach_trials import PointTrials
@@ -37,6 +37,7 @@ MARGIN = 1e-6  # so that the foil is ahead, and not only level up to rounding
 TIME_LIMIT = 30.0  # seconds
 MAX_PROVED_VARIABLES = 12  # beyond, a proof takes long
 MAX_BOXES = 2000  # of a proof: some hundredths of a second
+TOLERANCE = 1e-3  # by which another change may be cheaper without being called cheaper
 NORMS = {"l1": 1, "l2": 2}
 
 SCHEMA = Schema(
@@ -292,10 +293,11 @@ def _prove(points: PointTrials) -> dict[str, Any]:
     task = points.task
     if len(task) > MAX_PROVED_VARIABLES or not can_bound(task.problem):
         return {}
-    found = prove(task, points.best, max_boxes=MAX_BOXES)
-    if found.point is not None and found.point is not points.best:
-        points.solve(found.point[None])
-    return {"change_lower": found.lower, "change_proved": found.proved}
+    found = prove(task, points.best, tolerance=TOLERANCE, max_boxes=MAX_BOXES)
+    if found.interrupted:
+        raise KeyboardInterrupt
+    lower, proved = settle(found, points, TOLERANCE)
+    return {"change_lower": lower, "change_proved": proved}
 
 
 def _make_result(

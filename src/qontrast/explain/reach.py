@@ -20,6 +20,7 @@ from ..types import Edge, Floats, Name, Progress
 from .goals import Goal, check_goals, make_constraints, read_goals
 from .reach_fewest import search_fewest
 from .reach_proof import prove as prove_bound
+from .reach_proof import settle
 from .reach_search import PointSearch
 from .reach_task import COSTS, FEASIBILITY, ReachTask
 from .reach_trials import PointTrials
@@ -57,7 +58,7 @@ SCHEMA = Schema(
         "max_weight": "the largest weight that was tried, where the semantics and `bounds` allow any; `null` where no "
         "such weight may move",
         "time_limit": "seconds, or `null` for none",
-        "stopped": "whether the time limit or an interrupt ended the search early",
+        "stopped": "whether the time limit or an interrupt ended search or proof early",
         "evaluations": "how many graphs were solved",
     },
     source="`reach`",
@@ -103,7 +104,7 @@ class Reach(Result, schema=SCHEMA):
         The largest weight that was tried, where the semantics and `bounds` allow any; None where no such weight may
         move.
     stopped
-        Whether the time limit or an interrupt ended the search early.
+        Whether the time limit or an interrupt ended search or proof early.
     evaluations
         How many graphs were solved.
     """
@@ -271,12 +272,14 @@ def _run(trials: PointTrials, proving: bool, tolerance: float) -> tuple[float, b
         if trials.best is None:
             raise
         return 0.0, False, True
-    lower, proved = _prove(trials, tolerance) if proving else (0.0, False)
-    return lower, proved, stopped
+    if not proving:
+        return 0.0, False, stopped
+    lower, proved, ended = _prove(trials, tolerance)
+    return lower, proved, stopped or ended
 
 
-def _prove(trials: PointTrials, tolerance: float) -> tuple[float, bool]:
-    """Bound the cost from below; a better point that the proof finds is kept."""
+def _prove(trials: PointTrials, tolerance: float) -> tuple[float, bool, bool]:
+    """Bound the cost from below; say whether that is proved, and whether the time or an interrupt ended the proof."""
     task, clock = trials.task, trials.clock
     clock.span = (SEARCH_SHARE, 100.0)
     clock.phase, left = clock.span, clock.left
@@ -288,17 +291,10 @@ def _prove(trials: PointTrials, tolerance: float) -> tuple[float, bool]:
     if len(task) > MAX_VARIABLES:
         left = min(MAX_LARGE_PROOF, MAX_LARGE_PROOF if left is None else left)
     found = prove_bound(task, trials.best, tolerance=tolerance, time_limit=left, advance=advance)
-    if found.point is not None and found.point is not trials.best:
-        trials.record(found.point[None], task.evaluate(task.problem.solve(*_lanes(task, found.point)).strengths))
+    lower, proved = settle(found, trials, tolerance)
+    ended = found.interrupted or (found.stopped and clock.left == 0)
     advance(1.0)
-    if trials.best is None:
-        return found.lower, found.proved
-    lower = min(found.lower, task.find_cost_beyond())
-    return lower, found.proved and float(task.measure(trials.best[None])[0]) - lower <= tolerance
-
-
-def _lanes(task: ReachTask, point: Floats) -> tuple[None, Floats, Floats | None]:
-    return None, *task.make_lanes(point[None])
+    return lower, proved, ended and not proved
 
 
 def _search(trials: PointTrials) -> None:
@@ -330,6 +326,7 @@ def _make_result(
         after = None
     places = {name: qbaf.index(name) for name in named}
     found = after is not None and trials.best is not None
+    proved = proved and (found or trials.best is None)  # of a point that does not hold after all nothing is proved
     return Reach(
         qbaf=qbaf,
         goal=tuple(map(str, goals)),

@@ -25,6 +25,7 @@ from ..types import Bools, Floats
 from .reach_boxes import BoxBounds, Seen, join
 from .reach_relaxation import find_reach
 from .reach_task import FEASIBILITY, ReachTask
+from .reach_trials import PointTrials
 
 MAX_BOXES = 2_000_000
 MAX_BOXES_PER_ROUND, MIN_BOXES_PER_ROUND = 2048, 8
@@ -51,7 +52,9 @@ class Proof:
     boxes
         How many boxes were examined.
     stopped
-        Whether the time or the number of boxes ended the proof early.
+        Whether the time, the number of boxes or an interrupt ended the proof early.
+    interrupted
+        Whether it was an interrupt (Ctrl-C).
     """
 
     lower: float
@@ -60,6 +63,7 @@ class Proof:
     proved: bool
     boxes: int = 0
     stopped: bool = False
+    interrupted: bool = False
 
     @property
     def impossible(self) -> bool:
@@ -91,6 +95,21 @@ def prove(
     return BoxSearch(task, point, cost, tolerance, time_limit, max_boxes, advance).run()
 
 
+def settle(proof: Proof, trials: PointTrials, tolerance: float) -> tuple[float, bool]:
+    """Keep the point of a proof if it is the best; give the lower bound, and whether that proves the best point.
+
+    The trials may keep another point than the proof: one that is a little dearer and meets the constraints better.
+    """
+    task = trials.task
+    if proof.point is not None and proof.point is not trials.best:
+        base, weights = task.make_lanes(proof.point[None])
+        trials.record(proof.point[None], task.evaluate(task.problem.solve(None, base, weights).strengths))
+    if trials.best is None:
+        return proof.lower, proof.impossible
+    lower = min(proof.lower, task.find_cost_beyond())
+    return lower, proof.proved and float(task.measure(trials.best[None])[0]) - lower <= tolerance
+
+
 class BoxSearch:
     """The open boxes of a proof, and what is known so far."""
 
@@ -120,19 +139,25 @@ class BoxSearch:
 
     def run(self) -> Proof:
         """Examine boxes until all are dropped, or until time or boxes run out."""
-        stopped = False
+        lower, stopped, interrupted = 0.0, False, False
         try:
             self._examine_balls()
+            lower = self._find_lower()
             while len(self.price) and not stopped:
                 self._step()
+                lower = self._find_lower()  # after whole rounds only: the boxes of one that is interrupted are lost
                 stopped = bool(len(self.price)) and (self.boxes >= self.max_boxes or monotonic() > self.deadline)
                 if self.advance:
                     self.advance(self._done())
         except KeyboardInterrupt:
-            stopped = True
-        lower = min(self.closed, float(self.price.min(initial=np.inf)), self.cost)
+            stopped = interrupted = True
+        lower = min(lower, self.cost)
         proved = self.cost - lower <= self.tolerance * (1 + 1e-9) if self.point is not None else bool(np.isinf(lower))
-        return Proof(lower, self.point, self.cost, proved, self.boxes, stopped and not proved)
+        return Proof(lower, self.point, self.cost, proved, self.boxes, stopped and not proved, interrupted)
+
+    def _find_lower(self) -> float:
+        """No feasible point costs less than the cheapest box that is open or was dropped for its price."""
+        return min(self.closed, float(self.price.min(initial=np.inf)))
 
     def _examine_balls(self) -> None:
         """Bound the cost by boxes around the start: a point outside one costs its radius, one inside what is proved.

@@ -355,7 +355,7 @@ def _bound_radius(
     if proving:
         proof = _prove(task, point, clock, max_boxes)
         certified, found, point = min(proof.lower, task.find_cost_beyond()), proof.cost, proof.point
-        stopped = stopped or (proof.stopped and proof.boxes < max_boxes)
+        stopped = stopped or proof.interrupted or (proof.stopped and proof.boxes < max_boxes)
     with suppress(OutOfTime):
         clock.advance(1.0)
     return certified, found, None if point is None else _list_moves(task, point), stopped

@@ -31,7 +31,7 @@ def find_reach(found: Reach) -> list[Statement]:
     if found.change == {}:
         return [state("reach.already", **fields)]
     said = _find_missing(found, fields) if found.change is None else _find_change(found, fields)
-    stopped = [state("reach.stopped")] if found.stopped else []
+    stopped = [state("reach.stopped")] if found.stopped and not found.proved else []
     return [*said, *_find_kept(found), *_find_proof(found), *stopped]
 
 

@@ -43,7 +43,8 @@ CLAIMS: dict[str, list[tuple[dict[str, str], Evidence]]] = {
          lambda each: each.change is None and each.possible is False),
         ({"en": "That none exists is not proved", "de": "Dass es keine gibt, ist nicht bewiesen"},
          lambda each: each.change is None and each.possible is not False),
-        ({"en": "was stopped early", "de": "vorzeitig beendet"}, lambda each: each.change != {} and each.stopped),
+        ({"en": "was stopped early", "de": "vorzeitig beendet"},
+         lambda each: each.change != {} and each.stopped and not each.proved),
     ],
     "flips": [
         ({"en": "It is proved that no change", "de": "Es ist bewiesen, dass keine Änderung"},
