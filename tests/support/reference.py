@@ -1,16 +1,73 @@
 """The definitions, slow and obvious: dictionaries, one argument at a time, all arguments at once per step.
 
-Nothing here is shared with the library: every formula is written again, from the papers, in plain Python.
+Nothing here is shared with the library: every formula is written again, from the papers, in plain Python. The same
+formulas take floats, fractions, and `Moved` numbers, which carry a one-sided derivative along.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from qontrast import Qbaf
+
+
+@dataclass(frozen=True, order=True)
+class Moved:
+    """value + rate · ε with an ε > 0 smaller than every number; so the order of two equal values is that of rates."""
+
+    value: Any
+    rate: Any = 0
+
+    def __add__(self, other: Any) -> Moved:
+        other = as_moved(other)
+        return Moved(self.value + other.value, self.rate + other.rate)
+
+    def __mul__(self, other: Any) -> Moved:
+        other = as_moved(other)
+        return Moved(self.value * other.value, self.value * other.rate + self.rate * other.value)
+
+    def __truediv__(self, other: Any) -> Moved:
+        other = as_moved(other)
+        value = self.value / other.value
+        return Moved(value, (self.rate - value * other.rate) / other.value)
+
+    def __neg__(self) -> Moved:
+        return Moved(-self.value, -self.rate)
+
+    def __sub__(self, other: Any) -> Moved:
+        return self + -as_moved(other)
+
+    def __rsub__(self, other: Any) -> Moved:
+        return as_moved(other) - self
+
+    def __rtruediv__(self, other: Any) -> Moved:
+        return as_moved(other) / self
+
+    __radd__, __rmul__ = __add__, __mul__
+
+
+def as_moved(number: Any) -> Moved:
+    return number if isinstance(number, Moved) else Moved(number)
+
+
+def _is_positive(number: Any) -> bool:
+    return number > (Moved(0) if isinstance(number, Moved) else 0)
+
+
+def _exp(x: Any) -> Any:
+    if isinstance(x, Moved):
+        value = _exp(x.value)
+        return Moved(value, value * x.rate)
+    return math.exp(max(x, -700.0))  # a power of 0 would be divided by
+
+
+def _max(values: list[Any]) -> Any:
+    """The largest, and 0 at least."""
+    return max(map(as_moved, [0.0, *values])) if any(isinstance(x, Moved) for x in values) else max([0.0, *values])
 
 
 def _product(values: list[Any]) -> Any:
@@ -20,43 +77,46 @@ def _product(values: list[Any]) -> Any:
     return out
 
 
+def _towards(b: Any, e: Any, share: Callable[[Any], Any]) -> Any:
+    """Towards 1 by a share of the way if the energy is positive, towards 0 else."""
+    return b + (1 - b) * share(e) if _is_positive(e) else b - b * share(-e)
+
+
 def _df_quad(b: Any, att: list[Any], sup: list[Any]) -> Any:
-    a, s = _product(att), _product(sup)  # what attackers and supporters leave
-    return b - b * (s - a) if s >= a else b + (1 - b) * (a - s)
+    return _towards(b, _product(att) - _product(sup), lambda x: x)  # what attackers and supporters leave
 
 
 def _qe(b: Any, att: list[Any], sup: list[Any]) -> Any:
-    e = sum(sup) - sum(att)
-    h = e * e / (1 + e * e)
-    return b + (1 - b) * h if e > 0 else b - b * h
+    return _towards(b, sum(sup) - sum(att), lambda x: x * x / (1 + x * x))
 
 
-def _euler(b: float, e: float) -> float:
-    return 1 - (1 - b * b) / (1 + b * math.exp(e))
+def _euler(b: Any, e: Any) -> Any:
+    if _is_positive(-e):
+        return 1 - (1 - b * b) / (1 + b * _exp(e))
+    return 1 - (1 - b * b) * _exp(-e) / (_exp(-e) + b)  # the same, for energies whose power is no number
 
 
-def _reb(b: float, att: list[float], sup: list[float]) -> float:
+def _reb(b: Any, att: list[Any], sup: list[Any]) -> Any:
     return _euler(b, sum(sup) - sum(att))
 
 
-def _ebt(b: float, att: list[float], sup: list[float]) -> float:
-    return _euler(b, max([0.0, *sup]) - max([0.0, *att]))
+def _ebt(b: Any, att: list[Any], sup: list[Any]) -> Any:
+    return _euler(b, _max(sup) - _max(att))
 
 
-def _mlp(b: float, att: list[float], sup: list[float]) -> float:
-    if b in (0.0, 1.0):
-        return b
-    return 1 / (1 + math.exp(-math.log(b / (1 - b)) - sum(sup) + sum(att)))
+def _mlp(b: Any, att: list[Any], sup: list[Any]) -> Any:
+    """logistic(logit b + e) = b eᵉ / (b eᵉ + 1 − b)."""
+    e = sum(sup) - sum(att)
+    return b / (b + (1 - b) * _exp(-e)) if _is_positive(e) else b * _exp(e) / (b * _exp(e) + 1 - b)
 
 
 def _squared_product(b: Any, att: list[Any], sup: list[Any]) -> Any:
-    a, s = _product(att) ** 2, _product(sup) ** 2
-    return b - b * (s - a) if s >= a else b + (1 - b) * (a - s)
+    a, s = _product(att), _product(sup)
+    return _towards(b, a * a - s * s, lambda x: x)
 
 
 def _one_max(b: Any, att: list[Any], sup: list[Any]) -> Any:
-    e = _product(att) - _product(sup)
-    return b + (1 - b) * e / (1 + e) if e > 0 else b - b * (-e) / (1 - e)
+    return _towards(b, _product(att) - _product(sup), lambda x: x / (1 + x))
 
 
 RULES: dict[str, Callable[[Any, list[Any], list[Any]], Any]] = {
@@ -71,17 +131,24 @@ RULES: dict[str, Callable[[Any, list[Any], list[Any]], Any]] = {
 
 
 class Loop:
-    """The synchronous update of one graph; `number` is float, or Fraction for exact arithmetic."""
+    """The synchronous update of one graph, or of those of its arguments that are kept.
 
-    def __init__(self, qbaf: Qbaf, semantics: str, number: Callable[[float], Any] = float) -> None:
+    `number` is float, or Fraction for exact arithmetic.
+    """
+
+    def __init__(
+        self, qbaf: Qbaf, semantics: str, number: Callable[[float], Any] = float, keep: Collection[Any] | None = None
+    ) -> None:
         assert semantics in RULES, f"write the formula of {semantics!r} in RULES of tests/support/reference.py"
         self.rule = RULES[semantics]
-        self.base = {name: number(value) for name, value in qbaf.base_scores.items()}
+        kept = set(qbaf if keep is None else keep)
+        self.base = {name: number(value) for name, value in qbaf.base_scores.items() if name in kept}
         self.attackers = {name: [] for name in self.base}
         self.supporters = {name: [] for name in self.base}
         for edges, parents in ((qbaf.attacks, self.attackers), (qbaf.supports, self.supporters)):
             for (source, target), weight in edges.items():
-                parents[target].append((source, number(weight)))
+                if source in kept and target in kept:
+                    parents[target].append((source, number(weight)))
 
     def step(self, now: dict[Any, Any]) -> dict[Any, Any]:
         return {
@@ -90,6 +157,18 @@ class Loop:
             )
             for name, base in self.base.items()
         }
+
+    def move_score(self, name: Any, side: int) -> Loop:
+        """Let a base score move to one side."""
+        self.base[name] = Moved(self.base[name], side)
+        return self
+
+    def move_weight(self, edge: tuple[Any, Any], side: int) -> Loop:
+        """Let the weight of an edge move to one side."""
+        for parents in (self.attackers, self.supporters):
+            own = parents[edge[1]]
+            parents[edge[1]] = [(x, Moved(w, side) if x == edge[0] else w) for x, w in own]
+        return self
 
     def run(self, steps: int) -> dict[Any, Any]:
         now = dict(self.base)
@@ -102,9 +181,41 @@ class Loop:
         now = dict(self.base)
         for _ in range(steps):
             then, now = now, self.step(now)
-            if max((abs(now[x] - then[x]) for x in now), default=0.0) <= still:
+            if max((_distance(now[x], then[x]) for x in now), default=0.0) <= still:
                 return now
         return None
+
+    def flow(self, step: float = 0.05, steps: int = 20_000, still: float = 1e-14) -> dict[Any, float] | None:
+        """The equilibrium of dσ/dt = F(σ) − σ from the base scores, by many small steps; None if it still moves."""
+        now = dict(self.base)
+        for _ in range(steps):
+            then = self.step(now)
+            if max((abs(then[x] - now[x]) for x in now), default=0.0) <= still:
+                return now
+            now = {x: now[x] + step * (then[x] - now[x]) for x in now}
+        return None
+
+
+def _distance(one: Any, other: Any) -> float:
+    one, other = as_moved(one), as_moved(other)
+    return float(max(abs(one.value - other.value), abs(one.rate - other.rate)))
+
+
+RATIONAL = ("df-quad", "qe", "df-quad-squared-product", "df-quad-1-max")  # whose strengths are fractions
+MAX_RATIONAL = 12  # arguments of a graph that is solved in fractions
+
+
+def find_rates(qbaf: Qbaf, semantics: str, moved: Any, side: int) -> dict[Any, float] | None:
+    """The one-sided derivatives of all strengths by a base score, or by the weight of an edge, a pair of names.
+
+    They are exact at kinks of small acyclic graphs where strengths are fractions. None if strengths have no limit.
+    """
+    acyclic = qbaf.structure.acyclic
+    rational = acyclic and semantics in RATIONAL and len(qbaf) <= MAX_RATIONAL
+    loop = Loop(qbaf, semantics, Fraction if rational else float)
+    loop = loop.move_weight(moved, side) if isinstance(moved, tuple) else loop.move_score(moved, side)
+    found = loop.run(len(qbaf)) if acyclic else loop.limit()
+    return None if found is None else {x: side * float(as_moved(value).rate) for x, value in found.items()}
 
 
 def exact(qbaf: Qbaf, semantics: str) -> dict[Any, Fraction]:
