@@ -202,7 +202,7 @@ def run_games(games: list[Game], plans: list[Plan], progress: Progress | None) -
     """Compute φ of every game; small games on the same arguments are solved together."""
     if (
         len(games) > 1
-        and all(plan.how == "connected sets" for plan in plans)
+        and all(plan.sets for plan in plans)
         and sum(plan.evaluations for plan in plans) <= SETS_PER_BLOCK
         and all(game.whole is games[0].whole for game in games)
         and all(np.array_equal(game.members, games[0].members) for game in games)
