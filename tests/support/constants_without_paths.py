@@ -148,6 +148,7 @@ NO_PATH: dict[str, dict[str, str]] = {
         "axioms.evaluation": "ACYCLIC_TOLERANCE CYCLIC_TOLERANCE NUMERIC_TOLERANCE SLOPE_TOLERANCE",
         "engine.balance": "MAX_APART MAX_RATE NEIGHBOUR_DISTANCE",
         "engine.scalar": "KINK_TOLERANCE",
+        "explain.flip": "TOLERANCE",
         "explain.goals": "EQUALITY",
         "explain.paths": "SLOPE_TOLERANCE",
         "explain.uncertain_lanes": "SURE",
