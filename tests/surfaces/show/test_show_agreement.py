@@ -8,10 +8,12 @@ import pytest
 
 import qontrast as qx
 from qontrast.graph.labels import quote_label
+from qontrast.show import describe
 from qontrast.show.numbers import SHOWN_AS_ZERO, number
 from qontrast.show.phrasing import LANGUAGES
 from qontrast.show.semantics_texts import describe_comparison, write_strongest
 from qontrast.show.uncertainty_texts import describe_sampling, describe_uncertainty
+from tests.support.results_to_show import make_results
 from tests.support.worded_results import comparisons
 
 UNDER = {"en": "under", "de": "unter"}
@@ -80,6 +82,15 @@ def test_the_table_of_semantics_has_the_sign_of_every_gap(qontrast) -> None:
             row = [each for each in rows if each.startswith(f"{name} ")][-1]
             assert row.split()[1] == number(gap, "+", 4)
             assert row.split()[1][0] == sign
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_each_line_of_a_history_names_the_two_versions_of_its_step(code: str) -> None:
+    for found in make_results("History"):
+        assert isinstance(found, qx.History)
+        _, *lines = describe(found, language=code).split("\n")
+        names = zip(found.names, found.names[1:], found.steps, strict=False)
+        assert lines == [f"{one} → {other}: {describe(step, language=code)}" for one, other, step in names]
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

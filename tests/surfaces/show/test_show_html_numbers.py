@@ -177,7 +177,7 @@ def test_the_picture_of_a_graph_shows_its_numbers_also_with_contributions() -> N
 @cache
 def read_report(players: str = "arguments", method: str = "shapley") -> dict[str, Node]:
     flip = qx.flip(GRAPH, "q", "r", **SETTINGS)
-    page = report_html(GRAPH, "q", "r", players=players, method=method, flip=flip, **SETTINGS)
+    page = report_html(GRAPH, "r", "q", players=players, method=method, flip=flip, **SETTINGS)
     return read_sections(read_html(page))
 
 
@@ -187,9 +187,9 @@ def read_part(heading: str, players: str = "arguments", method: str = "shapley")
 
 @pytest.mark.parametrize(("players", "method"), [("arguments", "shapley"), ("edges", "removal"), ("groups", "shapley")])
 def test_the_numbers_of_a_report_are_those_of_the_contrast(players: str, method: str) -> None:
-    why = qx.contrast(GRAPH, "q", "r", players=players, method=method, **SETTINGS)
+    why = qx.contrast(GRAPH, "r", "q", players=players, method=method, **SETTINGS)
     rows, own = read_part("In numbers", players, method), qx.strengths(GRAPH, **SETTINGS)
-    alone = ["on “Plan B”", "on r"]
+    alone = ["on r", "on “Plan B”"]
     shown = set()
     for row in rows:
         first, *described = list(row.values())[:-3]
@@ -200,7 +200,7 @@ def test_the_numbers_of_a_report_are_those_of_the_contrast(players: str, method:
         number, *others = list(row.values())[-3:]
         assert list(row)[-2:] == alone
         assert is_written(number, why[player]), row
-        for text, topic in zip(others, ("q", "r"), strict=True):
+        for text, topic in zip(others, ("r", "q"), strict=True):
             assert is_written(text, why.individual[topic][player]), row
         if players == "arguments":
             assert is_written(row["Base score"], GRAPH.base_scores[player], signed=False), row
@@ -220,7 +220,7 @@ def _find_player(why: qx.Contrast, described: list[str]) -> Any:
 
 
 def test_the_edges_of_a_report_are_owen_values_and_add_up_to_their_argument() -> None:
-    why = qx.contrast(GRAPH, "q", "r", players="edges", method="owen", **SETTINGS)
+    why = qx.contrast(GRAPH, "r", "q", players="edges", method="owen", **SETTINGS)
     sums: dict[str, float] = {}
     for (source, _), value in why.items():
         sums[name(GRAPH, source)] = sums.get(name(GRAPH, source), 0.0) + value
@@ -250,21 +250,21 @@ def test_the_pairs_of_a_report_have_the_gaps_of_its_semantics() -> None:
 
 
 def test_a_report_shows_how_sure_the_order_is_under_its_semantics() -> None:
-    check_shares(qx.uncertainty(GRAPH, "q", "r", **SETTINGS), read_part("How sure is it?"))
+    check_shares(qx.uncertainty(GRAPH, "r", "q", **SETTINGS), read_part("How sure is it?"))
 
 
 def test_a_report_that_takes_too_many_draws_asks_the_delta_method_under_its_semantics(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("qontrast.show.html.report.MAX_DRAWN_LANES", 10)
-    page = read_html(report_html(GRAPH, "q", "r", method="gradient", **SETTINGS))
+    page = read_html(report_html(GRAPH, "r", "q", method="gradient", **SETTINGS))
     (table,) = read_sections(page)["How sure is it?"].find("table")
-    check_shares(qx.uncertainty(GRAPH, "q", "r", quick=True, **SETTINGS), read_table(table))
+    check_shares(qx.uncertainty(GRAPH, "r", "q", quick=True, **SETTINGS), read_table(table))
 
 
 @pytest.mark.parametrize(("players", "method"), [("arguments", "shapley"), ("edges", "removal")])
 def test_the_semantics_of_a_report_have_their_own_gaps_and_reasons(players: str, method: str) -> None:
-    found = qx.compare_semantics(GRAPH, "q", "r", players=players, method=method)
+    found = qx.compare_semantics(GRAPH, "r", "q", players=players, method=method)
     section = read_report(players, method)["Does the order depend on the semantics?"]
     assert next(section.find("p")).text == str(found)
     rows = read_part("Does the order depend on the semantics?", players, method)
@@ -295,21 +295,21 @@ def test_the_flip_of_a_report_goes_from_the_old_score_to_the_new() -> None:
 
 
 def test_the_arcs_of_a_report_are_the_interactions_of_its_semantics() -> None:
-    found = qx.interactions(GRAPH, "q", "r", **SETTINGS)
+    found = qx.interactions(GRAPH, "r", "q", **SETTINGS)
     (picture,) = read_report()["What made the difference"].find("svg", "qx-bars")
     arcs = [float(arc.attributes["data-value"]) for arc in picture.find("g", "qx-arc")]
     assert arcs
     assert set(arcs) <= set(found.values())
-    own = qx.interactions(GRAPH, "q", "r")
+    own = qx.interactions(GRAPH, "r", "q")
     assert not set(arcs) & set(own.values())
 
 
 def test_bars_for_phones_have_the_lengths_and_sides_of_the_contrast() -> None:
-    why = qx.contrast(GRAPH, "q", "r", **SETTINGS)
+    why = qx.contrast(GRAPH, "r", "q", **SETTINGS)
     (rows,) = read_report()["What made the difference"].find("div", "rows")
     foil, fact = (each.text for each in next(rows.find("p", "ends")).find("b"))
-    assert (foil, fact) == ("◂ r", "Plan B ▸")
-    known = {GRAPH.label(x): (why[x], why.individual["q"][x], why.individual["r"][x]) for x in why}
+    assert (foil, fact) == ("◂ Plan B", "r ▸")
+    known = {GRAPH.label(x): (why[x], why.individual["r"][x], why.individual["q"][x]) for x in why}
     spans = []
     for row in (
         each for each in rows.content if isinstance(each, Node) and each.tag == "div" and list(each.find("svg"))
@@ -322,8 +322,19 @@ def test_bars_for_phones_have_the_lengths_and_sides_of_the_contrast() -> None:
         assert is_written(number, known[label][0])
         for bar, value in zip(bars, known[label], strict=True):
             start, width = float(bar.attributes["x"]), float(bar.attributes["width"])
-            spans.append((start + width - zero if value > 0 else start - zero, value))
-    scale = max(abs(length / value) for length, value in spans if abs(value) > 0.01)
+            spans.append((start - zero, width, value))
+    scale = max(width / abs(value) for _, width, value in spans if abs(value) > 0.01)
     assert len(spans) >= 3 * 4
-    for length, value in spans:
-        assert length == pytest.approx(scale * value, abs=0.2)
+    for start, width, value in spans:
+        assert width == pytest.approx(scale * abs(value), abs=0.2)
+        assert start == pytest.approx(min(0.0, scale * value), abs=0.2)
+
+
+def test_a_report_names_the_largest_standard_error() -> None:
+    why = qx.contrast(GRAPH, "r", "q", method="sampled", budget=40)
+    assert why.std_error is not None
+    page = read_html(report_html(GRAPH, "r", "q", method="sampled", budget=40))
+    made = read_sections(page)["How this was made"]
+    said = dict(zip((x.text for x in made.find("dt")), (x.text for x in made.find("dd")), strict=True))
+    (written,) = [text for head, text in said.items() if "error" in head.lower()]
+    assert is_written(written.split()[-1], max(why.std_error.values()), signed=False)
