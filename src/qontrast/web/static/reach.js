@@ -199,7 +199,7 @@ function describe(result, graph, apply) {
   if (!moves.length) return [words];
   const rows = Object.entries(result.moves).map(([name, texts]) => h("tr", {}, h("th", { scope: "row" }, label(graph, name)), ...texts.map((text) => h("td", {}, text))));
   const head = h("tr", {}, h("th"), ...["base score", "new"].map((text) => h("th", { scope: "col" }, text)));
-  const proof = result.proved ? "proved to be the cheapest" : `not proved to be the cheapest${result.lower > 0 ? `; at least ${formatNumber(result.lower)} is needed` : ""}`;
+  const proof = result.proved ? `proved to be the cheapest, up to ${result.tolerance}` : `not proved to be the cheapest${result.lower > 0 ? `; at least ${formatNumber(result.lower)} is needed` : ""}`;
   const set = Object.fromEntries(moves.map(([name, { to }]) => [name, to]));
   return [h("p", {}, h("button", { className: "main", id: "apply-reach", onclick: () => apply({ set }) }, "Apply these base scores"),
     h("span", { id: "reach-old", className: "muted", hidden: true }, " The graph is not the one that this was found for.")), words,
