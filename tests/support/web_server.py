@@ -15,7 +15,7 @@ from starlette.applications import Starlette
 from qontrast.web import app
 from qontrast.web.jobs import Reply, Worker
 from qontrast.web.launch import Server, configure, open_socket
-from tests.support.wait import DEADLINE, wait_until
+from tests.support.wait import LONG_DEADLINE, wait_until
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def served(places: int | None = None, **settings: object) -> Iterator[Served]:
 
     def stop() -> None:
         server.should_exit = True
-        thread.join(DEADLINE)
+        thread.join(LONG_DEADLINE)
 
     try:
         wait_until(lambda: server.started or not thread.is_alive(), "the server has started")

@@ -16,7 +16,7 @@ from qontrast import __version__
 from qontrast.attribution.methods import METHODS
 from qontrast.cli import entry
 from qontrast.cli.main import COMMANDS
-from tests.support.wait import DEADLINE
+from tests.support.wait import LONG_DEADLINE
 
 MISTAKES = {
     "why examples:zebra zebra hrse": (2, "no argument 'hrse' among the 5 here; did you mean 'horse'?"),
@@ -145,7 +145,7 @@ def process(arguments: list[str], cwd: Path | None = None, **env: str) -> subpro
         text=True,
         cwd=cwd,
         env=os.environ | env,
-        timeout=DEADLINE,
+        timeout=LONG_DEADLINE,
         check=False,
     )
 
@@ -181,7 +181,7 @@ def test_notes_never_reach_standard_output(qontrast):
 def test_a_reader_that_stops_reading_is_no_error(tmp_path):
     line = f"{sys.executable} -m qontrast strengths examples:debate --json | head -1"
     ran = subprocess.run(
-        ["bash", "-o", "pipefail", "-c", line], capture_output=True, text=True, timeout=DEADLINE, check=False
+        ["bash", "-o", "pipefail", "-c", line], capture_output=True, text=True, timeout=LONG_DEADLINE, check=False
     )
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "{\n", "")
 
@@ -204,7 +204,7 @@ def test_an_interrupt_ends_with_130_and_one_line(tmp_path):
     assert run.stdout is not None
     assert run.stdout.readline() == "begun\n"
     run.send_signal(signal.SIGINT)
-    _, err = run.communicate(timeout=DEADLINE)
+    _, err = run.communicate(timeout=LONG_DEADLINE)
     assert (run.returncode, err) == (130, "qontrast: interrupted\n")
 
 
@@ -241,9 +241,9 @@ def test_explore_serves_the_changed_graph_until_it_is_interrupted(tmp_path):
     said = run.stderr.readline()
     address = re.search(r"http://[\w.:]+", said)
     assert address, said
-    page = urlopen(address[0], timeout=DEADLINE).read()  # it listens since before it said so
+    page = urlopen(address[0], timeout=LONG_DEADLINE).read()  # it listens since before it said so
     run.send_signal(signal.SIGINT)
-    assert run.wait(timeout=DEADLINE) in (0, 130)
+    assert run.wait(timeout=LONG_DEADLINE) in (0, 130)
     run.stderr.close()
     assert page
 

@@ -14,7 +14,7 @@ import pytest
 pytest.importorskip("starlette", reason="the explorer needs qontrast[web]")
 
 from tests.support.browser import Open
-from tests.support.wait import DEADLINE
+from tests.support.wait import DEADLINE, LONG_DEADLINE
 from tests.support.web_server import Served, served
 
 FLAGS = [
@@ -25,7 +25,7 @@ FLAGS = [
 
 @pytest.fixture(scope="session")
 def explorer() -> Iterator[Served]:
-    with served(seconds=DEADLINE) as running:
+    with served(seconds=LONG_DEADLINE) as running:
         yield running
 
 

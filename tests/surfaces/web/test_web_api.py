@@ -26,7 +26,7 @@ from qontrast.web import agents, limits, schemas, serve
 from qontrast.web.answers import ANSWERS
 from qontrast.web.jobs import Pool, Worker
 from qontrast.web.launch import _is_local, _names
-from tests.support.wait import DEADLINE, wait_until
+from tests.support.wait import LONG_DEADLINE, wait_until
 from tests.support.web_server import Gate, Served, served
 
 Graph = dict[str, Any]
@@ -432,7 +432,7 @@ def test_a_question_that_does_not_end_is_given_up_and_its_worker_is_ended(monkey
         assert "this took longer than 1.5 seconds and was given up" in found["error"]
         (process,) = gate.processes
         wait_until(lambda: process.returncode is not None, "the worker of the question that was given up has ended")
-        running.app.state.pool.seconds = DEADLINE  # this one may be slow
+        running.app.state.pool.seconds = LONG_DEADLINE  # this one may be slow
         ask(client, "strengths", {"graph": ZEBRA})  # a new worker stands where the old one was ended
         assert running.app.state.pool.failures == 0
 
@@ -442,7 +442,11 @@ def test_questions_that_do_not_end_block_nobody_until_there_are_too_many(
     monkeypatch: pytest.MonkeyPatch, healthcare: Graph
 ) -> None:
     gate = Gate(monkeypatch)
-    with served(places=2, seconds=DEADLINE) as running, running.client() as client, ThreadPoolExecutor(8) as threads:
+    with (
+        served(places=2, seconds=LONG_DEADLINE) as running,
+        running.client() as client,
+        ThreadPoolExecutor(8) as threads,
+    ):
         pool = running.app.state.pool
         try:
             kinds = [{"graph": HELD, "semantics": name} for name in ("qe", "df-quad")]  # each is new to the server
@@ -476,7 +480,7 @@ def test_a_worker_whose_server_is_gone_ends_in_silence() -> None:
         body = json.dumps({"graph": ZEBRA}).encode()
         worker.stdin.write(b"strengths %d\n" % len(body) + body)
         worker.stdin.flush()
-        assert worker.wait(DEADLINE) == 0
+        assert worker.wait(LONG_DEADLINE) == 0
         assert worker.stderr.read() == b""
 
 
@@ -531,7 +535,7 @@ def test_explore_says_where_it_is_and_stops_cleanly_on_ctrl_c(tmp_path: Path) ->
         said = running.stderr.readline()
         address = re.search(r"http://127\.0\.0\.1:\d+/", said)
         assert address, said
-        start = httpx.get(f"{address[0]}api/start", timeout=DEADLINE).json()
+        start = httpx.get(f"{address[0]}api/start", timeout=LONG_DEADLINE).json()
         assert start["name"] == "mine.json"
         assert start["example"] is None
         assert set(start["graph"]["arguments"]) == set(ZEBRA["arguments"])
@@ -539,9 +543,9 @@ def test_explore_says_where_it_is_and_stops_cleanly_on_ctrl_c(tmp_path: Path) ->
         with socket.create_connection(place) as head, socket.create_connection(place) as body:
             head.sendall(b"POST /api/strengths HTTP/1.1\r\nHost: 127.0")  # neither request comes to its end
             body.sendall(b"POST /api/strengths HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99\r\n\r\n{")
-            httpx.get(f"{address[0]}api/start", timeout=DEADLINE)
+            httpx.get(f"{address[0]}api/start", timeout=LONG_DEADLINE)
             running.send_signal(signal.SIGINT)
-            assert running.wait(DEADLINE) == 0
+            assert running.wait(LONG_DEADLINE) == 0
         assert running.stderr.read() == ""
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from qontrast.web import app, jobs, launch, worker
 from qontrast.web.jobs import Disconnected, Pool, Reply, Unavailable, Worker
-from tests.support.wait import DEADLINE
+from tests.support.wait import LONG_DEADLINE
 from tests.support.web_server import Served
 
 ANSWER = Reply(200, "text/plain", b"done")
@@ -54,7 +54,7 @@ def run(work: Any, places: int, patch: pytest.MonkeyPatch, start: asyncio.Event 
 
     async def main() -> None:
         Fake.asked, Fake.opened, Fake.given_up = [], asyncio.Event(), []
-        pool = Pool(seconds=DEADLINE, places=places, slow_places=places)
+        pool = Pool(seconds=LONG_DEADLINE, places=places, slow_places=places)
         pool.start()
         await work(pool)
         await pool.stop()
@@ -201,7 +201,7 @@ def test_a_request_whose_head_does_not_come_to_its_end_is_closed(
     port = int(explorer.address.rpartition(":")[2])
     if not before:
         monkeypatch.setattr(launch, "MAX_HEADER_SECONDS", 0.01)
-    with socket.create_connection(("127.0.0.1", port), DEADLINE) as connection:
+    with socket.create_connection(("127.0.0.1", port), LONG_DEADLINE) as connection:
         connection.sendall(before)
         seen = b""
         while before and b"healthcare" not in seen:

@@ -3,6 +3,7 @@
 import { $, dress, h, formatNumber, shape } from "./dom.js";
 import { clearChange, explainChange } from "./change.js";
 import { label, own } from "./graph.js";
+import { placeGhosts } from "./quick.js";
 
 let shown = null; // what was pinned when the page was last brought up to date
 
@@ -38,20 +39,18 @@ export async function showCompare(pinned, now, pin, unpin, signal) {
 /** The bars of the pinned state, as hollow ones around those of the present. */
 function showGhosts(was) {
   for (const each of $("bars").querySelectorAll(".ghost")) each.remove();
-  const axis = $("bars").querySelector(".qx-axis");
-  if (!was || !axis) return;
-  const zero = parseFloat(axis.getAttribute("d").slice(1)), { unit, left, right } = axis.dataset;
-  for (const bar of $("bars").querySelectorAll(".qx-bar[data-name]")) {
+  const svg = $("bars").querySelector("svg");
+  if (!was || !svg) return;
+  for (const bar of svg.querySelectorAll(".qx-bar[data-name]")) {
     const value = own(was.contributions, bar.dataset.name), thick = bar.querySelector("rect:not(.area)");
     if (value === undefined || value === null || !thick) continue;
-    const end = Math.max(Number(left), Math.min(Number(right), zero + value * unit));
-    const ghost = shape("rect", { class: "ghost", x: Math.min(zero, end), width: Math.max(1, Math.abs(end - zero)), rx: 1.5,
-      y: Number(thick.getAttribute("y")) - 2.5, height: Number(thick.getAttribute("height")) + 5 });
+    const ghost = shape("rect", { class: "ghost", "data-value": value, rx: 1.5, y: Number(thick.getAttribute("y")) - 2.5, height: Number(thick.getAttribute("height")) + 5 });
     const title = shape("title", {});
     title.textContent = `Pinned: ${formatNumber(value, true)}`;
     ghost.append(title);
     bar.append(ghost);
   }
+  placeGhosts(svg);
 }
 
 function showStates(pinned, now, pin, unpin) {

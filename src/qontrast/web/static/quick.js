@@ -94,10 +94,22 @@ export function showBars(found) {
   const low = Math.min(-room, ...all), unit = (right - left) / (Math.max(room, ...all) - low), zero = left - low * unit;
   for (const { place, values } of rows) showRow(place, values, zero, unit, found);
   axis.setAttribute("d", axis.getAttribute("d").replace(/^M[\d.]+/, `M${zero.toFixed(2)}`));
+  axis.dataset.unit = unit;
+  placeGhosts(svg);
   const [foil, fact] = svg.querySelectorAll(":scope > text");
   foil.setAttribute("x", zero - 8);
   fact.setAttribute("x", zero + 8);
   svg.classList.add("quick");
+}
+
+/** The hollow bars of a pinned state, in the scale of the others and no longer than the place for them. */
+export function placeGhosts(svg) {
+  const axis = svg.querySelector(".qx-axis"), zero = parseFloat(axis.getAttribute("d").slice(1)), [unit, left, right] = ["unit", "left", "right"].map((key) => Number(axis.dataset[key]));
+  for (const ghost of svg.querySelectorAll(".ghost")) {
+    const end = Math.max(left, Math.min(right, zero + ghost.dataset.value * unit));
+    ghost.setAttribute("x", Math.min(zero, end));
+    ghost.setAttribute("width", Math.max(1, Math.abs(end - zero)));
+  }
 }
 
 /** The contribution of a player to the contrast, to the fact, to the foil; NaN if it is not there. */
@@ -107,7 +119,7 @@ function valuesOf({ find, contributions, individual }, name) {
 }
 
 function showRow(place, values, zero, unit, found) {
-  const bars = [...place.querySelectorAll("rect:not(.area)")], [value] = values, favoured = value > 0 ? "fact" : "foil";
+  const bars = [...place.querySelectorAll("rect:not(.area, .ghost)")], [value] = values, favoured = value > 0 ? "fact" : "foil";
   const shown = bars.length === 3 ? values : [value, ...bars.slice(1).map(() => NaN)];
   bars.forEach((bar, k) => {
     const end = Number.isFinite(shown[k]) ? zero + shown[k] * unit : zero;
