@@ -148,12 +148,16 @@ class Script:
         return Defect(kind, self.tokens[first].start, self.tokens[last].end, text)
 
     def skip(self, k: int) -> int:
-        """The next token on the same level."""
-        return self.partner[k] + 1 if self.partner.get(k, -1) > k else k + 1
+        """The next token on the same level; the parts of a template are one."""
+        while self.partner.get(k, -1) > k:
+            k = self.partner[k]
+        return k + 1
 
     def ends_level(self, k: int) -> bool:
         """Whether the level ends before this token."""
-        return k >= len(self.tokens) or self.partner.get(k, k) < k
+        if k >= len(self.tokens) or self.partner.get(k, k) < k:
+            return True
+        return self.tokens[k].kind == "template" and self.word(k).startswith("}")
 
     def split_entries(self, first: int) -> list[tuple[int, int]]:
         """The entries between a bracket and its partner, each from one token to another; none if it is a block."""
