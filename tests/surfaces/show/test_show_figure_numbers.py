@@ -317,6 +317,24 @@ def test_a_figure_shows_the_numbers_of_the_result_in_their_rows_and_on_their_sid
         pyplot.close("all")
 
 
+CAPTIONS = {  # figure → the method and the semantics of its numbers, as the caption has them
+    "plot_attribution": lambda one: f"({one.method}, {one.semantics})",
+    "plot_contrast": lambda why: f"({why.method}, {why.semantics})",
+    "plot_waterfall": lambda why: f"({why.method}, {why.semantics})",
+    "plot_edges": lambda why: f"(owen, {why.semantics})",
+    "plot_pairs": lambda pairs: f"({pairs.method}, {pairs.semantics})",
+    "plot_interactions": lambda found: f"({found.index}, {found.semantics})",
+}
+
+
+@pytest.mark.parametrize("name", CAPTIONS)
+def test_the_caption_of_a_figure_names_the_method_and_the_semantics_of_its_numbers(name: str) -> None:
+    kind, _, cases = CHECKS[name]
+    for case in cases[:2]:
+        result = make_result(kind, case)
+        assert CAPTIONS[name](result) in join_lines(getattr(show, name)(result).get_xlabel())
+
+
 def test_a_table_of_pairs_shows_the_contributions_of_one_argument() -> None:
     pairs: Any = make_result("Pairs")
     for who in ("a", "c", "q"):

@@ -43,3 +43,28 @@ def test_every_cell_of_a_table_is_that_of_the_result(name: str) -> None:
         frame = result.to_frame()
         assert not frame.index.duplicated().any()
         assert find_wrong_cells(read_frame(frame), CELLS[name](result)) == []
+
+
+UNITS = {  # what the numbers of a table are: the name of its columns
+    ("Attribution", 0): "share of the strength",
+    ("Attribution", 1): "share of the strength, estimated",
+    ("Attribution", 2): "slope of the strength per unit of base score",
+    ("Attribution", 3): "loss of the strength when the edge is removed",
+    ("Contrast", 0): "share of the gap",
+    ("Contrast", 1): "share of the gap, estimated",
+    ("Contrast", 2): "slope of the gap per unit of base score",
+    ("Contrast", 3): "share of the gap",
+    ("Pairs", 0): "share of the gap",
+    ("Pairs", 1): "loss of the gap when the argument is removed",
+    ("Pairs", 2): "loss of the gap when the edge is removed",
+    ("SemanticsComparison", 0): "share of the gap",
+    ("SemanticsComparison", 1): "loss of the gap when the argument is removed",
+    ("Interactions", 0): "sii",
+    ("Interactions", 1): "stii",
+    ("Change", 0): "share of the change",
+}
+
+
+@pytest.mark.parametrize(("name", "case"), UNITS)
+def test_the_columns_of_a_table_say_what_their_numbers_are(name: str, case: int) -> None:
+    assert make_result(name, case).to_frame().columns.name == UNITS[name, case]
