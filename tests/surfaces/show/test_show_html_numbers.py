@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import re
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -162,6 +164,24 @@ def test_a_notebook_shows_the_text_of_every_other_result(kind: str) -> None:
 def test_bars_of_any_width_have_the_lengths_of_the_result(case: int, width: float) -> None:
     why: Any = make_result("Contrast", case)
     check_bars(why, read_html(bars_svg(why, width=width, limit=30)))
+
+
+def test_whiskers_of_bars_reach_two_standard_errors_to_both_sides() -> None:
+    sampled: Any = make_result("Contrast", 1)
+    why = dataclasses.replace(sampled, std_error={x: 0.01 * k for k, x in enumerate(sampled, 1)})
+    picture = read_html(bars_svg(why))
+    (axis,) = picture.find("path", "qx-axis")
+    unit, zero = float(axis.attributes["data-unit"]), float(axis.attributes["d"].split()[0].lstrip("M"))
+    rows = {row.attributes["data-name"]: row for row in picture.find("g", "qx-bar") if "data-name" in row.attributes}
+    assert rows.keys() == set(why)
+    for x, row in rows.items():
+        (line,) = row.find("path", "qx-error")
+        low, high = re.findall(r"M([\d.]+) ", line.attributes["d"])[1:]
+        for end, sign in ((low, -2), (high, 2)):
+            assert float(end) == pytest.approx(zero + unit * (why[x] + sign * why.std_error[x]), abs=0.03)
+        value, error = [each.text for each in row.find("text")][-1].split(" ± ")
+        assert read_number(value) == pytest.approx(why[x], abs=5.1e-4)
+        assert is_written(error, why.std_error[x], signed=False)
 
 
 def test_the_picture_of_a_graph_shows_its_numbers_also_with_contributions() -> None:
