@@ -10,9 +10,17 @@ import numpy as np
 import pytest
 
 import qontrast as qx
-from qontrast import Qbaf
+from qontrast import Qbaf, standard_errors
 from qontrast.engine.problem import make_problem
-from qontrast.explain import change_sets, flip_removals, reasons_proof, reasons_search
+from qontrast.explain import (
+    change_elements,
+    change_sets,
+    change_shares,
+    change_table,
+    flip_removals,
+    reasons_proof,
+    reasons_search,
+)
 from qontrast.explain import reasons as reasons_module
 from qontrast.explain.reasons_search import Orders
 from tests.support.profiles import number_of_cases
@@ -277,8 +285,6 @@ def test_all_subsets_of_a_robust_pocket_keep_the_order_and_no_larger_set_does(si
 def test_small_sets_are_said_to_be_searched_up_to_the_last_size_that_was(
     largest: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from qontrast.explain import change_shares
-
     before, after = grow(list("abcde"))
     after = after.with_base_scores({"p": 0.5, "q": 0.6})  # so that the order changes
     whole = qx.change(before, after, "p", "q", units="arguments")
@@ -293,3 +299,64 @@ def test_small_sets_are_said_to_be_searched_up_to_the_last_size_that_was(
     assert found.largest_set == largest
     assert set(found.sufficient) == {some for some in whole.sufficient if len(some) <= largest}
     assert found.necessary == []
+
+
+@pytest.mark.parametrize("axes", [3, 4, 5, 6])
+def test_mixtures_of_more_units_than_a_block_has_axes_are_those_solved_as_lanes(
+    axes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, after = grow(list("abcde"))
+    after = after.with_base_scores({"p": 0.45})
+    versions = change_elements.join_versions(before, after)
+    mixtures = change_elements.mix_arguments(versions, [0, 1], make_problem)[1]
+    monkeypatch.setattr(change_table, "AXES_PER_BLOCK", axes)
+    by_axes = change_table.solve_axes(mixtures)
+    assert len(mixtures.units) == 6
+    np.testing.assert_allclose(by_axes, mixtures.solve_table(None), rtol=0, atol=1e-12)
+
+
+def test_errors_of_sampled_shares_are_those_of_independent_pairs_of_orders(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An order and its reverse are one draw: what one overestimates the other underestimates."""
+    before, after = grow(list("abcde"))
+    after = after.with_base_scores({"p": 0.45})
+    exact = qx.change(before, after, "p", "q", units="arguments")
+    for module in (change_sets, change_shares):
+        monkeypatch.setattr(module, "MAX_TABLE_UNITS", 4)
+    units, pairs, seed = list(exact), 12, 3
+    found = qx.change(before, after, "p", "q", units="arguments", budget=2 * (len(units) + 1) * pairs, seed=seed)
+    assert found.std_error is not None
+
+    def find_gap(applied: list[str]) -> float:
+        part = after.with_base_scores({} if "p" in applied else {"p": 0.55})
+        part = part.without(*(x for x in "abcde" if x not in applied))
+        strengths = Loop(part, "qe").run(len(part))
+        return float(strengths["p"] - strengths["q"])
+
+    rng, means = np.random.default_rng(seed), []
+    for _ in range(pairs):
+        order = rng.permutation(len(units))
+        gains = np.zeros(len(units))
+        for each in (order, order[::-1]):
+            gaps = [find_gap([units[k] for k in each[:size]]) for size in range(len(units) + 1)]
+            gains[each] += np.diff(gaps) / 2
+        means.append(gains)
+    shares = np.array([found[unit] for unit in units])
+    np.testing.assert_allclose(shares, np.mean(means, axis=0), atol=1e-9)
+    variances = np.var(means, axis=0, ddof=1) / pairs * standard_errors.widen(pairs) ** 2
+    np.testing.assert_allclose(
+        [found.std_error[unit] for unit in units], standard_errors.find_errors(variances, pairs), atol=1e-9
+    )
+    assert qx.change(before, after, "p", "q", units="arguments", budget=168, seed=seed + 1).shares != found.shares
+    steps = qx.history([before, after, before], "p", "q", units="arguments", budget=168, seed=seed).steps
+    assert steps[0].shares == found.shares
+    other = qx.history([before, after, before], "p", "q", units="arguments", budget=168, seed=seed + 1).steps
+    assert steps[0].shares != other[0].shares
+
+
+@pytest.mark.parametrize(("above", "changed"), [(0.9e-10, True), (1.1e-10, False)])
+def test_a_change_to_a_tie_changes_the_order(above: float, changed: bool) -> None:
+    before = Qbaf({"p": 0.6, "q": 0.5, "x": 0.5}, supports=[("x", "p")], semantics="qe")
+    after = before.with_base_scores({"p": 0.5 + above, "x": 0.0})
+    found = qx.change(before, after, "p", "q", units="arguments")
+    assert (found.sufficient != [frozenset()]) is changed
+    assert ("level" in str(found)) is changed
