@@ -256,6 +256,38 @@ def test_an_interrupt_in_the_middle_of_a_proof_proves_nothing(name: str, given: 
     assert True in seen
 
 
+@pytest.mark.parametrize("name", TASKS)
+@pytest.mark.parametrize("width", [1.0, 0.3, 0.05])
+def test_boxes_that_are_too_narrow_to_be_cut_are_not_dropped(
+    name: str, width: float, many_rounds: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reach_proof, "MIN_WIDTH", width)
+    task, least = TASKS[name]
+    for point in [None] if least == np.inf else [None, make_point(1.25)]:
+        found = prove(task, point)
+        assert found.lower <= least + 1e-9
+        assert not found.impossible or least == np.inf
+        assert not found.proved or found.point is None or found.cost <= least + TOLERANCE + 1e-9
+
+
+@pytest.mark.parametrize("limit", [30, 2, 1])
+def test_a_proof_over_many_variables_is_not_called_stopped_by_the_time_limit(
+    limit: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has little time, whatever the limit is, and says that nothing is proved."""
+    monkeypatch.setattr(reach_module, "MAX_VARIABLES", limit - 1)
+    seen = []
+
+    def answer(task: ReachTask, point: Any, *, time_limit: float | None, **_: Any) -> Proof:
+        seen.append(time_limit)
+        return Proof(0.0, point, float(task.measure(point[None])[0]), False, 1, True)
+
+    monkeypatch.setattr(reach_module, "prove_bound", answer)
+    found = qx.reach(TWO, f"t >= {AIM}", fixed=["t"], time_limit=None)
+    assert (found.proved, found.stopped, found.lower) == (False, False, 0.0)
+    assert seen == [None if limit > 2 else 2.0]
+
+
 def test_an_interrupt_of_reach_gives_what_is_known_and_says_that_it_came() -> None:
     asked: list[tuple[str, float]] = [(f"t >= {AIM}", LEAST), (f"t >= {CORNER + 1e-6!r}", np.inf)]
     seen = set()
