@@ -106,7 +106,7 @@ def test_a_change_is_proved_exactly_where_none_is_cheaper_by_more_than_the_toler
     assert found.proved is proved
 
 
-@pytest.mark.parametrize("cost", ["l1", "l2", "linf", "fewest"])
+@pytest.mark.parametrize("cost", ["l1", "linf", "l2", "fewest"][: number_of_cases(4, 2)])
 @pytest.mark.parametrize(("beyond", "impossible"), [(-1e-4, False), (-1e-7, False), (0.0, False), (1e-8, True),
                                                     (1e-7, True), (1e-4, True)])  # fmt: skip
 def test_a_goal_is_impossible_from_just_beyond_what_all_base_scores_together_reach(
@@ -249,10 +249,10 @@ def test_an_interrupt_in_the_middle_of_a_proof_proves_nothing(name: str, given: 
     task, least = TASKS[name]
     point = make_point(1.25) if given and least < np.inf else None
     seen = []
-    for found in interrupt_everywhere(lambda: prove(task, point), number_of_cases(400, 40), PROOF):
+    for found in interrupt_everywhere(lambda: prove(task, point), number_of_cases(400, 24), PROOF):
         check_proof(found, least)
         seen.append(found.interrupted)
-    assert len(seen) >= 25
+    assert len(seen) >= 15
     assert True in seen
 
 
@@ -296,7 +296,7 @@ def test_an_interrupt_of_reach_gives_what_is_known_and_says_that_it_came() -> No
         def ask(goal: str = goal) -> qx.Reach:
             return qx.reach(TWO, goal, fixed=["t"], time_limit=None)
 
-        for found in interrupt_everywhere(ask, number_of_cases(120, 16)):
+        for found in interrupt_everywhere(ask, number_of_cases(120, 6)):
             seen.add((found.possible, found.proved, found.stopped))
             assert found.lower <= least + 1e-9
             assert not found.proved or found.possible is not None
@@ -317,7 +317,7 @@ def test_an_interrupt_of_the_proof_of_reach_is_told(many_rounds: None) -> None:
     def ask() -> qx.Reach:
         return qx.reach(TWO, f"t >= {AIM}", fixed=["t"], time_limit=None)
 
-    for found in interrupt_everywhere(ask, number_of_cases(40, 8), PROOF):
+    for found in interrupt_everywhere(ask, number_of_cases(40, 4), PROOF):
         assert found.stopped is (not found.proved)
         assert found.cost == pytest.approx(LEAST, abs=1e-3)
         assert ("was stopped early" in str(found)) is found.stopped

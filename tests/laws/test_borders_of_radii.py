@@ -19,7 +19,7 @@ from tests.support import interval_judge
 from tests.support.profiles import number_of_cases
 from tests.support.stops import count_time, interrupt_everywhere
 
-SEEDS = range(number_of_cases(12, 3))
+SEEDS = range(number_of_cases(12, 2))
 LEVEL = 1e-9  # a gap of no more than this counts as none
 NEAR = 1e-6  # how near to the judge's radius a change can be found
 
@@ -115,7 +115,7 @@ def test_a_proof_of_a_radius_that_ends_early_certifies_less_and_says_so(monkeypa
     q = make_trees(1)
     whole = qx.robustness(q, "p", "q", semantics="qe", time_limit=None)
     clock, seen = count_time(monkeypatch), []
-    for limit in (1, 120, 240, 10_000):
+    for limit in (1, 120, 10_000):
         clock.now = 0.0
         found = qx.robustness(q, "p", "q", semantics="qe", time_limit=limit)
         inside, outside = judge(found)

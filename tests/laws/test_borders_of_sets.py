@@ -27,7 +27,7 @@ from tests.support.profiles import number_of_cases
 from tests.support.reference import Loop
 from tests.support.stops import count_time, interrupt_everywhere
 
-SEEDS = range(number_of_cases(10, 3))
+SEEDS = range(number_of_cases(10, 2))
 NAMES = [f"x{k}" for k in range(6)]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +17,7 @@ from qontrast.explain.uncertain_lanes import choose_next
 from qontrast.explain.uncertain_lanes import find_signs as find_signs_of_lanes
 from qontrast.show import describe, to_frame
 from qontrast.show.html.report import report_html
+from qontrast.show.uncertainty_texts import describe_sampling
 
 TOLERANCE = 1e-10  # below which strengths are tied
 APART = {"equal": 0.0, "tied": 0.9 * TOLERANCE, "apart": 1.1 * TOLERANCE, "ten times": 9.0 * TOLERANCE}
@@ -197,3 +199,18 @@ def test_a_lower_risk_is_promised_only_beyond_two_standard_errors(errors: float,
     assert ("the risk of the wrong order would fall" in str(found)) is said
     assert "Check x next" in str(found)
     assert "next" not in str(dataclasses.replace(found, scores={"x": found.scores["x"]}))
+
+
+@pytest.mark.parametrize("share", [0.0123, 0.0004])
+def test_the_error_of_a_probability_is_given_in_percent_and_the_quick_answer_is_about_the_same_topic(
+    share: float,
+) -> None:
+    found = draw(std_error=share, probability=0.25, behind=0.75, tie=0.0, undefined=0.0)
+    assert found.delta is not None
+    beside = dataclasses.replace(found, delta=dataclasses.replace(found.delta, probability=0.2))
+    for language, mark in (("en", "."), ("de", ",")):
+        text = describe_sampling(beside, language=language)
+        written = f"{100 * share:.1f}".replace(".", mark)
+        assert re.search(rf"(standard error|Standardfehler) {written} %", text) or share < 0.001
+        assert "80 %" in text
+    assert "standard error 0.0 %" not in describe_sampling(beside) or share < 0.001
