@@ -258,7 +258,7 @@ METHODS_THAT_SEND = {
     "shapley": {},
     "removal": {},
     "intrinsic": {},
-    "sampled": {"budget": 400},
+    "sampled": {"budget": 120},
     "sampled by permutations": {"method": "sampled", "sampler": "permutations", "budget": 300},
 }
 

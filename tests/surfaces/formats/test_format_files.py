@@ -83,7 +83,7 @@ def test_an_error_names_file_and_line_and_survives_pickling(tmp_path: Path) -> N
         (b" \n", "is empty"),
         (b"arg(a, 1).\n\xff\xfe", "hotel.bag:2: is not UTF-8 text: this line has the byte 0xff"),
         ("arg(a, 1).".encode("utf-16"), "is UTF-16; save it as UTF-8"),
-        (b"arg(a, 1).\n\n\0", "hotel.bag:3: is binary, not text: this line has a NUL"),
+        (b"arg(a, 1).\n\n\0\n\0", "hotel.bag:3: is binary, not text: this line has a NUL"),
     ],
 )
 def test_a_file_that_is_no_text_is_refused(tmp_path: Path, data: bytes, message: str) -> None:

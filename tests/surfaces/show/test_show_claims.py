@@ -97,15 +97,16 @@ def vary(kind: str) -> list[Any]:
 
 @pytest.mark.parametrize("kind", CLAIMS)
 def test_what_is_claimed_is_known_and_what_is_known_is_claimed(kind: str) -> None:
-    for words, evidence in CLAIMS[kind]:
-        seen = set()
-        for found in vary(kind):
+    seen: dict[int, set[bool]] = {k: set() for k in range(len(CLAIMS[kind]))}
+    for found in vary(kind):
+        texts = {code: describe(found, language=code) for code in LANGUAGES}
+        for k, (words, evidence) in enumerate(CLAIMS[kind]):
             known = bool(evidence(found))
-            seen.add(known)
-            for code in LANGUAGES:
-                text = describe(found, language=code)
+            seen[k].add(known)
+            for code, text in texts.items():
                 assert (re.search(words[code], text) is not None) == known, text
-        assert seen == {True, False}, words
+    for k, (words, _) in enumerate(CLAIMS[kind]):
+        assert seen[k] == {True, False}, words
 
 
 def test_a_search_for_reasons_that_was_cut_off_says_up_to_which_size_sets_are_missing() -> None:

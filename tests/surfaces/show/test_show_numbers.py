@@ -22,9 +22,10 @@ import pytest
 import qontrast as qx
 from qontrast.show import bars_svg, contrast_bars, pairs_table, ranking_table, report_html, strengths_table
 from qontrast.show.figures import FIGURES
+from tests.support.profiles import number_of_cases
 
 METHODS = ["shapley", "gradient", "removal", "intrinsic", "sampled"]
-SEEDS = range(4)
+SEEDS = range(number_of_cases(4, 2))
 RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 NUMBER = re.compile(r"[+−]?\d+(?:\.\d+)?(?:·10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?")
 
