@@ -273,7 +273,7 @@ Given = tuple[str, Qbaf | GraphText | QontrastError]
 def explain_graph(
     asked: Asked, name: str, given: Qbaf | GraphText | QontrastError
 ) -> tuple[list[Explained], QontrastError | None]:
-    """Explain every pair of one graph; an error of ours is given back, and the last answer says it."""
+    """Explain every pair of one graph; an error of ours ends it and is given back, to be phrased in the last answer."""
     collected: list[str] = []
     qbaf = fact = foil = None
     found: list[Explained] = []
@@ -287,12 +287,9 @@ def explain_graph(
         for fact, foil in asked.choose_pairs(qbaf, strengths(qbaf, **asked.solving)):
             found.append(asked.explain(name, qbaf, fact, foil, notes))
     except QontrastError as error:
-        size = None if qbaf is None else len(qbaf)
-        notes = tuple(collected)
-        failure, message = error, str(error)
-        found.append(
-            Explained(name=name, method=asked.method, fact=fact, foil=foil, arguments=size, notes=notes, error=message)
-        )
+        failure = error
+        size, notes = None if qbaf is None else len(qbaf), tuple(collected)
+        found.append(Explained(name=name, method=asked.method, fact=fact, foil=foil, arguments=size, notes=notes))
     return found, failure
 
 

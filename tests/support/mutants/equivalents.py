@@ -14,6 +14,11 @@ EQUIVALENTS: dict[tuple[str, str, str], str] = {
         'return "attack" if math.copysign(1, value) < 0 else "support", abs(value)',
         'return "ATTACK" if math.copysign(1, value) < 0 else "support", abs(value)',
     ): "the builder of graphs takes the names of relations in capitals too",
+    (
+        "questions/question.py",
+        "topics: Sequence[str] = ()",
+        "topics: Sequence[str] = None",
+    ): "whoever reads the topics asks first whether there are any",
 }
 
 

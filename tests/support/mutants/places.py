@@ -102,7 +102,10 @@ def _without_effect(node: Any) -> bool:
     alias = m.Assign(targets=[m.AssignTarget(m.Name(m.MatchRegex(r"[A-Z][a-z]\w*$")))])
     of_type = m.Subscript() | m.BinaryOperation(operator=m.BitOr())
     strict = m.Arg(keyword=m.Name("strict"))
-    if isinstance(node, cst.Annotation | cst.Import | cst.ImportFrom) or m.matches(node, text | for_types | strict):
+    variable = m.Assign(value=m.Call(func=m.Name("TypeVar") | m.Name("ParamSpec")))
+    if isinstance(node, cst.Annotation | cst.Import | cst.ImportFrom) or m.matches(
+        node, text | for_types | strict | variable
+    ):
         return True
     return m.matches(node, alias) and m.matches(node.value, of_type)
 
