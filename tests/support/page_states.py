@@ -89,7 +89,7 @@ class State:
 
 def read_link(fragment: str) -> dict[str, Any]:
     """The state in the address of the page."""
-    text = fragment.removeprefix("#s=").replace("-", "+").replace("_", "/")
+    text = fragment.removeprefix("#").removeprefix("s=").replace("-", "+").replace("_", "/")
     data = base64.b64decode(text + "=" * (-len(text) % 4))
     found: dict[str, Any] = json.loads(zlib.decompress(data, wbits=-15))
     return found

@@ -584,9 +584,6 @@ export function contrast(g, base, fact, foil, { method = "removal", spend = budg
   return { strengths, gap: strengths[fact] - strengths[foil], method: byRemoval ? "removal" : "gradient", contributions, individual, cross };
 }
 
-/** These arguments, the strongest first. */
-export const rank = (strengths, some) => [...some].sort((a, b) => strengths[b] - strengths[a]);
-
 /** The base scores of one argument at which the order of two others turns, up to 1e-4; what is undefined has no order. */
 export function turns(g, base, mover, fact, foil, { points = 32, spend = budget() } = {}) {
   const among = ancestors(g, [fact, foil]), scores = base.slice(), found = [];
