@@ -374,15 +374,15 @@ def assert_matters(name: str, setting: str) -> None:
     assert not other.startswith(("UnknownName", "InvalidInput")) or setting == "name"
 
 
-SLOWER = {"report_html"}  # a page takes a fifth of a second
-LIGHT = [
-    pytest.param(name, each, marks=[pytest.mark.heavy] if name in DRAWN or name in SLOWER else [], id=f"{name}-{each}")
+HEAVY = {("interactions", "solver"), *((name, each) for name in (*DRAWN, "report_html") for each in ALL[name][1])}
+CASES = [
+    pytest.param(name, each, marks=[pytest.mark.heavy] if (name, each) in HEAVY else [], id=f"{name}-{each}")
     for name, (_, pairs) in ALL.items()
     for each in pairs
 ]
 
 
-@pytest.mark.parametrize(("name", "setting"), LIGHT)
+@pytest.mark.parametrize(("name", "setting"), CASES)
 def test_two_values_of_a_setting_lead_to_two_answers(name: str, setting: str) -> None:
     if name in DRAWN:
         pytest.importorskip("matplotlib")

@@ -64,8 +64,9 @@ PLACES: dict[tuple[str, str], tuple[Callable[[], Any], type[Warning], str]] = {
 def list_places() -> set[tuple[str, str]]:
     """Every call of `warnings.warn` in the library: the module, and the kind of warning that it names."""
     found = set()
-    for path in SOURCE.rglob("*.py"):
-        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    texts = {path: path.read_text(encoding="utf-8") for path in SOURCE.rglob("*.py")}
+    for path, text in texts.items():
+        for call in ast.walk(ast.parse(text)) if "warnings.warn" in text else ():
             if isinstance(call, ast.Call) and ast.unparse(call.func) in ("warnings.warn", "warnings.warn_explicit"):
                 names = {node.id for node in ast.walk(call) if isinstance(node, ast.Name)}
                 kinds = {name for name in names if name.endswith("Warning")}

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import qontrast as qx
+from qontrast.show.html.batch import batch_html
 from tests.support.figure_rows import is_written
 from tests.support.html_tree import read_html, read_sections, read_table
 from tests.support.results_to_show import GRAPH, LATER, TIED
@@ -50,6 +51,13 @@ def test_every_cell_of_the_page_is_that_of_its_answer(qontrast: Any) -> None:
         reasons = [part.split(" ") for part in row["main reasons"].split(", ")]
         assert [name for name, _ in reasons] == list(found.reasons)
         assert all(is_written(number, found.reasons[name]) for name, number in reasons), row
+
+
+def test_certified_and_found_stand_under_their_own_heads() -> None:
+    row = qx.Explained(name="x", method="shapley", fact="p", foil="q", gap=-0.25, robustness=(0.125, 0.375)).to_row(1)
+    (table,) = read_html(batch_html([row], sources=["x"], links={})).find("table")
+    (shown,) = read_table(table)
+    assert (shown["gap"], shown["certified"], shown["found"]) == ("−0.2500", "0.1250", "0.3750")
 
 
 def test_every_cell_of_a_table_is_that_of_its_answer(qontrast: Any) -> None:

@@ -175,6 +175,17 @@ def check_whatif(ask: Any) -> None:
         assert row["after"] == "removed" if name == "b" else is_written(row["after"], found.why_after[name]), row
 
 
+def assert_versions(found: qx.Change, unit: Any, said: str) -> None:
+    """A changed base score or weight is told as it was before → as it is after."""
+    versions = found.before, found.after
+    values = [{**each.base_scores, **each.attacks, **each.supports}.get(unit[1:] if len(unit) > 2 else unit[1])
+              for each in versions]  # fmt: skip
+    if None in values or unit[0] not in ("base", "edge"):
+        return
+    old, new = re.findall(r"\(([\d.]+) → ([\d.]+)\)", said)[0]
+    assert_moved({"old": old, "new": new}, values[0], values[1], "old", "new")
+
+
 def check_change(ask: Any) -> None:
     for files, graphs, pair in (("graph later", (GRAPH, LATER), ("p", "q")), ("many more", MANY, ("p", "q"))):
         ((*rows,),) = ask(
@@ -184,6 +195,7 @@ def check_change(ask: Any) -> None:
         for row, (unit, share) in zip(rows, found.ranked(), strict=True):
             ends = unit[1:]
             assert all(found.version_of(x).label(x) in row["change"] for x in ends), row
+            assert_versions(found, unit, row["change"])
             written, _, error = row["share"].partition(" ± ")
             assert read_number(written) == pytest.approx(share, abs=5.1e-5), row
             assert bool(error) == (found.std_error is not None)
