@@ -27,6 +27,7 @@ TARGETS = (  # modules with `figures`, which yield lines and whether each meets 
     "small",
     "attribution",
     "waits",
+    "cost",
     "players",
     "robustness",
     "change",

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 
 from qontrast import Qbaf, SlowWarning, attribute, contrast, interactions
+from qontrast.attribution import cost
 from qontrast.attribution.defaults import MAX_OUT_DEGREE, MAX_SOURCES, choose_edge_method
-from qontrast.attribution.shapley import exact
 from qontrast.show.player_texts import describe_choice
 from tests.support.graphs import healthcare
 from tests.support.players import edges_of
@@ -74,18 +74,16 @@ def test_a_topic_without_edges_gets_owen_values() -> None:
 def test_exact_values_that_take_long_are_announced_each_time_with_quicker_methods(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(exact, "MIN_SLOW_SETS", 100)
+    monkeypatch.setattr(cost, "WARN_ABOVE", 1000)
     q = healthcare()
-    said = (
-        r"exact Shapley for 'antiviral' over 10 players needs 836 evaluations, about 1 minute or more; ask for method="
-    )
+    said = r"method 'shapley' for 'antiviral' over 11 arguments needs 836 evaluations, about 1 second; ask for method="
     for _ in range(2):
-        with pytest.warns(SlowWarning, match=rf"{said}'sampled'$"):
+        with pytest.warns(SlowWarning, match=rf"{said}'gradient'"):
             attribute(q, "antiviral", semantics="qe")
     small = q.without("fever", "cough", "wheezing", "wbc")
     with pytest.warns(SlowWarning, match=r"ask for method='owen' or 'sampled'$"):
         contrast(small, "antiviral", "antibiotic", players="edges", semantics="qe")
-    with pytest.warns(SlowWarning, match="or more$"):  # interactions have no method
+    with pytest.warns(SlowWarning, match=r"evaluations, about 1 second$"):  # interactions have no method
         interactions(q, "antiviral", semantics="qe")
 
 

@@ -516,10 +516,12 @@ def test_the_settings_of_sampling_change_what_is_drawn_and_how_much() -> None:
     assert better.evaluations > one.evaluations
     with pytest.raises(qx.TooLarge, match="after 200 evaluations"):
         ask(target=1e-9, max_budget=200)
-    assert set(METHODS["sampled"].make.__dataclass_fields__) == {"budget", "seed", "sampler", "target", "max_budget"}
-    assert set(METHODS["shapley"].make.__dataclass_fields__) == {"max_evaluations"}
+    assert set(METHODS["sampled"].make.__dataclass_fields__) == {
+        *("budget", "seed", "sampler", "target", "max_budget", "max_minutes")
+    }
+    assert set(METHODS["shapley"].make.__dataclass_fields__) == {"max_evaluations", "max_minutes"}
     for method in ("removal", "gradient", "intrinsic"):
-        assert set(METHODS[method].make.__dataclass_fields__) == set()
+        assert set(METHODS[method].make.__dataclass_fields__) == {"max_minutes"}
 
 
 def test_every_setting_of_every_method_has_help_and_a_type_as_a_keyword() -> None:
@@ -658,6 +660,7 @@ DEFAULTS: dict[str, Any] = {
     "device": "cpu",
     "max_steps": 10_000,
     "max_evaluations": 1 << 28,
+    "max_minutes": 5.0,
     "budget": 2000,
     "max_budget": 200_000,
     "interactive": True,

@@ -57,10 +57,16 @@ def add_semantics() -> dict[str, bool]:
 
 def add_method() -> dict[str, bool]:
     """Half of what removal gives."""
+    from qontrast.attribution.cost import limit_minutes
     from qontrast.attribution.methods import METHODS, MethodEntry
 
     @dataclass(frozen=True)
     class Half:
+        max_minutes: float | None = limit_minutes()
+
+        def count(self, problem: qx.Problem, topics: Any, players: Any) -> Any:
+            return qx.Removal().count(problem, topics, players)
+
         def __call__(self, problem: qx.Problem, topics: Any, progress: Any = None) -> qx.Phi:
             whole = qx.Removal()(problem, topics, progress)
             return replace(whole, values=whole.values / 2, method="half")

@@ -139,6 +139,12 @@ CASES = {
         (Hint("method", ("shapley", "sampled")), Hint("max_evaluations", raised=True), Hint("orders", (100,))),
         {"max_evaluations": 1 << 14},
     ),
+    "more minutes than are allowed": Case(
+        lambda **s: qx.attribute(DAG, 14, method="removal", semantics="qe", **s),
+        {"max_minutes": 1e-9},
+        (Hint("max_minutes", raised=True),),
+        {"max_minutes": 5.0},
+    ),
     "too many edges that act on each other": Case(
         attribute_in_small_memory,
         {"players": "edges", "method": "removal"},

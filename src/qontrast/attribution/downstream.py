@@ -29,6 +29,8 @@ PAIRS_PER_BATCH = 1 << 19
 MAX_LANES = 1 << 16  # in a batch
 MIN_PARENTS_KEPT = 64  # parents from which the energy of all others is kept for each
 NUMBERS_GATHERED = 1 << 21  # parents × pairs at a time
+UPDATES_PER_PAIR = 30  # what a pair, and each of its edges, costs in arguments of a lane: 0.2 to 0.4 µs
+UPDATES_PER_GROUP = 20_000  # what a visit of a group costs in a batch: 0.1 to 0.3 ms
 
 Changes = tuple[Integers, Integers, Integers, Floats]  # of a group: argument, lane, which parent, its new strength
 
@@ -236,10 +238,41 @@ def _spread(first: Integers, number: Integers) -> Integers:
     return np.repeat(first - np.cumsum(number) + number, number) + np.arange(int(number.sum()))
 
 
-def solve_downstream(
+@dataclass(frozen=True, eq=False)
+class DownstreamPlan:
+    """Which part of a graph is solved again without each mover, in batches."""
+
+    downstream: Downstream
+    movers: Integers
+    pairs: float  # the mean number of arguments that may change without one of them
+
+    @property
+    def batch(self) -> int:
+        """How many movers are followed together."""
+        return int(min(MAX_LANES, max(SAMPLED_PLAYERS, PAIRS_PER_BATCH / (1 + self.pairs))))
+
+    def count_updates(self) -> float:
+        """Count the pairs and their edges, each costing as much as some arguments of a lane, and visits of groups."""
+        problem = self.downstream.problem
+        arguments, edges = len(problem.qbaf), len(problem.qbaf.weights)
+        visits = len(problem.arrays.bounds) * -(-len(self.movers) // self.batch)
+        pairs = len(self.movers) * (1 + self.pairs)
+        return UPDATES_PER_PAIR * pairs * (1 + edges / max(1, arguments)) + UPDATES_PER_GROUP * visits
+
+    def solve(self) -> Iterator[tuple[slice, Floats]]:
+        """Solve the graph without each mover in batches: which movers, and σ of the topics, (movers, topics)."""
+        size, executor = self.batch, self.downstream.problem.executor
+        alone = replace(self.downstream, problem=replace(self.downstream.problem, executor=None))
+        cuts = [slice(first, first + size) for first in range(0, len(self.movers), size)]
+        tasks = ((alone, self.movers[cut]) for cut in cuts)
+        found = run_tasks(executor if len(cuts) > 1 else None, Downstream.solve, tasks)
+        return zip(cuts, found, strict=True)
+
+
+def plan_downstream(
     problem: Problem, topics: list[int], column_of: Integers, movers: Integers
-) -> Iterator[tuple[slice, Floats]] | None:
-    """Solve the graph without each mover in batches: which movers, and σ of the topics, (movers, topics).
+) -> DownstreamPlan | None:
+    """Plan to solve only what lies between each mover and the topics.
 
     None where whole lanes are quicker: small or deep graphs, graphs with cycles, players on whom much depends; and for
     semantics of the user's own, whose results have to be checked.
@@ -254,13 +287,9 @@ def solve_downstream(
         or len(problem.arrays.bounds) > MAX_GROUPS
     ):
         return None
-    alone = Downstream(replace(problem, executor=None), problem.strengths()[0], tuple(topics), column_of)
+    part = Downstream(problem, problem.strengths()[0], tuple(topics), column_of)
     some = movers[np.linspace(0, len(movers) - 1, min(SAMPLED_PLAYERS, len(movers))).astype(np.intp)]
-    pairs = alone.count_descendants(some)
+    pairs = part.count_descendants(some)
     if pairs > MAX_CHANGED * min(1.0, len(movers) / FULL_BATCH) * len(problem.qbaf):
         return None
-    size = int(min(MAX_LANES, max(SAMPLED_PLAYERS, PAIRS_PER_BATCH / (1 + pairs))))
-    cuts = [slice(first, first + size) for first in range(0, len(movers), size)]
-    tasks = ((alone, movers[cut]) for cut in cuts)
-    found = run_tasks(problem.executor if len(cuts) > 1 else None, Downstream.solve, tasks)
-    return zip(cuts, found, strict=True)
+    return DownstreamPlan(part, movers, pairs)

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..engine.problem import Problem
 from ..types import Floats, Name, Progress
+from .cost import Cost, count_alone, find_steps, limit_minutes
 from .device_slopes import can_sweep
 from .edge_slopes import find_edge_slopes
 from .list_slopes import SLOPE_TOLERANCE
@@ -24,7 +25,19 @@ from .slopes import MAX_SWEPT_TOPICS, find_directional, find_slopes
 
 @dataclass(frozen=True)
 class Gradient:
-    """φ_t(x) = ∂σ(t)/∂τ(x), exact; on cyclic graphs by the implicit function theorem."""
+    """φ_t(x) = ∂σ(t)/∂τ(x), exact; on cyclic graphs by the implicit function theorem.
+
+    Parameters
+    ----------
+    max_minutes : float or None
+        Refuse work that takes longer by its own count.
+    """
+
+    max_minutes: float | None = limit_minutes()
+
+    def count(self, problem: Problem, topics: tuple[Name, ...], players: Players) -> Cost:
+        """Count the graph once, and once more for each topic; whatever the number of players."""
+        return Cost(1, count_alone(problem, 1 + len(topics), find_steps(problem)))
 
     def __call__(
         self,

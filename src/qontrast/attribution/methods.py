@@ -17,6 +17,7 @@ from ..semantics import Semantics
 from ..settings import check_function, check_list, check_progress, format_value, wrap_failures
 from ..types import Floats, Method, Name, Progress
 from . import inputs
+from .cost import check_cost
 from .gradient import Gradient
 from .matrix import Phi, Sides, View, make_phi
 from .players import Arguments, EdgeQuestions, Players, PlayersGiven, PlayerValues, make_players
@@ -67,7 +68,7 @@ class MethodEntry:
     Examples
     --------
     >>> METHODS["sampled"].adds_up, list(METHODS["sampled"].settings)
-    (True, ['budget', 'seed', 'sampler', 'target', 'max_budget'])
+    (True, ['budget', 'seed', 'sampler', 'target', 'max_budget', 'max_minutes'])
     """
 
     make: type[Method]
@@ -295,6 +296,7 @@ class MethodSettings(TypedDict, total=False):
     sampler: str
     target: float | None
     max_budget: int
+    max_minutes: float | None
 
 
 SCHEMA = Schema(
@@ -436,8 +438,8 @@ def contributions(
         Who contributes: arguments; edges, (source, target); "direct", the edges into a topic, all else staying as
         it is; or groups, a mapping from name to arguments, each as one player, besides all who are in no group.
         The default method is the same for all of them. Exact Shapley values of edges take many minutes on a cyclic
-        graph of 29 edges, and a `SlowWarning` says so: `method="owen"` is exact too and takes a second there,
-        "gradient" is quick on any graph, "sampled" estimates.
+        graph of 29 edges, and are refused: `method="owen"` is exact too and takes a second there, "gradient" is quick
+        on any graph, "sampled" estimates.
     semantics : str or Semantics, optional
         The graph's own unless given, else "qe".
     solver : {"discrete", "continuous"}
@@ -456,7 +458,8 @@ def contributions(
         Called as progress(done, total) now and then.
     **settings
         Settings of the method named: `max_evaluations` of shapley; `max_evaluations`, `orders`, `seed` of owen;
-        `budget`, `seed`, `target`, `sampler`, `max_budget` of sampled.
+        `budget`, `seed`, `target`, `sampler`, `max_budget` of sampled; `max_minutes` of each, 5 by default: a method
+        counts what it has to compute before it begins, and refuses what takes longer (None: nothing).
 
     Returns
     -------
@@ -472,7 +475,12 @@ def contributions(
     UndefinedStrength
         If a sub-graph that is needed has no strengths.
     TooLarge
-        If exact Shapley values would need more than `max_evaluations`.
+        If the method would take more than `max_minutes`, by its own count, or more than `max_evaluations`.
+
+    Warns
+    -----
+    SlowWarning
+        If it takes more than 10 seconds, by that count.
 
     Examples
     --------
@@ -494,6 +502,7 @@ def contributions(
     playing = make_players(qbaf, names, players)
     if isinstance(run, _own_classes()):
         _check_players(run, playing)
+        check_cost(run, METHODS, asked, names, playing)
         if playing.kind == "arguments":
             return run(asked, names, report)
         return run(asked, names, report, playing)  # type: ignore[call-arg]

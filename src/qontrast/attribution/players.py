@@ -100,7 +100,6 @@ class Players(ABC):
     qbaf: Qbaf
     kind: ClassVar[str]
     noun: ClassVar[str]  # what messages call one
-    quicker: ClassVar[tuple[str, ...]] = ("sampled",)  # methods to name where exact Shapley values take too long
 
     @property
     @abstractmethod
@@ -253,7 +252,6 @@ class Edges(Players):
 
     kind: ClassVar[str] = "edges"
     noun: ClassVar[str] = "edge"
-    quicker: ClassVar[tuple[str, ...]] = ("owen", "sampled")
 
     @cached_property
     def names(self) -> EdgeNames:
@@ -318,7 +316,6 @@ class Direct(Edges):
 
     topics: tuple[Name, ...]
     kind: ClassVar[str] = "direct"
-    quicker: ClassVar[tuple[str, ...]] = ("sampled",)
 
     def _unknown(self, edge: Any) -> UnknownName:
         if edge in (every := Edges(self.qbaf)):

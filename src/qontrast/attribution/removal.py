@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -18,17 +19,32 @@ from ..engine.backend import run_tasks
 from ..engine.problem import Problem
 from ..errors import UndefinedStrength, count
 from ..types import Floats, Integers, Name, Progress
-from .downstream import solve_downstream
+from .cost import Cost, count_alone, count_lanes, find_steps, limit_minutes
+from .downstream import DownstreamPlan, plan_downstream
 from .matrix import Phi, make_phi
 from .players import Arguments, Groups, Players
 
-GRAPHS_PER_TASK = 64
+GRAPHS_PER_TASK = 64  # at most
+NUMBERS_PER_TASK = 1 << 17  # arguments and edges of the graphs that are made one after the other between two reports
+MAX_UPDATES_UNCOUNTED = 10**7  # a tenth of a second, which is more than counting takes
 MAX_NUMBERS_HELD = 1 << 24  # in lanes at a time: 128 MB
 
 
 @dataclass(frozen=True)
 class Removal:
-    """φ_t(x) = σ(t) − σ₋ₓ(t): what the topic loses when x leaves."""
+    """φ_t(x) = σ(t) − σ₋ₓ(t): what the topic loses when x leaves.
+
+    Parameters
+    ----------
+    max_minutes : float or None
+        Refuse work that takes longer by its own count.
+    """
+
+    max_minutes: float | None = limit_minutes()
+
+    def count(self, problem: Problem, topics: tuple[Name, ...], players: Players) -> Cost:
+        """Count the players that have a path to a topic, and what is solved again without each of them."""
+        return _count_without(problem, topics, players)
 
     def __call__(
         self,
@@ -49,13 +65,58 @@ class Removal:
         return make_phi(problem, topics, values, strengths, "removal", how, len(movers), players)
 
 
-def _solve_without(
-    problem: Problem, topics: tuple[Name, ...], players: Players, progress: Progress | None
-) -> tuple[Integers, Floats]:
-    """The columns of the players that act on a topic, and σ₋ₓ of the topics for each of them, (players, topics).
+@dataclass(frozen=True, eq=False)
+class Movers:
+    """The players that act on a topic, and the part of the graph that acts on one: nothing else changes a topic."""
 
-    A topic that acts on no other topic stays: its own strength without itself is not asked for.
-    """
+    columns: Integers  # of the movers, in Φ
+    problem: Problem  # restricted to what has a path to a topic
+    topics: list[int]  # their places in it
+    column_of: Integers  # of each of its arguments, the player
+
+    @cached_property
+    def downstream(self) -> DownstreamPlan | None:
+        """What is solved again without each mover, where that is quicker than whole lanes."""
+        return plan_downstream(self.problem, self.topics, self.column_of, self.columns)
+
+    def count(self, steps: int) -> Cost:
+        """Count the sub-graphs to solve, and the updates in them."""
+        lanes = len(self.columns)
+        plan = self.downstream
+        updates = count_lanes(self.problem, lanes, steps) if plan is None else plan.count_updates()
+        return Cost(lanes, updates)
+
+    def solve(self, players: Players) -> Iterator[tuple[slice, Floats]]:
+        """Solve the graph without each mover: which movers, and σ of the topics, (movers, topics)."""
+        return self._solve_lanes(players) if self.downstream is None else self.downstream.solve()
+
+    def _solve_lanes(self, players: Players) -> Iterator[tuple[slice, Floats]]:
+        problem, some = self.problem, self.problem.lanes_per_block
+        if problem.executor is not None or problem.device != "cpu":
+            whole = problem.lanes_per_task
+            some = whole * max(1, MAX_NUMBERS_HELD // (whole * max(1, len(problem.qbaf))))
+        for first in range(0, len(self.columns), some):
+            gone = self.columns[first : first + some]
+            present = self.column_of != gone[:, None]
+            try:
+                yield slice(first, first + some), problem.strengths(present)[:, self.topics]
+            except UndefinedStrength as cause:
+                name, alone = players.names[int(gone[cause.lane])], problem.undefined(0, present[cause.lane])
+                raise alone.found_in(f"without {name!r}") from cause
+
+
+def _count_without(problem: Problem, topics: tuple[Name, ...], players: Players) -> Cost:
+    """Count the sub-graphs without each player; of all players where even that is little."""
+    steps = find_steps(problem)
+    if players.kind == "arguments":
+        every = Cost(len(players), count_lanes(problem, len(players), steps))
+        if every.updates <= MAX_UPDATES_UNCOUNTED:
+            return every
+    return _find_movers(problem, topics, players).count(steps)
+
+
+def _find_movers(problem: Problem, topics: tuple[Name, ...], players: Players) -> Movers:
+    """Find who acts on a topic. A topic that acts on no other topic stays: without itself, nobody asks for it."""
     own = [players.index(topic) for topic in players.find_topics(topics)]
     problem, asked, column_of = players.arrange(problem, topics)
     reached = np.zeros(len(problem.qbaf), np.intp)
@@ -65,37 +126,43 @@ def _solve_without(
     columns = members if column_of is None else column_of[members]
     alone = columns[np.isin(columns, own) & (reached[members] == 1)]
     movers = np.setdiff1d(columns[columns >= 0], alone)
-    # nothing else changes a topic
     inner = problem if len(members) == len(problem.qbaf) else replace(problem, qbaf=problem.qbaf._keep(reached > 0))
-    places = np.searchsorted(members, asked).tolist()
-    found, done = np.empty((len(movers), len(asked))), 0
-    batches = solve_downstream(inner, places, columns, movers) or _solve_lanes(inner, places, columns, movers, players)
-    for cut, strengths in batches:
+    return Movers(movers, inner, np.searchsorted(members, asked).tolist(), columns)
+
+
+def _solve_without(
+    problem: Problem, topics: tuple[Name, ...], players: Players, progress: Progress | None
+) -> tuple[Integers, Floats]:
+    """The columns of the players that act on a topic, and σ₋ₓ of the topics for each of them, (players, topics)."""
+    movers = _find_movers(problem, topics, players)
+    total = len(movers.columns)
+    found, done = np.empty((total, len(topics))), 0
+    for cut, strengths in movers.solve(players):
         found[cut] = strengths
         done += len(strengths)
         if progress:
-            progress(done, len(movers))
-    return movers, found
-
-
-def _solve_lanes(
-    problem: Problem, topics: list[int], column_of: Integers, movers: Integers, players: Players
-) -> Iterator[tuple[slice, Floats]]:
-    """Solve the graph without each mover as a lane: which movers, and σ of the topics, (movers, topics)."""
-    some = problem.lanes_per_task * max(1, MAX_NUMBERS_HELD // (problem.lanes_per_task * max(1, len(problem.qbaf))))
-    for first in range(0, len(movers), some):
-        gone = movers[first : first + some]
-        present = column_of != gone[:, None]
-        try:
-            yield slice(first, first + some), problem.strengths(present)[:, topics]
-        except UndefinedStrength as cause:
-            name, alone = players.names[int(gone[cause.lane])], problem.undefined(0, present[cause.lane])
-            raise alone.found_in(f"without {name!r}") from cause
+            progress(done, total)
+    return movers.columns, found
 
 
 @dataclass(frozen=True)
 class IntrinsicRemoval:
-    """φ_t(x) = σ(t) − σ₋ₓ(t), both after the edges into x were cut: what x gives of its own."""
+    """φ_t(x) = σ(t) − σ₋ₓ(t), both after the edges into x were cut: what x gives of its own.
+
+    Parameters
+    ----------
+    max_minutes : float or None
+        Refuse work that takes longer by its own count.
+    """
+
+    max_minutes: float | None = limit_minutes()
+
+    def count(self, problem: Problem, topics: tuple[Name, ...], players: Players) -> Cost:
+        """Count what removal takes, and for each player a graph of its own."""
+        steps = find_steps(problem)
+        without = _count_without(problem, topics, players)
+        cut = count_alone(problem, without.evaluations, steps)
+        return Cost(2 * without.evaluations, without.updates + cut)
 
     def __call__(
         self,
@@ -108,11 +175,14 @@ class IntrinsicRemoval:
         players = Arguments(problem.qbaf) if players is None else players
         asked = tuple(problem.qbaf.index(topic) for topic in topics)
         strengths = problem.strengths()[0]
-        found, without = _solve_without(problem, topics, players, None)
+        first = progress and (lambda done, total: progress(done, 2 * total))
+        found, without = _solve_without(problem, topics, players, first)
         movers = found.tolist()
         values = np.zeros((len(topics), len(players)))
         values[:, movers] = -without.T
-        cuts = [movers[first : first + GRAPHS_PER_TASK] for first in range(0, len(movers), GRAPHS_PER_TASK)]
+        size = len(problem.qbaf) + len(problem.qbaf.weights)
+        some = max(1, min(GRAPHS_PER_TASK, NUMBERS_PER_TASK // max(1, size)))
+        cuts = [movers[start : start + some] for start in range(0, len(movers), some)]
         alone, executor = replace(problem, executor=None), problem.executor if len(cuts) > 1 else None
         column_of = players.column_of if isinstance(players, Groups) else np.arange(len(problem.qbaf))
         tasks, done = ((alone, cut, column_of, asked) for cut in cuts), 0
@@ -120,7 +190,7 @@ class IntrinsicRemoval:
             values[:, cut] += own
             done += len(cut)
             if progress:
-                progress(done, len(movers))
+                progress(len(movers) + done, 2 * len(movers))
         how = f"{count(2 * len(movers), 'restriction')}, each solved"
         return make_phi(problem, topics, values, strengths, "intrinsic", how, 2 * len(movers), players)
 

@@ -153,7 +153,7 @@ class Problem:
         return Equation(self.arrays, self.semantics, 1e-14 if self.arrays.acyclic else 1e-11)
 
     @property
-    def _lanes_per_block(self) -> int:
+    def lanes_per_block(self) -> int:
         """Lanes that are solved side by side."""
         return max(1, min(MAX_LANES_PER_TASK, NUMBERS_PER_BLOCK // max(len(self.qbaf), len(self.qbaf.weights), 1)))
 
@@ -165,7 +165,7 @@ class Problem:
         """
         if self.device != "cpu":
             return max(1, self.backend.numbers_per_block // max(len(self.qbaf), 1))
-        block = self._lanes_per_block
+        block = self.lanes_per_block
         return block * max(1, min(MAX_BLOCKS_PER_TASK, MAX_LANES_PER_TASK // block))
 
     def solve(
@@ -259,7 +259,7 @@ class Problem:
             for cut, part in zip(cuts, run_tasks(self.executor, Problem._solved, tasks), strict=True):
                 out[cut], steps[cut], moving[cut] = part.strengths, part.steps, part.moving
             return Solution(out, steps, moving)
-        chunk, solver = self._lanes_per_block, SOLVERS[self.solver]
+        chunk, solver = self.lanes_per_block, SOLVERS[self.solver]
         for first in range(0, lanes, chunk):
             here = slice(first, first + chunk)
             size = min(chunk, lanes - first)

@@ -15,10 +15,12 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from typing import Any
 
 import numpy as np
 
+from ..attribution.cost import add_costs, find_steps, warn_or_refuse
 from ..attribution.matrix import View
 from ..attribution.players import Arguments, Players, PlayersGiven, make_players
 from ..attribution.shapley.exact import MAX_EVALUATIONS, describe_plan, make_plan, run_games
@@ -360,7 +362,9 @@ def interactions(
     games = playing.make_games(problem, topics)
     fewer = [] if playing.kind == "arguments" else [Hint("players", ("arguments",))]
     plans = [make_plan(game, max_evaluations, "the table of interactions", fewer) for game in games]
-    size = len(playing)
+    steps, size = find_steps(problem), len(playing)
+    cost = add_costs(plan.count(game, steps) for game, plan in zip(games, plans, strict=True))
+    warn_or_refuse(f"the table of interactions for {quote_names(topics)}", cost, inf, fewer)
     rows = np.zeros((len(topics), size, size))
     for k, (game, plan) in enumerate(zip(games, plans, strict=True)):
         rows[k][np.ix_(game.players, game.players)] = find_pairs(game, plan, index, report)

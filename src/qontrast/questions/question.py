@@ -377,7 +377,7 @@ class Question:
         fact, foil = self.named_pair
         if not alone or fact is None or foil is not None:
             fact, foil = self.pair
-        settings = self._limits | settings | self.spreading
+        settings = self._find_limits("max_evaluations") | settings | self.spreading
         return self._ask("interactions", interactions, fact, foil, players=self.resolved_players, **settings)
 
     def uncertainty(self, scores: Iterable[tuple[str, Distribution]] = (), **settings: Any) -> Uncertainty:
@@ -398,16 +398,15 @@ class Question:
     def _open_into_edges(self) -> Contrast:
         """Divide the Shapley contribution of each argument among its edges, by Owen values."""
         try:
-            limits = self._limits | self.spreading
+            limits = self._find_limits("max_evaluations", "max_minutes") | self.spreading
             return self._ask("owen", contrast, *self.pair, players="edges", method="owen", **limits)
         except TooLarge as error:  # another method has no such figure
             error.hints = (Hint("figure", ("bars",)),)
             raise
 
-    @property
-    def _limits(self) -> dict[str, Any]:
-        """The limit of evaluations, where one is set."""
-        return {k: x for k, x in {**self.defaults, **self.settings}.items() if k == "max_evaluations"}
+    def _find_limits(self, *names: str) -> dict[str, Any]:
+        """These limits, where they are set."""
+        return {name: x for name, x in {**self.defaults, **self.settings}.items() if name in names}
 
     def report(self, *, search: bool = True, time_limit: float | None, **settings: Any) -> str:
         """Write one page of HTML with the whole answer; settings as in `qontrast.show.report_html`.
@@ -415,14 +414,15 @@ class Question:
         The page says what would make the weaker of fact and foil win and, for a small graph without cycles, how far
         base scores may be off, unless `search` is False.
         """
-        from ..show.html.report import report_html
+        from ..show.html.report import write_report
 
         fact, foil = self.pair
+        why = self.contrast()  # first: where it is refused, nothing else is worth its time
         ordered = order_by_strength(self.pair, self.strengths)
         if search and fact != foil:
             settings["flip"] = self.flip((ordered[0], ordered[1]), time_limit=time_limit)
             settings["robustness"] = self.bound_order()
-        return self._measure(report_html, fact, foil, players=self.resolved_players, **settings)
+        return write_report(why, self.resolved_players, self.solving, **settings)
 
     def paths(self, contributor: str, topic: str, **settings: Any) -> Paths:
         """List the paths from one argument to another; settings as in `qontrast.paths`."""
@@ -500,7 +500,7 @@ def method_settings(method: str) -> tuple[str, ...]:
     """Return the names of a method's settings.
 
     >>> method_settings("shapley")
-    ('max_evaluations',)
+    ('max_evaluations', 'max_minutes')
     """
     if method not in METHODS:
         raise unknown_name(method, METHODS, "method")

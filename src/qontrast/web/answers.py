@@ -22,7 +22,7 @@ from ..show.numbers import write_move
 from ..show.phrasing import choose
 from ..types import Name
 from . import limits, schemas
-from .page import Picture, compute_contrast, draw, draw_figure, explain, write_report
+from .page import Picture, draw, draw_figure, explain, write_report
 
 JSON = "application/json"
 
@@ -193,7 +193,7 @@ def _list_warnings(caught: list[warnings.WarningMessage]) -> list[str]:
 ANSWERS: dict[str, Answer] = {
     "strengths": Answer(schemas.Graph, lambda asked: asked.to_question().strengths, "The strength of every argument"),
     "contrast": Answer(
-        schemas.Contrast, lambda asked: compute_contrast(asked.to_question()), "Why the fact rather than the foil"
+        schemas.Contrast, lambda asked: asked.to_question().contrast(), "Why the fact rather than the foil"
     ),
     "explain": Answer(schemas.Explain, explain, "Strengths, contrast, words and pictures in one answer"),
     "pairs": Answer(schemas.Pairs, lambda asked: _compare_topics(asked, Question.all_pairs), "Every pair of topics"),

@@ -9,7 +9,6 @@ MAX_EDGES = 50_000
 MAX_COALITIONS = 1 << 23  # of an exact Shapley value on an acyclic graph
 MAX_CONNECTED_SETS = 1 << 18  # coalitions on a cyclic graph, where each costs more
 MAX_SAMPLED_COALITIONS = 20_000  # of a sampled Shapley value
-MAX_SAMPLED_PLAYERS = 3_000  # with a path to a topic; more take longer than an answer may
 MAX_NAMES = MAX_ARGUMENTS  # in one list: arguments to remove or to keep fixed, members of a group
 MAX_INTERACTING_PLAYERS = 200  # an answer about interactions has a number for each two of them
 MAX_DRAWS = 16_384  # rows of a table of uncertain base scores

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..attribution.methods import METHODS
-from ..errors import Hint, InvalidInput, QontrastError, TooLarge, UndefinedStrength, unknown_name
+from ..errors import InvalidInput, QontrastError, TooLarge, UndefinedStrength, unknown_name
 from ..explain.contrast import Contrast
 from ..graph.qbaf import Qbaf
 from ..questions import Question, suggest_topics
@@ -54,38 +54,10 @@ def explain(asked: schemas.Explain) -> Data:
     if not asked.contributions:
         return data | _show_order(question, asked, fact, foil)
     try:
-        return data | _show_contrast(question, asked, compute_contrast(question))
+        return data | _show_contrast(question, asked, question.contrast())
     except (UndefinedStrength, TooLarge) as error:  # sub-graphs may be undefined, or too many
         data |= {"refused": error.phrase(schemas.write_hint), "ways": schemas.list_ways(error)}
         return data | _show_order(question, asked, fact, foil)
-
-
-def compute_contrast(question: Question) -> Contrast:
-    """Compute a contrast; refuse samples that would take too long, and do not name them as a way out."""
-    size = _count_players(question)
-    if size <= limits.MAX_SAMPLED_PLAYERS:
-        return question.contrast()
-    quick = Hint("method", ("removal", "gradient"))
-    if question.method == "sampled":
-        raise TooLarge(
-            f"sampled Shapley values of {size:,} players take longer than an answer of this server may "
-            f"(limit {limits.MAX_SAMPLED_PLAYERS:,} players)",
-            hints=[quick],
-        )
-    try:
-        return question.contrast()
-    except TooLarge as error:
-        error.hints = tuple(quick if "sampled" in hint.values else hint for hint in error.hints)
-        raise
-
-
-def _count_players(question: Question) -> int:
-    """Count the arguments, or edges, that have a path to a topic; a group counts as its members."""
-    qbaf, pair = question.qbaf, [question.qbaf.index(name) for name in question.pair]
-    if question.players == "direct":
-        return int(np.isin(qbaf.targets, pair).sum())
-    reached = qbaf.structure.ancestors(pair)
-    return int((reached[qbaf.targets] if question.players == "edges" else reached).sum())
 
 
 def _show_order(question: Question, asked: schemas.Explain, fact: Name, foil: Name) -> Data:

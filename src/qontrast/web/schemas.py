@@ -157,7 +157,8 @@ class Measured(Graph):
         """Add the method and its settings, within the limits of the server."""
         settings = {} if self.budget is None else {"budget": self.budget}
         question = super().to_question(settings=settings, **more)
-        return replace(question, defaults={"seed": self.seed, "max_evaluations": _find_limit(question)})
+        limit = {"max_evaluations": _find_limit(question), "max_minutes": limits.MAX_ANSWER_SECONDS / 60}
+        return replace(question, defaults={"seed": self.seed, **limit})
 
 
 def _find_limit(question: Question) -> int:

@@ -11,6 +11,9 @@ import httpx
 import pytest
 
 import qontrast as qx
+from qontrast import METHODS
+from qontrast.attribution.players import make_players
+from qontrast.engine.problem import make_problem
 from qontrast.errors import QontrastError
 from qontrast.formats.qbaf_json import to_data as native
 from qontrast.web import answers, limits, page, schemas
@@ -28,7 +31,6 @@ DOCUMENTED = {  # the constant, and how its row begins in docs/api-server.md
     "MAX_COALITIONS": "evaluations of an exact Shapley value, acyclic",
     "MAX_CONNECTED_SETS": "evaluations of an exact Shapley value, graph with cycles",
     "MAX_SAMPLED_COALITIONS": "`budget`",
-    "MAX_SAMPLED_PLAYERS": "players of the method `sampled`",
     "MAX_DRAWS": "`samples` of `uncertainty`",
     "MAX_TOPICS": "`topics` of",
     "MAX_NUMBERS_OF_PAIRS": "topics²",
@@ -83,6 +85,7 @@ def test_a_graph_on_the_limit_is_answered_and_a_larger_one_is_refused(
     monkeypatch.setattr(limits, "MAX_SEARCH_SECONDS", None)
     needed: Body = {
         "paths": {"contributor": "x3", "topics": ["x0"]},
+        "change": {"set": {"x3": 0.4}},
         "flip": {"fact": "x0", "foil": "x1"},
         "reach": {"goal": ["x0 >= 0"]},
         "uncertainty": {"scores": {"x3": {"interval": [0.2, 0.4]}}, "quick": True},
@@ -97,24 +100,24 @@ def test_a_graph_on_the_limit_is_answered_and_a_larger_one_is_refused(
         monkeypatch.setattr(limits, limit, 10**6)
 
 
-@pytest.mark.parametrize(("players", "size"), [("arguments", 6), ("edges", 4), ("direct", 4), ({"g": ["x3", "x4"]}, 6)])
-def test_samples_of_too_many_players_are_refused_and_never_offered(
-    players: Any, size: int, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("players", ["arguments", "edges", "direct", {"g": ["x3", "x4"]}])
+def test_what_takes_longer_than_an_answer_may_is_refused_with_methods_that_do_not(
+    players: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: Body = {"graph": native(star(6)), "players": players}
-    monkeypatch.setattr(limits, "MAX_SAMPLED_PLAYERS", size)
-    assert ask("contrast", method="sampled", **asked)[0] == 200
-    monkeypatch.setattr(limits, "MAX_SAMPLED_PLAYERS", size - 1)
-    quick = [{"setting": "method", "values": ["removal", "gradient"]}]
+    graph = star(6)
+    problem, playing = make_problem(graph), make_players(graph, graph.topics, players)
+    counted = [METHODS[name].make().count(problem, graph.topics, playing).seconds for name in ("removal", "gradient")]
+    monkeypatch.setattr(limits, "MAX_ANSWER_SECONDS", 1.001 * max(counted))
+    monkeypatch.setattr("qontrast.attribution.shapley.sampling.SETS_PER_EVALUATION", 0)  # nothing is summed exactly
+    status, found = ask("explain", method="sampled", **asked)
+    (way,) = found["ways"]
+    assert (status, way["setting"]) == (200, "method")
+    assert found["refused"].endswith(f"; choose the method {' or '.join(way['values'])}")
+    for other in way["values"]:
+        assert ask("contrast", method=other, **asked)[0] == 200
     status, said = ask("contrast", method="sampled", **asked)
-    assert (status, said["kind"], said["ways"]) == (422, "TooLarge", quick)
-    monkeypatch.setattr(limits, "MAX_COALITIONS", 1)
-    for method in ("sampled", "shapley"):
-        status, found = ask("explain", method=method, **asked)
-        assert (status, found["ways"]) == (200, quick)
-        assert found["refused"].endswith("; choose the method removal or gradient")
-    for method in quick[0]["values"]:
-        assert ask("contrast", method=method, **asked)[0] == 200
+    assert (status, said["kind"]) == (422, "TooLarge")
 
 
 def test_a_file_on_the_limit_is_read_and_a_larger_one_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -421,7 +421,7 @@ def test_a_cyclic_graph_may_take_fewer_evaluations_than_an_acyclic_one(monkeypat
     cyclic = qx.Qbaf({"a": 0.5, "b": 0.5, "t": 0.5}, attacks={("a", "b"): 0.5, ("b", "a"): 0.5}, supports=[("a", "t")])
     for qbaf, limit in ((QBAF, limits.MAX_COALITIONS), (cyclic, limits.MAX_CONNECTED_SETS)):
         question = schemas.Contrast(graph=native(qbaf), **PAIR)
-        assert question.to_question().measuring == {"method": "shapley", "max_evaluations": limit}
+        assert question.to_question().measuring == {"method": "shapley", "max_evaluations": limit, "max_minutes": 1 / 3}
     monkeypatch.setattr(limits, "MAX_CONNECTED_SETS", 1)
     for qbaf, pair in ((QBAF, PAIR), (cyclic, {"fact": "t", "foil": "a"})):
         status, _, content = answer_in_worker("contrast", json.dumps({"graph": native(qbaf), **pair}).encode())

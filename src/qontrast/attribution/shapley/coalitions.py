@@ -240,6 +240,30 @@ def bound_connected_sets(players: int, sources: NDArray[np.integer], targets: ND
     >>> bound_connected_sets(3, np.array([0, 1, 2]), np.array([3, 3, 1]))
     6
     """
+    parent = _span_tree(players, sources, targets)
+    count = [1] * (players + 1)
+    for player in list(parent)[:0:-1]:  # children before their parents
+        above = parent[player]
+        count[above] *= 1 + count[player]
+        if count[above].bit_length() > 4096:  # more than anyone can count: a bound is a bound
+            return count[above]
+    return count[players]
+
+
+def find_depth(players: int, sources: NDArray[np.integer], targets: NDArray[np.integer]) -> int:
+    """The largest number of edges on a shortest path from a player to the topic, number `players`.
+
+    >>> find_depth(3, np.array([0, 1, 2]), np.array([3, 3, 1]))
+    2
+    """
+    depth: dict[int, int] = {}
+    for player, above in _span_tree(players, sources, targets).items():
+        depth[player] = depth.get(above, -1) + 1
+    return max(depth.values())
+
+
+def _span_tree(players: int, sources: NDArray[np.integer], targets: NDArray[np.integer]) -> dict[int, int]:
+    """Of every player, the next one on a shortest path to the topic; the nearest first, the topic itself before all."""
     into: list[list[int]] = [[] for _ in range(players + 1)]
     for source, target in zip(sources.tolist(), targets.tolist(), strict=True):
         into[target].append(source)
@@ -249,13 +273,7 @@ def bound_connected_sets(players: int, sources: NDArray[np.integer], targets: ND
             if source not in parent:
                 parent[source] = target
                 order.append(source)
-    count = [1] * (players + 1)
-    for player in order[:0:-1]:  # children before their parents
-        above = parent[player]
-        count[above] *= 1 + count[player]
-        if count[above].bit_length() > 4096:  # more than anyone can count: a bound is a bound
-            return count[above]
-    return count[players]
+    return parent
 
 
 def find_smallest_connected(graph: Neighbours, most: int) -> Words:

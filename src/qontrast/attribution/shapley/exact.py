@@ -11,19 +11,19 @@ connected sets among them. With C a connected set, B its in-boundary, c = |C| an
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import comb
+from math import comb, inf
 from typing import Literal
 
 import numpy as np
 
 from ...engine.problem import Problem
-from ...errors import Hint, SlowWarning, TooLarge, count
+from ...errors import Hint, TooLarge, count
 from ...settings import check_integer, setting
 from ...types import Bools, Floats, Integers, Name, Progress
+from ..cost import UPDATES_PER_COALITION, Cost, add_costs, count_lanes, find_max_updates, find_steps, limit_minutes
 from ..matrix import Phi, make_phi
 from ..players import Arguments, Players
 from .coalitions import (
@@ -47,9 +47,8 @@ MAX_SETS_FOR_DEVICE = 1 << 22  # connected sets up to which they are counted whe
 COST_PER_SET_AS_LANE = 1 << 8  # in coalitions that are lanes of a GPU
 MAX_SETS_KEPT = 1 << 14  # connected sets that a plan keeps
 SETS_PER_BLOCK = 1 << 14  # connected sets that are solved at a time
+NUMBERS_PER_BLOCK = 1 << 22  # connected sets × arguments that are solved at a time, where a graph is large
 SETS_PER_DEVICE_BLOCK = 1 << 18  # the same on a GPU
-MIN_SLOW_SETS = 1 << 23  # connected sets from which solving them takes a minute or more
-SECONDS_PER_NUMBER = 1e-7  # to solve one connected set, for each argument and edge of a cyclic graph
 MAX_SETS_COUNTED = 1 << 20  # connected sets that are counted in a moment; more are estimated
 
 Sets = Iterable[tuple[Words, Words]]  # blocks of connected sets with their in-boundaries
@@ -63,6 +62,15 @@ class Plan:
     evaluations: int
     sets: tuple[tuple[Words, Words], ...] = ()  # the connected sets, where they are few enough to be kept
     estimated: bool = False  # whether the evaluations were not counted: an estimate good to a few percent
+    stopped: bool = False  # whether counting was stopped, as there are more than can be solved
+
+    def count(self, game: Game, steps: int) -> Cost:
+        """Count the updates, where a lane of this game takes so many steps."""
+        if self.how == "connected sets" or game.problem.device != "cpu":
+            updates = count_lanes(game.problem, self.evaluations, steps)
+        else:
+            updates = float(UPDATES_PER_COALITION * self.evaluations)
+        return Cost(self.evaluations, updates, "at least" if self.stopped else "about" if self.estimated else "")
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +88,8 @@ class Shapley:
     ----------
     max_evaluations : int
         Refuse games that need more evaluations of sub-graphs than this.
+    max_minutes : float or None
+        Refuse work that takes longer by its own count.
 
     Examples
     --------
@@ -93,8 +103,19 @@ class Shapley:
         MAX_EVALUATIONS, "Refuse games that need more evaluations of sub-graphs than this.", least=1, option="budget"
     )
 
+    max_minutes: float | None = limit_minutes()
+
     def __post_init__(self) -> None:
         check_integer(self.max_evaluations, "max_evaluations", 1)
+
+    def count(self, problem: Problem, topics: tuple[Name, ...], players: Players) -> Cost:
+        """Count the coalitions or connected sets of all games; a plan that is made here is remembered."""
+        games, steps = players.make_games(problem, topics), find_steps(problem)
+        return add_costs(plan.count(game, steps) for game, plan in zip(games, self._plan(games, steps), strict=True))
+
+    def _plan(self, games: list[Game], steps: int) -> list[Plan]:
+        limit = find_max_updates(self.max_minutes)
+        return [make_plan(game, self.max_evaluations, max_sets=find_max_sets(game, limit, steps)) for game in games]
 
     def __call__(
         self,
@@ -107,9 +128,7 @@ class Shapley:
         players = Arguments(problem.qbaf) if players is None else players
         strengths = problem.strengths()[0]
         games = players.make_games(problem, topics)
-        # all are counted before the first is begun
-        hints = [Hint("method", players.quicker)]
-        plans = [make_plan(game, self.max_evaluations, hints=hints) for game in games]
+        plans = self._plan(games, find_steps(problem))  # all are counted before the first is begun
         values, how, total = follow_plans(games, plans, len(players), progress)
         return make_phi(problem, topics, values, strengths, "shapley", how, total, players)
 
@@ -150,27 +169,32 @@ def _find_cheap_plan(game: Game, limit: int) -> CheapPlan:
     return CheapPlan(_count_connected(game, min(limit, MAX_SETS_COUNTED)))
 
 
+def find_max_sets(game: Game, max_updates: float, steps: int) -> float:
+    """How many connected sets can be solved with so many updates, about."""
+    if max_updates == inf:
+        return inf
+    block = game.problem.lanes_per_block
+    return max(1.0, max_updates * block / count_lanes(game.problem, block, steps))
+
+
 def make_plan(
     game: Game,
     max_evaluations: int,
     what: str = "exact Shapley",
     hints: Sequence[Hint] = (),
+    max_sets: float = inf,
 ) -> Plan:
-    """Make the plan once for all graphs that differ in base scores alone; messages say what takes long, and hints."""
-    key = (game.key, max_evaluations, game.problem.device)
+    """Make the plan once for all graphs that differ in base scores alone; messages say what takes long, and hints.
+
+    Counting stops beyond `max_sets` connected sets: the plan is then too long to be followed.
+    """
+    key = (game.key, max_evaluations, game.problem.device, max_sets)
     name = f"{what} for {game.whole.qbaf.arguments[game.topic]!r} over {len(game.players):,} players"
-    make = partial(_plan, game, max_evaluations, name, hints)
-    plan = game.whole.qbaf.structure.remember(Plan, key, make)
-    if plan.how == "connected sets" and plan.evaluations >= MIN_SLOW_SETS:
-        size = len(game.problem.qbaf) + len(game.problem.qbaf.weights)
-        minutes = max(1, round(plan.evaluations * size * SECONDS_PER_NUMBER / 60))
-        about = "about " if plan.estimated else ""
-        message = f"{name} needs {about}{plan.evaluations:,} evaluations, about {count(minutes, 'minute')} or more"
-        warnings.warn(SlowWarning(message, hints=hints), stacklevel=2)
-    return plan
+    make = partial(_plan, game, max_evaluations, name, hints, max_sets)
+    return game.whole.qbaf.structure.remember(Plan, key, make)
 
 
-def _plan(game: Game, most: int, name: str, hints: Sequence[Hint]) -> Plan:
+def _plan(game: Game, most: int, name: str, hints: Sequence[Hint], max_sets: float = inf) -> Plan:
     """Choose the cheaper way; counting stops as soon as it is decided, and what is long to count is estimated."""
     n = len(game.players)
     walked = game.is_plain and game.problem.qbaf.structure.acyclic
@@ -183,7 +207,9 @@ def _plan(game: Game, most: int, name: str, hints: Sequence[Hint]) -> Plan:
         return Plan("coalitions", 1 << n)
     limit = min((1 << n) // cost, countable) if cube else most
     fewest = bound_connected_sets(n, *game.edges)
-    found = _count_connected(game, limit) if fewest <= limit else None
+    if not cube and max_sets < fewest <= most:
+        return Plan("connected sets", fewest, stopped=True)
+    found = _count_connected(game, limit, inf if cube else max_sets) if fewest <= limit else None
     if found is not None and found.evaluations <= limit:
         return found
     if cube:
@@ -194,7 +220,7 @@ def _plan(game: Game, most: int, name: str, hints: Sequence[Hint]) -> Plan:
     needs = f"{about} {least:,}" if least < 10**15 else f"{about} 2^{least.bit_length() - 1}"
     raise TooLarge(
         f"{name} needs {needs} evaluations (limit {most:,})",
-        hints=[*hints, Hint("max_evaluations", raised=True)],
+        hints=[*hints, *([Hint("max_evaluations", raised=True)] if least <= max_sets else [])],
     )
 
 
@@ -216,14 +242,19 @@ def run_games(games: list[Game], plans: list[Plan], progress: Progress | None) -
     ]
 
 
-def _count_connected(game: Game, limit: int) -> Plan | None:
-    """Count the connected sets, or estimate their number if they are many; None if they are more than a small limit."""
+def _count_connected(game: Game, limit: int, max_sets: float = inf) -> Plan | None:
+    """Count the connected sets, or estimate their number if they are many; None if they are more than a small limit.
+
+    Beyond `max_sets`, which cannot be solved, counting stops.
+    """
     kept: list[tuple[Words, Words]] = []
     count = 0
     for block in find_connected_sets(game.graph):
         count += len(block[0])
         if count > limit and limit <= MAX_SETS_COUNTED:
             return None
+        if count > max_sets:
+            return Plan("connected sets", count, stopped=True)
         if count > MAX_SETS_COUNTED:
             return Plan("connected sets", _round(max(count, estimate_connected_sets(game.graph)[0])), (), True)
         if count <= MAX_SETS_KEPT:
@@ -244,13 +275,18 @@ def sum_connected_sets(game: Game, count: int, sets: Sets = (), progress: Progre
     """Compute φ of every player, in the order of `game.players`; `count` is the number of connected sets."""
     n = len(game.players)
     phi, done = np.zeros(n), 0
-    block = SETS_PER_BLOCK if game.problem.device == "cpu" else SETS_PER_DEVICE_BLOCK
+    some = block = SETS_PER_DEVICE_BLOCK
+    if game.problem.device == "cpu":
+        block = SETS_PER_BLOCK
+        some = max(game.problem.lanes_per_block, min(block, NUMBERS_PER_BLOCK // max(1, n)))
     for members, out in join_blocks(sets or find_connected_sets(game.graph, block), block):
-        inside = unpack(members, n)
-        phi += _shares(inside, unpack(out, n), game.values(inside))
-        done += len(inside)
-        if progress:
-            progress(min(done, count), count)  # which may be an estimate
+        for first in range(0, len(members), some):
+            here = slice(first, first + some)
+            inside = unpack(members[here], n)
+            phi += _shares(inside, unpack(out[here], n), game.values(inside))
+            done += len(inside)
+            if progress:
+                progress(min(done, count), count)  # which may be an estimate
     return phi
 
 

@@ -22,12 +22,13 @@ from ...errors import Hint, TooLarge, count
 from ...settings import check_integer, setting
 from ...standard_errors import average
 from ...types import Bools, Floats, Integers, Name, Progress
+from ..cost import Cost, add_costs, count_lanes, find_steps, limit_minutes
 from ..matrix import Phi, make_phi
 from ..players import Arguments, Edges, Groups, Players
 from .coalitions import keep_connected, list_coalitions, pack, unpack, weigh_coalitions, weigh_sizes
 from .exact import ROUNDING
 from .game import Game, mark_players
-from .sampling import MIN_ORDERS, CoalitionValues, list_gains, list_prefixes
+from .sampling import MIN_ORDERS, CoalitionValues, count_samples, list_gains, list_prefixes
 
 MAX_EVALUATIONS = 1 << 22
 ROWS_PER_BLOCK = 1 << 14  # coalitions that are solved at a time
@@ -46,6 +47,8 @@ class Owen:
         take too long.
     seed : int
         The seed of the random numbers.
+    max_minutes : float or None
+        Refuse work that takes longer by its own count.
 
     Examples
     --------
@@ -68,12 +71,34 @@ class Owen:
         least=MIN_ORDERS,
     )
     seed: int = setting(0, "The seed of the random numbers.", least=0)
+    max_minutes: float | None = limit_minutes()
 
     def __post_init__(self) -> None:
         check_integer(self.max_evaluations, "max_evaluations", 1)
         check_integer(self.seed, "seed")
         if self.orders is not None:
             check_integer(self.orders, "orders", MIN_ORDERS)
+
+    def count(self, problem: Problem, topics: tuple[Name, ...], players: Players) -> Cost:
+        """Count the coalitions of whole unions and members of one, or those on the way of the orders."""
+        games, _, union_of = _make_games(problem, topics, players)
+        steps = find_steps(problem)
+        if self.orders is not None:
+            return add_costs(count_samples(each, 2 * self.orders * (len(each.players) + 1), steps) for each in games)
+        counts = self._count_coalitions(games, union_of, topics, players)
+        return add_costs(
+            Cost(needed, count_lanes(game.problem, needed, steps)) for game, needed in zip(games, counts, strict=True)
+        )
+
+    def _count_coalitions(
+        self, games: list[Game], union_of: Integers, topics: tuple[Name, ...], players: Players
+    ) -> list[int]:
+        """How many coalitions each game has; too many are refused."""
+        unions = [_find_unions(game, union_of) for game in games]
+        counts = [count_evaluations(np.bincount(each).tolist()) for each in unions]
+        for topic, union, needed in zip(topics, unions, counts, strict=True):
+            self._check_count(topic, union, needed, "edge" if isinstance(players, Edges) else "member")
+        return counts
 
     def __call__(
         self,
@@ -83,26 +108,18 @@ class Owen:
         players: Players | None = None,
     ) -> Phi:
         """Each topic's own game; with groups, Φ has a column for each argument."""
-        strengths, qbaf = problem.strengths()[0], problem.qbaf
-        columns: Players
-        if isinstance(players, Edges):
-            columns, union_of = players, qbaf.sources.astype(np.intp)
-            games = players.make_games_by_source(problem, topics)
-        else:
-            assert isinstance(players, Groups)
-            columns, union_of = Arguments(qbaf), players.column_of
-            games = columns.make_games(problem, topics)
+        assert players is not None
+        strengths = problem.strengths()[0]
+        games, columns, union_of = _make_games(problem, topics, players)
         if self.orders is not None:
             playing = mark_players(games, len(columns))
             values, replicates, used = _follow_orders(games, union_of, len(columns), self.orders, self.seed, progress)
             how = f"{count(self.orders, 'pair')} of random orders, {count(used, 'evaluation')}, seed {self.seed}"
             return make_phi(problem, topics, values, strengths, "owen", how, used, columns, replicates, playing)
-        unions = [np.unique(union_of[game.players], return_inverse=True)[1] for game in games]
-        counts = [count_evaluations(np.bincount(each).tolist()) for each in unions]
-        for topic, union, needed in zip(topics, unions, counts, strict=True):
-            self._check_count(topic, union, needed, "edge" if isinstance(players, Edges) else "member")
+        counts = self._count_coalitions(games, union_of, topics, players)
         values, done = np.zeros((len(topics), len(columns))), 0
-        for k, (game, union) in enumerate(zip(games, unions, strict=True)):
+        for k, game in enumerate(games):
+            union = _find_unions(game, union_of)
             for member, shares in _divide_unions(game, union):
                 values[k, game.players[member]] = np.where(np.abs(shares) <= ROUNDING, 0.0, shares)
                 done += 1 << len(member)
@@ -116,12 +133,25 @@ class Owen:
             sizes = np.bincount(union)
             unions = count(len(sizes), "argument" if noun == "edge" else "group")
             written = f"{needed:,}" if needed < 10**15 else f"2^{needed.bit_length() - 1}"
-            others = ("gradient", "sampled") if noun == "edge" else ("shapley", "sampled")
             raise TooLarge(
                 f"Owen values for {topic!r} over {unions} with up to {count(int(sizes.max()), noun)} need {written} "
                 f"evaluations (limit {self.max_evaluations:,})",
-                hints=[Hint("method", others), Hint("max_evaluations", raised=True), Hint("orders", (100,))],
+                hints=[Hint("max_evaluations", raised=True), Hint("orders", (100,))],
             )
+
+
+def _make_games(problem: Problem, topics: tuple[Name, ...], players: Players) -> tuple[list[Game], Players, Integers]:
+    """The game of each topic, the players that are its columns, and the union of each of them."""
+    if isinstance(players, Edges):
+        return players.make_games_by_source(problem, topics), players, problem.qbaf.sources.astype(np.intp)
+    assert isinstance(players, Groups)
+    columns = Arguments(problem.qbaf)
+    return columns.make_games(problem, topics), columns, players.column_of
+
+
+def _find_unions(game: Game, union_of: Integers) -> Integers:
+    """The number of the union of each player of a game."""
+    return np.unique(union_of[game.players], return_inverse=True)[1]
 
 
 def count_evaluations(sizes: Sequence[int]) -> int:

@@ -21,10 +21,11 @@ from ...errors import Hint, InvalidInput, TooLarge, count
 from ...settings import check_choice, check_integer, check_number, setting
 from ...standard_errors import average, find_errors, widen
 from ...types import Bools, Floats, Integers, Name, Progress
+from ..cost import Cost, add_costs, count_lanes, find_steps, limit_minutes
 from ..matrix import Phi, make_phi
 from ..players import Arguments, Players
 from . import regression
-from .coalitions import keep_connected, pack, unpack
+from .coalitions import find_depth, keep_connected, pack, unpack
 from .exact import Plan, find_cheap_plan, follow_plans
 from .game import Game, mark_players
 
@@ -40,6 +41,11 @@ MIN_BUDGET = 2000  # evaluations for each topic, where none are given
 EVALUATIONS_PER_PLAYER = 4  # where none are given, and there are many players: pairs of rows for each unknown
 SETS_PER_EVALUATION = 4  # connected sets whose exact sum takes no longer than an evaluation and its share of the fit
 MAX_MEMBERS_HELD = 1 << 29  # players × coalitions: half a GiB, and as much again at work
+
+UPDATES_PER_MEMBER = 4  # to draw a player of a coalition, and to fit it
+WORDS_PER_UPDATE = 64  # coalitions × players that are followed one edge further for the price of an update
+WORK_PER_UPDATE = 10  # products of a fit
+SAMPLER = Hint("sampler", ("regression",), "(it needs fewer)")
 
 _Order = list[tuple[Integers, list[bytes]]]  # by topic: its players as they come, and the coalitions on the way
 
@@ -64,6 +70,8 @@ class Sampled:
         Double the budget until the largest standard error is at most this.
     max_budget : int
         The budget at which that ends with an error.
+    max_minutes : float or None
+        Refuse work that takes longer by its own count; with a target, the count of the first budget.
 
     Examples
     --------
@@ -86,6 +94,27 @@ class Sampled:
     )
     target: float | None = setting(None, "Double the budget until the largest standard error is at most this.")
     max_budget: int = setting(200_000, "The budget at which a target that is not reached is an error.", least=1)
+    max_minutes: float | None = limit_minutes()
+
+    def count(self, problem: Problem, topics: tuple[Name, ...], players: Players) -> Cost:
+        """Count the budget of each topic, and what it takes to draw the coalitions and to fit them."""
+        self._check()
+        games, steps = players.make_games(problem, topics), find_steps(problem)
+        budget, plans = self._choose_budget(_find_largest(games)), self._find_exact_plans(games)
+        if plans is not None:
+            return add_costs(plan.count(game, steps) for game, plan in zip(games, plans, strict=True))
+        _Run(games, len(players), np.random.default_rng(self.seed), None).check_budget(budget, self.sampler)
+        return add_costs(count_samples(game, budget, steps) for game in games)
+
+    def _find_exact_plans(self, games: list[Game]) -> list[Plan] | None:
+        """The plans to sum all games exactly, if that is quicker and neither budget nor target is given."""
+        if self.sampler != "auto" or self.budget is not None or self.target is not None:
+            return None
+        most = _find_largest(games)
+        limit = min(SETS_PER_EVALUATION * self._choose_budget(most), MAX_MEMBERS_HELD // max(1, most))
+        plans = [find_cheap_plan(game, limit) for game in games]
+        found = [plan for plan in plans if plan is not None]
+        return found if len(found) == len(plans) else None
 
     def __call__(
         self,
@@ -98,13 +127,9 @@ class Sampled:
         self._check()
         players = Arguments(problem.qbaf) if players is None else players
         games = players.make_games(problem, topics)
-        most = max((len(game.players) for game in games), default=0)
-        budget = self._choose_budget(most)
-        if self.sampler == "auto" and self.budget is None and self.target is None:
-            limit = min(SETS_PER_EVALUATION * budget, MAX_MEMBERS_HELD // max(1, most))
-            plans = [find_cheap_plan(game, limit) for game in games]
-            if all(plans):
-                return _sum_exactly(problem, topics, games, [plan for plan in plans if plan], progress, players)
+        budget, plans = self._choose_budget(_find_largest(games)), self._find_exact_plans(games)
+        if plans is not None:
+            return _sum_exactly(problem, topics, games, plans, progress, players)
         run = _Run(games, len(players), np.random.default_rng(self.seed), progress)
         playing = mark_players(games, len(players))
         while True:
@@ -172,7 +197,7 @@ class _Run:
     orders: list[list[_Order]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.most = max((len(game.players) for game in self.games), default=0)
+        self.most = _find_largest(self.games)
         # players of some topic, and where the players of each topic are among them
         columns = [game.players for game in self.games]
         self.everyone = columns[0] if len(columns) == 1 else np.unique(np.concatenate(columns))
@@ -183,7 +208,14 @@ class _Run:
     def values_of(self) -> list[CoalitionValues]:
         return [CoalitionValues(game) for game in self.games]
 
-    def _check_budget(self, budget: int, least: int, *hints: Hint) -> None:
+    def check_budget(self, budget: int, sampler: str) -> None:
+        """Refuse a budget that is too small for so many players, and one that does not fit into memory."""
+        hints: list[Hint] = []
+        if sampler == "permutations":
+            needed, hints = 2 * MIN_ORDERS * len(self.everyone) + 2, [SAMPLER]
+            least = min(needed, 1 << min(len(self.everyone), 62))  # there are no more than 2^n coalitions
+        else:
+            least = min(max(2 * self.most + 2, MIN_EVALUATIONS), 1 << min(self.most, 62))  # or all coalitions
         if budget < least:
             raise InvalidInput(
                 f"{budget:,} evaluations are too few for {self.most:,} players; give a budget of {least:,} or more",
@@ -192,13 +224,11 @@ class _Run:
         if budget * len(self.everyone) > MAX_MEMBERS_HELD:
             raise TooLarge(
                 f"{budget:,} coalitions of {len(self.everyone):,} players do not fit into memory "
-                f"(limit {MAX_MEMBERS_HELD:,} members of all coalitions)",
-                hints=[Hint("method", ("removal", "gradient"))],
+                f"(limit {MAX_MEMBERS_HELD:,} members of all coalitions)"
             )
 
     def regression(self, budget: int) -> tuple[Floats, Floats]:
-        least = min(max(2 * self.most + 2, MIN_EVALUATIONS), 1 << min(self.most, 62))  # or all coalitions
-        self._check_budget(budget, least)
+        self.check_budget(budget, "regression")
         self._draw(budget)
         coalitions = np.concatenate(self.drawn) if self.drawn else np.zeros((0, len(self.everyone)), bool)
         values = np.zeros((len(self.games), self.width))
@@ -238,8 +268,7 @@ class _Run:
     def permutations(self, budget: int) -> tuple[Floats, Floats]:
         """Pairs of orders until the next could overspend."""
         n = len(self.everyone)
-        least = min(2 * MIN_ORDERS * n + 2, 1 << min(n, 62))  # there are no more than 2^n coalitions
-        self._check_budget(budget, least, Hint("sampler", ("regression",), "(it needs fewer)"))
+        self.check_budget(budget, "permutations")
         while n and (len(self.orders) < MIN_ORDERS or self._spent() + 2 * n <= budget):
             order = self.rng.permutation(n)
             self.orders.append([self._note(order), self._note(order[::-1])])
@@ -280,6 +309,21 @@ class _Run:
         for k, (own, keys) in enumerate(order):
             added[k, self.games[k].players] = list_gains(own, self.values_of[k].recall(keys))
         return added
+
+
+def _find_largest(games: list[Game]) -> int:
+    """The number of players of the largest game."""
+    return max((len(game.players) for game in games), default=0)
+
+
+def count_samples(game: Game, evaluations: int, steps: int) -> Cost:
+    """Count what so many random coalitions of a game take: to find their connected parts, to solve and to fit them."""
+    n = len(game.players)
+    evaluations = min(evaluations, 1 << min(n, 62))
+    members = n * (UPDATES_PER_MEMBER + find_depth(n, *game.edges) / WORDS_PER_UPDATE)
+    sets = n + min(regression.MAX_SETS, regression.SETS_PER_EVALUATION * evaluations)
+    fit = min(regression.MAX_WORK, evaluations * sets**2) / WORK_PER_UPDATE
+    return Cost(evaluations, count_lanes(game.problem, evaluations, steps) + evaluations * members + fit)
 
 
 def _count_affordable(memo: CoalitionValues, keys: list[bytes], budget: int) -> int:

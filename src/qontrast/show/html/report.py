@@ -31,7 +31,7 @@ from ..robustness_texts import describe_robustness
 from ..svg.bars import bars_svg
 from ..uncertainty_texts import describe_sampling, describe_uncertainty, list_shares
 from .interactive import add_controls
-from .order import write_order_sections
+from .order import MAX_MINUTES, write_order_sections
 from .parts import Raw, document, element, facts, isolate, page_table, section, table
 from .pictures import draw_graph, draw_stacked_bars
 
@@ -41,6 +41,7 @@ MAX_MEMBERS = 12  # of a group that are named in the table
 MAX_OPENED = 12  # arguments that open into their edges
 MAX_DRAWN_LANES = 1 << 17  # of base scores, to say how sure the order is
 MAX_EVALUATIONS = 1 << 17  # of graphs, for interactions and for edges of arguments: about a second each
+MAX_LINKED_PLAYERS = 1_000  # whose interactions, one for each two of them, are looked for
 DRAWN_ARGUMENTS = (80, 60, 40, 25, 12)  # the picture shows fewer until the page is small enough
 
 
@@ -122,17 +123,44 @@ def report_html(
         )
     solving: Any = {"semantics": semantics, "solver": solver, "max_steps": max_steps}
     why = contrast(qbaf, fact, foil, method=method, players=players, **solving, **settings)
-    solved = strengths(qbaf, **solving)
+    return write_report(
+        why,
+        players,
+        solving,
+        flip=flip,
+        robustness=robustness,
+        palette=palette,
+        date=date,
+        language=language,
+        engine=engine,
+        interactive=interactive,
+    )
+
+
+def write_report(
+    why: Contrast,
+    players: PlayersGiven,
+    solving: dict[str, Any],
+    flip: Flip | None = None,
+    robustness: Robustness | None = None,
+    palette: str = "default",
+    date: str | None = None,
+    language: str = "en",
+    engine: str | None = None,
+    interactive: bool = False,
+) -> str:
+    """Write the page of a contrast that is computed already; `players` and `solving` are what it was asked with."""
+    to = choose(language)
+    solved = strengths(why.qbaf, **solving)
     opened, sure = _open_into_edges(why, solving), _find_uncertainty(why, solving)
     linked = _find_interactions(why, players, solving)
-    to = choose(language)
     order = write_order_sections(why, players, solving, to)
     report = _Report(why, opened, linked, sure, order, solved, flip, robustness, palette, date, to, engine)
     for limit in DRAWN_ARGUMENTS:
         page = report.write(limit)
         if len(page.encode()) <= MAX_BYTES:
             break
-    return add_controls(page, why, semantics, solver, to) if interactive else page
+    return add_controls(page, why, solving["semantics"], solving["solver"], to) if interactive else page
 
 
 def _find_uncertainty(why: Contrast, solving: dict[str, Any]) -> Uncertainty | None:
@@ -152,6 +180,7 @@ def _open_into_edges(why: Contrast, solving: dict[str, Any]) -> Contrast | None:
     if why.players.kind != "arguments" or why.method != "shapley" or why.fact == why.foil:
         return None
     settings: Any = {**solving, "players": "edges", "method": "owen", "max_evaluations": MAX_EVALUATIONS}
+    settings["max_minutes"] = MAX_MINUTES
     try:
         return contrast(why.qbaf, why.fact, why.foil, **settings)
     except TooLarge:
@@ -160,7 +189,7 @@ def _open_into_edges(why: Contrast, solving: dict[str, Any]) -> Contrast | None:
 
 def _find_interactions(why: Contrast, players: PlayersGiven, solving: dict[str, Any]) -> Interactions | None:
     """Find which players work together, where contributions are Shapley values; None where it takes too long."""
-    if why.method != "shapley" or why.fact == why.foil:
+    if why.method != "shapley" or why.fact == why.foil or len(why.players) > MAX_LINKED_PLAYERS:
         return None
     try:
         settings: Any = {**solving, "players": players, "max_evaluations": MAX_EVALUATIONS}
