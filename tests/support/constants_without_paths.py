@@ -56,8 +56,10 @@ NO_PATH: dict[str, dict[str, str]] = {
         "show.axiom_texts": "DIGITS",
         "show.change_texts": "MAX_NAMES MAX_REASONS",
         "show.descriptions": "MAX_CONTRIBUTIONS MAX_ITEMS MAX_MOVES MAX_MOVING",
-        "show.html.order": "MAX_EVALUATIONS MAX_PLAYERS",
-        "show.html.report": "MAX_BYTES MAX_DRAWN_LANES MAX_EVALUATIONS MAX_MEMBERS MAX_OPENED MAX_ROWS",
+        "show.html.order": "MAX_EVALUATIONS MAX_MINUTES MAX_PLAYERS",
+        "show.html.report": (
+            "MAX_BYTES MAX_DRAWN_LANES MAX_EVALUATIONS MAX_LINKED_PLAYERS MAX_MEMBERS MAX_OPENED MAX_ROWS"
+        ),
         "show.interaction_texts": "MAX_INTERACTIONS MIN_INTERACTION MIN_INTERACTION_SHARE",
         "show.narrative": (
             "MAX_CANCELLED_SHARE MAX_KINKS MAX_OVERLOOKED_SHARE MIN_REASON_SHARE MIN_STRONG_SHARE SUM_TOLERANCE"
@@ -83,7 +85,6 @@ NO_PATH: dict[str, dict[str, str]] = {
         "settings": "MAX_VALUE_LENGTH",
     },
     SECONDS: {
-        "attribution.shapley.exact": "SECONDS_PER_NUMBER",
         "engine.workers": "SECONDS_TO_CONNECT",
         "explain.change_elements": "TASKS_PER_REPORT",
         "explain.history": "PARTS_PER_STEP",
@@ -95,6 +96,12 @@ NO_PATH: dict[str, dict[str, str]] = {
         "web.server": "CLIENT_GONE MAX_BODY_SECONDS",
     },
     REFUSES: {
+        "attribution.cost": (
+            "MAX_ARGUMENTS_UNSORTED MAX_MINUTES SECONDS_PER_UPDATE SPEED_OF_DEVICE UPDATES_PER_COALITION "
+            "UPDATES_PER_COMPILED_NUMBER UPDATES_PER_VISIT"
+        ),
+        "attribution.downstream": "UPDATES_PER_GROUP UPDATES_PER_PAIR",
+        "attribution.shapley.sampling": "UPDATES_PER_MEMBER WORDS_PER_UPDATE WORK_PER_UPDATE",
         "attribution.shapley.exact": "MAX_EVALUATIONS",
         "attribution.shapley.owen": "MAX_EVALUATIONS",
         "auditing.audit": "DEFAULT_LIMIT",
@@ -114,7 +121,7 @@ NO_PATH: dict[str, dict[str, str]] = {
         "web.limits": (
             "MAX_ANSWER_SECONDS MAX_ARGUMENTS MAX_ARGUMENTS_IN_PICTURE MAX_BODY_BYTES MAX_COALITIONS "
             "MAX_CONNECTED_SETS MAX_DRAINED_BYTES MAX_DRAWS MAX_EDGES MAX_INTERACTING_PLAYERS MAX_NAMES "
-            "MAX_NUMBERS_OF_PAIRS MAX_PATHS MAX_SAMPLED_COALITIONS MAX_SAMPLED_PLAYERS MAX_SEARCH_SECONDS MAX_TOPICS "
+            "MAX_NUMBERS_OF_PAIRS MAX_PATHS MAX_SAMPLED_COALITIONS MAX_SEARCH_SECONDS MAX_TOPICS "
             "MAX_TOPICS_IN_FIGURE MAX_WORKER_BYTES"
         ),
     },
@@ -232,7 +239,10 @@ ELSEWHERE: dict[str, str] = {
     "attribution.inputs.LANES": "laws/networks/test_network.py",
     "attribution.inputs.MAX_INPUTS": "laws/networks/test_network_settings.py",
     "attribution.inputs.ROWS_PER_TASK": "laws/test_executors.py",
-    "attribution.shapley.exact.MIN_SLOW_SETS": "laws/test_edge_methods.py",
+    "attribution.cost.WARN_ABOVE": "laws/test_cost.py",
+    "attribution.removal.MAX_UPDATES_UNCOUNTED": "laws/test_cost.py",
+    "attribution.removal.NUMBERS_PER_TASK": "laws/test_cost.py",
+    "attribution.shapley.exact.NUMBERS_PER_BLOCK": "laws/test_cost.py",
     "attribution.shapley.regression.MAX_SETS": "laws/test_sampled.py",
     "attribution.shapley.regression.SETS_PER_EVALUATION": "laws/test_sampled.py",
     "attribution.shapley.sampling.MAX_ORDERS": "laws/test_sampled.py",
