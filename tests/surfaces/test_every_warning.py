@@ -23,7 +23,7 @@ LABELLED = qx.Qbaf({"t": 0.5, "u": 0.4, "x": 0.5}, supports=[("x", "t")], labels
 
 @pytest.fixture
 def _everything_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("qontrast.attribution.shapley.exact.MIN_SLOW_SETS", 1)
+    monkeypatch.setattr("qontrast.attribution.cost.WARN_ABOVE", 100)
 
 
 @pytest.fixture
@@ -51,10 +51,10 @@ def read_key() -> Any:
 
 # module and kind of warning → what makes it warn, and what is said
 PLACES: dict[tuple[str, str], tuple[Callable[[], Any], type[Warning], str]] = {
-    ("attribution/shapley/exact.py", "SlowWarning"): (
+    ("attribution/cost.py", "SlowWarning"): (
         ask_slowly,
         SlowWarning,
-        "exact Shapley for 't' over 3 players needs [0-9]+ evaluations, about 1 minute or more",
+        "method 'shapley' for 't' over 5 arguments needs [0-9]+ evaluations, about 1 second",
     ),
     ("show/mpl/fonts.py", "FontWarning"): (draw_label, FontWarning, "install Noto Sans Devanagari and delete"),
     ("formats/building.py", "FormatWarning"): (read_key, FormatWarning, "'colour'"),
