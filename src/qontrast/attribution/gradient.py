@@ -36,7 +36,22 @@ class Gradient:
     max_minutes: float | None = limit_minutes()
 
     def count(self, problem: Problem, topics: tuple[Name, ...], players: Players) -> Cost:
-        """Count the graph once, and once more for each topic; whatever the number of players."""
+        """Count the graph once, and once more for each topic; whatever the number of players.
+
+        Parameters
+        ----------
+        problem : Problem
+            The graph under a semantics.
+        topics : tuple of names
+            The topics.
+        players : Players
+            Who contributes.
+
+        Returns
+        -------
+        Cost
+            What is needed at most.
+        """
         return Cost(1, count_alone(problem, 1 + len(topics), find_steps(problem)))
 
     def __call__(

@@ -43,7 +43,22 @@ class Removal:
     max_minutes: float | None = limit_minutes()
 
     def count(self, problem: Problem, topics: tuple[Name, ...], players: Players) -> Cost:
-        """Count the players that have a path to a topic, and what is solved again without each of them."""
+        """Count the players that have a path to a topic, and what is solved again without each of them.
+
+        Parameters
+        ----------
+        problem : Problem
+            The graph under a semantics.
+        topics : tuple of names
+            The topics.
+        players : Players
+            Who contributes.
+
+        Returns
+        -------
+        Cost
+            What is needed at most.
+        """
         return _count_without(problem, topics, players)
 
     def __call__(
@@ -158,7 +173,22 @@ class IntrinsicRemoval:
     max_minutes: float | None = limit_minutes()
 
     def count(self, problem: Problem, topics: tuple[Name, ...], players: Players) -> Cost:
-        """Count what removal takes, and for each player a graph of its own."""
+        """Count what removal takes, and for each player a graph of its own.
+
+        Parameters
+        ----------
+        problem : Problem
+            The graph under a semantics.
+        topics : tuple of names
+            The topics.
+        players : Players
+            Who contributes.
+
+        Returns
+        -------
+        Cost
+            What is needed at most.
+        """
         steps = find_steps(problem)
         without = _count_without(problem, topics, players)
         cut = count_alone(problem, without.evaluations, steps)

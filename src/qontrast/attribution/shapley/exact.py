@@ -109,7 +109,22 @@ class Shapley:
         check_integer(self.max_evaluations, "max_evaluations", 1)
 
     def count(self, problem: Problem, topics: tuple[Name, ...], players: Players) -> Cost:
-        """Count the coalitions or connected sets of all games; a plan that is made here is remembered."""
+        """Count the coalitions or connected sets of all games; a plan that is made here is remembered.
+
+        Parameters
+        ----------
+        problem : Problem
+            The graph under a semantics.
+        topics : tuple of names
+            The topics.
+        players : Players
+            Who contributes.
+
+        Returns
+        -------
+        Cost
+            What is needed at most.
+        """
         games, steps = players.make_games(problem, topics), find_steps(problem)
         return add_costs(plan.count(game, steps) for game, plan in zip(games, self._plan(games, steps), strict=True))
 

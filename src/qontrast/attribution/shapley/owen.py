@@ -80,7 +80,22 @@ class Owen:
             check_integer(self.orders, "orders", MIN_ORDERS)
 
     def count(self, problem: Problem, topics: tuple[Name, ...], players: Players) -> Cost:
-        """Count the coalitions of whole unions and members of one, or those on the way of the orders."""
+        """Count the coalitions of whole unions and members of one, or those on the way of the orders.
+
+        Parameters
+        ----------
+        problem : Problem
+            The graph under a semantics.
+        topics : tuple of names
+            The topics.
+        players : Players
+            Who contributes.
+
+        Returns
+        -------
+        Cost
+            What is needed at most.
+        """
         games, _, union_of = _make_games(problem, topics, players)
         steps = find_steps(problem)
         if self.orders is not None:

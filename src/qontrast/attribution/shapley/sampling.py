@@ -97,7 +97,22 @@ class Sampled:
     max_minutes: float | None = limit_minutes()
 
     def count(self, problem: Problem, topics: tuple[Name, ...], players: Players) -> Cost:
-        """Count the budget of each topic, and what it takes to draw the coalitions and to fit them."""
+        """Count the budget of each topic, and what it takes to draw the coalitions and to fit them.
+
+        Parameters
+        ----------
+        problem : Problem
+            The graph under a semantics.
+        topics : tuple of names
+            The topics.
+        players : Players
+            Who contributes.
+
+        Returns
+        -------
+        Cost
+            What is needed at most.
+        """
         self._check()
         games, steps = players.make_games(problem, topics), find_steps(problem)
         budget, plans = self._choose_budget(_find_largest(games)), self._find_exact_plans(games)
