@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 
@@ -39,16 +39,16 @@ def figures() -> Iterator[Figure]:
 
 
 def ask(q: Qbaf, method: str) -> tuple[float, str]:
-    """The seconds until a method that has the strengths of the graph begins, warns or refuses, and what it says."""
+    """The seconds of this process until a method that has the strengths of the graph begins, warns or refuses, and what it says."""
     problem, topics = make_problem(q, "qe"), (len(q) - 1,)
     problem.strengths()
-    began = perf_counter()
+    began = process_time()
     with warnings.catch_warnings():
         warnings.simplefilter("error", SlowWarning)
         try:
             check_cost(METHODS[method].make(), METHODS, problem, topics, Arguments(q))
         except TooLarge as error:
-            return perf_counter() - began, f"refuses: {error}"
+            return process_time() - began, f"refuses: {error}"
         except SlowWarning as warning:
-            return perf_counter() - began, f"warns: {warning}"
-    return perf_counter() - began, "begins"
+            return process_time() - began, f"warns: {warning}"
+    return process_time() - began, "begins"
