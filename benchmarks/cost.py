@@ -39,7 +39,7 @@ def figures() -> Iterator[Figure]:
 
 
 def ask(q: Qbaf, method: str) -> tuple[float, str]:
-    """The seconds of this process until a method that has the strengths of the graph begins, warns or refuses, and what it says."""
+    """The seconds of this process until a method begins, warns or refuses, and what it says; strengths are known."""
     problem, topics = make_problem(q, "qe"), (len(q) - 1,)
     problem.strengths()
     began = process_time()
