@@ -144,18 +144,19 @@ def test_a_graph_among_the_words_is_found_though_they_are_not_parsed_yet(
     assert [name for name, _ in arguments(typed(file="a.json"), "r")] == ["rain", "run"]
 
 
+@pytest.mark.parametrize("before", ["", "before", "before\n"])
 @pytest.mark.parametrize("shell", completion.START_FILES)
-def test_a_completion_is_installed_once_and_shown(
-    qontrast: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, shell: str
+def test_a_completion_is_installed_once_on_a_line_of_its_own_and_shown(
+    qontrast: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, shell: str, before: str
 ) -> None:
     monkeypatch.setenv("SHELL", f"/usr/bin/{shell}")
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
     file = tmp_path / completion.START_FILES[shell]
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text("before", encoding="utf-8")
+    file.write_text(before, encoding="utf-8")
     for _ in range(2):
         assert qontrast("--install-completion").code == 0
-        assert file.read_text(encoding="utf-8") == f"before\n{completion.SCRIPTS[shell]}\n"
+        assert file.read_text(encoding="utf-8") == "\n".join([*before.splitlines(), completion.SCRIPTS[shell], ""])
     assert completion.VARIABLE in qontrast("--show-completion").out
 
 
