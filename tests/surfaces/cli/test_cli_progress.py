@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from contextlib import suppress
 from math import inf
@@ -83,3 +84,15 @@ def test_commands_that_may_take_long_show_a_bar(qontrast, monkeypatch, command) 
     name, _, options = command.partition(" ")
     assert qontrast(f"{name} examples:healthcare {options}").code == 0
     assert "%" in screen.getvalue()
+
+
+@pytest.mark.parametrize("rate", [{}, {"rate": False}, {"rate": True}], ids=str)
+def test_how_much_is_done_in_a_second_is_shown_only_where_it_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch, rate: dict[str, bool]
+) -> None:
+    screen = open_screen(monkeypatch)
+    with show_progress("searching", **rate) as progress:
+        assert progress is not None
+        for done in range(1, 5):
+            progress(done, 9)
+        assert bool(re.search(r"\d a second", screen.getvalue())) == (rate == {"rate": True})
