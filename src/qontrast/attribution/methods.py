@@ -13,6 +13,7 @@ from ..engine.problem import MAX_STEPS, Problem, make_problem
 from ..errors import Hint, InvalidInput, unknown_name
 from ..graph.qbaf import Qbaf
 from ..results.base import Plottable, Result, Schema, ShapConvertible
+from ..results.order import rank_contributions
 from ..semantics import Semantics
 from ..settings import check_function, check_list, check_progress, format_value, wrap_failures
 from ..types import Floats, Method, Name, Progress
@@ -399,11 +400,6 @@ class Attribution(PlayerValues, EdgeQuestions, Result, Plottable, ShapConvertibl
     def _computed_fields(self) -> dict[str, Any]:
         sides = {x: {"below": each.below, "above": each.above} for x, each in self.sides.items()}
         return {"players": self.players.kind, "sides": sides if self.kinks else None}
-
-
-def rank_contributions(contributions: Mapping[Any, float]) -> list[tuple[Any, float]]:
-    """Largest magnitude first, then by name; NaN at the end."""
-    return sorted(contributions.items(), key=lambda item: (np.isnan(item[1]), -abs(item[1]), str(item[0])))
 
 
 def contributions(

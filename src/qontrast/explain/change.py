@@ -14,11 +14,11 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any
 
-from ..attribution.methods import rank_contributions
 from ..engine.problem import MAX_STEPS, Problem, make_problem
 from ..errors import Hint, InvalidInput, UndefinedStrength, UnknownName, unknown_name, with_article
 from ..graph.qbaf import Qbaf
 from ..results.base import Plottable, Result, Schema
+from ..results.order import rank_contributions
 from ..semantics import Semantics
 from ..settings import check_choice, check_integer, check_progress
 from ..types import Name, Progress

@@ -28,6 +28,7 @@ from ..engine.problem import MAX_STEPS, make_problem
 from ..errors import InvalidInput, InvalidQbaf, UndefinedStrength
 from ..graph.qbaf import Qbaf, check_graph
 from ..results.base import TIE_TOLERANCE, Plottable, Result, Schema
+from ..results.order import sort_by_size
 from ..semantics import SEMANTICS, Semantics, find_semantics
 from ..settings import check_choice, check_integer, check_list, check_progress
 from ..types import Method, Name, Progress
@@ -144,7 +145,7 @@ class SemanticsComparison(Result, Plottable, schema=SCHEMA):
     def decisive(self) -> Any | None:
         """The player with the largest difference, if that is above 0: it makes the semantics disagree most."""
         found = [(x, value) for x, value in self.differences.items() if not isnan(value) and value > TIE_TOLERANCE]
-        return max(found, key=lambda each: each[1])[0] if found else None
+        return sort_by_size(found, lambda each: each[1])[0][0] if found else None
 
     def _identify(self) -> tuple[Any, ...]:
         return self.qbaf, self.fact, self.foil, self.method

@@ -27,13 +27,13 @@ from ..attribution.methods import (
     contributions,
     extract_row,
     make_method,
-    rank_contributions,
 )
 from ..attribution.players import EdgeQuestions, Groups, Players, PlayersGiven, PlayerValues
 from ..engine.problem import MAX_STEPS, Problem
 from ..errors import Hint, InvalidInput
 from ..graph.qbaf import Qbaf, check_graph
 from ..results.base import Plottable, Result, Schema, ShapConvertible
+from ..results.order import rank_contributions
 from ..semantics import Semantics
 from ..settings import check_function, check_number, wrap_failures
 from ..types import Floats, Method, Name, Progress
@@ -47,6 +47,9 @@ Combination = Callable[[float, float], float]
 COMBINATION = "(φ_fact(x), φ_foil(x)) → a number"  # how `combine` is called, for messages
 
 
+RELATIVE_ROUNDING = 1e-13  # contributions that differ by less are equal
+
+
 @dataclass(frozen=True)
 class CrossTopic:
     """What the two topics contribute to each other."""
@@ -57,7 +60,7 @@ class CrossTopic:
     @property
     def component(self) -> float:
         """φ_fact(foil) − φ_foil(fact)."""
-        return self.fact_from_foil - self.foil_from_fact
+        return float(_subtract(np.float64(self.fact_from_foil), np.float64(self.foil_from_fact)))
 
     def __float__(self) -> float:
         return self.component
@@ -357,7 +360,7 @@ def subtract(phi: Phi, fact: Name, foil: Name, combine: Combination | None = Non
     if combine is not None:
         array = _combine_rows(mine, theirs, combine)
     else:
-        array = mine - theirs if fact != foil else np.zeros_like(mine)  # 0 even where φ does not exist
+        array = _subtract(mine, theirs) if fact != foil else np.zeros_like(mine)  # 0 even where φ does not exist
     array[[phi.players.index(topic) for topic in phi.players.find_topics((fact, foil))]] = np.nan
     errors = None if combine is not None else phi.std_error(fact, foil)
     return Contrast(
@@ -377,6 +380,12 @@ def apply_combination(combine: Combination, mine: float, theirs: float) -> float
     with wrap_failures(name, hint):
         found = combine(mine, theirs)
     return check_number(found, name, hint, missing=True)
+
+
+def _subtract(mine: Floats | np.float64, theirs: Floats | np.float64) -> Floats:
+    """Subtract contributions; where nothing but rounding is left of equal ones, on some machines, it is 0 on all."""
+    left, size = mine - theirs, np.maximum(np.abs(mine), np.abs(theirs))
+    return np.where(np.abs(left) <= RELATIVE_ROUNDING * size, 0.0, left)
 
 
 def _combine_rows(mine: Floats, theirs: Floats, combine: Combination) -> Floats:

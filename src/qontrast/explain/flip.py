@@ -19,6 +19,7 @@ from ..engine.problem import MAX_STEPS, make_problem
 from ..errors import InvalidInput
 from ..graph.qbaf import Qbaf
 from ..results.base import Result, Schema
+from ..results.order import sort_by_size
 from ..semantics import Semantics
 from ..settings import check_list, check_number, check_progress
 from ..types import Name, Progress
@@ -313,7 +314,7 @@ def _make_result(
     moves, value = None, -trials.gap - trials.margin
     if best is not None:
         size = np.abs(best - task.start)
-        moved = [int(i) for i in np.argsort(-size, kind="stable") if size[i]]
+        moved = [i for i in sort_by_size(range(len(size)), size.__getitem__) if size[i]]
         moves = {names[task.arguments[i]]: (float(task.start[i]), float(best[i])) for i in moved}
         value = float(points.best_values[0])
     elif points.evaluations:

@@ -9,6 +9,8 @@ from math import comb
 
 import numpy as np
 
+from ..results.base import TIE_TOLERANCE
+from ..results.order import find_least, sort_by_size
 from .flip_trials import Trials
 
 MAX_SETS = 100_000  # of one size; a size with more of them is not examined
@@ -68,7 +70,7 @@ class RemovalSearch:
         for first in range(0, len(self.players), self.trials.piece):
             self.trials.clock.advance(0.0)
             gaps += self.trials.removal_gaps([(x,) for x in self.players[first : first + self.trials.piece]]).tolist()
-        return [self.players[i] for i in np.argsort(gaps, kind="stable").tolist()]
+        return [self.players[i] for i in sort_by_size(range(len(gaps)), lambda i: -gaps[i])]
 
     def _put_back(self, gone: tuple[int, ...]) -> None:
         for x in gone[:-1]:  # the last one was needed
@@ -103,7 +105,8 @@ class RemovalSearch:
         while some := list(islice(sets, min(self.trials.piece, MAX_SETS_PER_SOLVE))):
             self.trials.clock.advance(done / total if total else 0.0)
             gaps = self.trials.removal_gaps(some)
-            if gaps.min() < best[1] or not best[0]:
-                best = some[int(gaps.argmin())], float(gaps.min())
+            least = find_least(gaps)
+            if gaps[least] < best[1] - TIE_TOLERANCE or not best[0]:
+                best = some[least], float(gaps[least])
             done += len(some)
         return best

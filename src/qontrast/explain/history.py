@@ -9,11 +9,11 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from ..attribution.methods import rank_contributions
 from ..engine.problem import MAX_STEPS
 from ..errors import Hint, InvalidInput, quote_names, unknown_name
 from ..graph.qbaf import Qbaf
 from ..results.base import Plottable, Result, Schema
+from ..results.order import rank_contributions
 from ..semantics import Semantics
 from ..settings import check_list, check_progress
 from ..types import Name, Progress

@@ -30,6 +30,7 @@ from ..engine.problem import MAX_STEPS, Problem, make_problem
 from ..errors import Hint, InvalidInput, UnknownName, quote_names, unknown_name
 from ..graph.qbaf import Qbaf
 from ..results.base import Plottable, Result, Schema
+from ..results.order import rank_contributions
 from ..semantics import Semantics
 from ..settings import check_choice, check_integer, check_progress
 from ..types import Floats, Name, Progress
@@ -204,7 +205,7 @@ class Interactions(Mapping[tuple[Any, Any], float], Result, Plottable, schema=SC
         inner = np.triu(self.matrix[np.ix_(places, places)], 1)
         rows, columns = np.nonzero(inner)
         found = [((self._names[i], self._names[j]), float(inner[i, j])) for i, j in zip(rows, columns, strict=True)]
-        return sorted(found, key=lambda item: (-abs(item[1]), str(item[0])))[:limit]
+        return rank_contributions(dict(found))[:limit]
 
     def among(self, *players: Any) -> float:
         """Compute the interaction of two or more players, named one by one.

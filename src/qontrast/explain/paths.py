@@ -28,6 +28,7 @@ from ..graph.labels import quote_label
 from ..graph.qbaf import Qbaf
 from ..graph.structure import Arrays, Group, Structure
 from ..results.base import Result, Schema, presenter
+from ..results.order import sort_by_size
 from ..semantics import Semantics
 from ..settings import check_integer
 from ..types import Ends, Floats, Integers, Name
@@ -189,7 +190,7 @@ def paths(
     else:
         every = list(islice(_list_simple(steps, start, end), MAX_SIMPLE_PATHS))
         total, counted_all, gradient, smooth = len(every), len(every) < MAX_SIMPLE_PATHS, None, False
-        found = sorted(every, key=lambda nodes: -abs(steps.share(nodes)))[:limit]
+        found = sort_by_size(every, lambda nodes: abs(steps.share(nodes)))[:limit]
     made = tuple(_make_path(qbaf, steps, nodes, smooth) for nodes in found)
     return Paths(
         qbaf=qbaf,

@@ -14,6 +14,7 @@ from ..engine.problem import MAX_STEPS, Problem, make_problem
 from ..errors import InvalidInput
 from ..graph.qbaf import Qbaf
 from ..results.base import Result, Schema
+from ..results.order import sort_by_size
 from ..semantics import Semantics
 from ..settings import check_choice, check_list, check_number, check_progress
 from ..types import Edge, Floats, Name, Progress
@@ -374,5 +375,5 @@ def _list_moves(task: ReachTask, point: Floats) -> dict[Name | Edge, tuple[float
     names += [(qbaf.arguments[qbaf.sources[i]], qbaf.arguments[qbaf.targets[i]]) for i in task.edges.tolist()]
     assert len(names) == len(task) == count + len(task.edges)
     size = np.abs(point - task.start)
-    order = np.argsort(-size, kind="stable")
-    return {names[i]: (float(task.start[i]), float(point[i])) for i in order.tolist() if size[i]}
+    order = sort_by_size(range(len(size)), size.__getitem__)
+    return {names[i]: (float(task.start[i]), float(point[i])) for i in order if size[i]}

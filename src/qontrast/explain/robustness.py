@@ -16,6 +16,7 @@ from ..engine.problem import MAX_STEPS, Problem, make_problem
 from ..errors import InvalidInput
 from ..graph.qbaf import Qbaf
 from ..results.base import TIE_TOLERANCE, Result, Schema
+from ..results.order import sort_by_size
 from ..semantics import Semantics
 from ..settings import check_choice, check_integer, check_list, check_number, check_progress
 from ..types import Bools, Edge, Floats, Name, Progress
@@ -377,4 +378,4 @@ def _list_moves(task: ReachTask, point: Floats) -> dict[Name | Edge, float]:
     qbaf, size = task.problem.qbaf, np.abs(point - task.start)
     names: list[Name | Edge] = [qbaf.arguments[i] for i in task.arguments.tolist()]
     names += list(EdgeNames(qbaf, task.edges))
-    return {names[i]: float(point[i]) for i in np.argsort(-size, kind="stable").tolist() if size[i]}
+    return {names[i]: float(point[i]) for i in sort_by_size(range(len(size)), size.__getitem__) if size[i]}

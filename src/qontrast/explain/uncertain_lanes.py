@@ -20,6 +20,7 @@ import numpy as np
 from ..engine.problem import Problem
 from ..graph.distributions import Distribution, Samples
 from ..results.base import TIE_TOLERANCE
+from ..results.order import sort_by_size
 from ..standard_errors import find_error
 from ..types import Floats, Integers, Name, Progress
 
@@ -114,7 +115,7 @@ def choose_next(drop: Mapping[Name, float], error: Mapping[Name, float], shares:
     """Choose the argument to check next, as `Uncertainty.check_next` says."""
     sure = {name: value for name, value in drop.items() if value > SURE * error[name]}
     ranked = sure or {name: value for name, value in shares.items() if value > 0}
-    return max(ranked, key=ranked.__getitem__, default=None)
+    return next(iter(sort_by_size(ranked, ranked.__getitem__)), None)
 
 
 def _correlate(one: Floats, other: Floats, control: Floats) -> Estimate:

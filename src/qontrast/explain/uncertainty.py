@@ -20,6 +20,7 @@ from ..errors import Hint, InvalidInput, TooLarge, UndefinedStrength
 from ..graph.distributions import Distribution, check_uncertain
 from ..graph.qbaf import Qbaf
 from ..results.base import TIE_TOLERANCE, Plottable, Result, Schema
+from ..results.order import sort_by_size
 from ..semantics import Semantics
 from ..settings import check_integer, check_progress
 from ..standard_errors import find_error
@@ -145,7 +146,7 @@ class Uncertainty(Result, Plottable, schema=SCHEMA):
         -------
         list of (name, float)
         """
-        return sorted(self.first_order.items(), key=lambda item: (-item[1], str(item[0])))
+        return sort_by_size(self.first_order.items(), lambda item: item[1], tie=lambda item: str(item[0]))
 
     def histogram(self, bins: int = BINS) -> tuple[Floats, Floats]:
         """Compute the distribution of the gap in bins of equal width, one edge of which is 0.

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from ..attribution.methods import METHODS, rank_contributions
+from ..attribution.methods import METHODS
 from ..errors import InvalidInput, unknown_name
 from ..explain.contrast import Contrast
 from ..extras import require
 from ..graph.qbaf import Qbaf
 from ..results.base import Result, Schema, ShapConvertible
+from ..results.order import rank_contributions
 from ..types import Name
 
 QBAF, FUNCTION = "the QBAF under mlp", "the network's own function"  # what contributions explain

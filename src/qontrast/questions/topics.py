@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from ..errors import Hint, InvalidInput
 from ..graph.labels import shorten, visible
 from ..graph.qbaf import Qbaf
+from ..results.order import sort_by_size
 from ..types import Edge, Name
 
 MAX_CANDIDATES = 12  # arguments that a message suggests as topics
 ARROW = "->"  # between the ends of an edge
-TIE_DIGITS = 10  # strengths that agree to so many digits are tied
 
 
 def suggest_topics(qbaf: Qbaf) -> tuple[Name, ...]:
@@ -32,7 +32,7 @@ def order_by_strength(names: Iterable[Name], strengths: Mapping[Name, float]) ->
     >>> order_by_strength(["a", "b", "c"], {"a": 0.5, "b": 0.7, "c": 0.5 + 1e-15})
     ['b', 'a', 'c']
     """
-    return sorted(names, key=lambda name: -round(strengths[name], TIE_DIGITS))
+    return sort_by_size(names, strengths.__getitem__)
 
 
 def default_pair(

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..attribution.methods import rank_contributions
 from ..explain.flip import MARGIN, NORMS
 from ..graph.labels import label_and_name, label_text, name_suffix, quote, shorten
 from ..results.base import TIE_TOLERANCE
+from ..results.order import rank_contributions
 from .narrative import sentence
 from .numbers import fixed, number, significant, write_move
 from .phrasing import (

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from math import isnan
 
 from ..graph.qbaf import Qbaf
+from ..results.order import rank_contributions, sort_by_size
 from ..types import Name
 from .layout import find_paths
 
@@ -98,7 +99,7 @@ def _order(qbaf: Qbaf, contributions: Mapping[Name, float] | None) -> list[int]:
     for name, value in (contributions or {}).items():
         if name in qbaf and not isnan(value):
             values[qbaf.index(name)] = abs(value)
-    return sorted(range(len(qbaf)), key=lambda index: (-values[index], index))
+    return sort_by_size(range(len(qbaf)), values.__getitem__)
 
 
 def _add_paths(included: set[int], edges: list[tuple[int, int]], order: list[int]) -> None:
@@ -137,9 +138,7 @@ def select(
     included = set(roles)
     order = list(ahead)  # the nearest first, where nobody says what matters
     if contributions is not None:
-        order = [
-            index for _, index in sorted((-abs(x), qbaf.index(n)) for n, x in contributions.items() if not isnan(x))
-        ]
+        order = [qbaf.index(name) for name, value in rank_contributions(contributions) if not isnan(value)]
     for index in order:
         path = [index]
         while ahead.get(path[-1], -1) >= 0:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..attribution.shapley.interactions import INDICES
 from ..graph.labels import label_text, name_suffix, shorten
 from ..results.base import TIE_TOLERANCE
+from ..results.order import rank_contributions
 from .numbers import number
 from .phrasing import Language, Statement, TableText, call, call_player, choose, compare, state
 
@@ -89,8 +90,7 @@ def find_rows(found: Interactions, limit: int, to: Language) -> tuple[list[tuple
     A row has both players, their interaction, and what they do if that is worth saying.
     """
     pairs = [each for each in found.strongest(len(found)) if abs(each[1]) > TIE_TOLERANCE]
-    crossed = [each for each in found.cross_topic.items() if abs(each[1]) > TIE_TOLERANCE]
-    crossed.sort(key=lambda each: (-abs(each[1]), str(each[0])))
+    crossed = [each for each in rank_contributions(found.cross_topic) if abs(each[1]) > TIE_TOLERANCE]
     rows = []
     for pair, value in pairs[:limit]:
         does = find_effect(found, pair, value)

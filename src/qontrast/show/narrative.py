@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..attribution.methods import METHODS
 from ..graph.labels import visible
 from ..results.base import TIE_TOLERANCE
+from ..results.order import sort_by_size
 from .numbers import SHOWN_AS_ZERO, Number, add_up, number
 from .phrasing import (
     Statement,
@@ -273,7 +274,7 @@ def _select(why: Contrast, side: float, *, unsigned: bool = False, limit: int = 
     items: list[tuple[Any, float]] = [(call_player(why.players, name), value) for name, value in why.ranked()]
     if are_shares(why):
         items += [(state("part.across"), why.cross_topic.component), (state("part.base"), why.base_gap)]
-    found = sorted((each for each in items if each[1] * side > 0), key=lambda each: -abs(each[1]))
+    found = sort_by_size((each for each in items if each[1] * side > 0), lambda each: abs(each[1]))
     strong = [each for each in found if abs(each[1]) >= SHOWN_AS_ZERO][:limit] or found[:1]
     return [write_amount(who, abs(value) if unsigned else value, "" if unsigned else "+") for who, value in strong]
 
@@ -329,9 +330,9 @@ def _find_cancelling(why: Contrast) -> list[Statement]:
         weaker = min(abs(fact[name]), abs(foil[name]))
         alike = fact[name] * foil[name] > 0 and abs(value) <= MAX_CANCELLED_SHARE * weaker
         if alike and weaker >= strong:
-            found.append((-weaker, str(name), name))
+            found.append((weaker, name))
     texts = []
-    for _, _, x in sorted(found)[:2]:
+    for _, x in sort_by_size(found, lambda each: each[0], tie=lambda each: str(each[1]))[:2]:
         on_foil, left, on_fact = add_up(foil[x], values[x], total=fact[x], sign="+")
         texts.append(state("cancelling", who=call_player(why.players, x), on_fact=on_fact, on_foil=on_foil, left=left))
     almost = state("almost") if any(each.fields["left"] != "0" for each in texts) else ""

@@ -14,6 +14,7 @@ SHOWN_AS_ZERO = 5e-4  # below this a value would be written as 0.000
 MIN_DECIMAL = 1e-5  # below this a value is written as 3.4·10⁻⁷
 MAX_DIGITS = 6  # after the point, of numbers that have to add up
 ROUNDING = 1e-6  # of the last printed digit: 0.30000000000000004 is 0.300, not 0.301
+GOOD_DIGITS = 12  # of a computed number, which is rounded to them first: its last bit does not choose 0.062 or 0.063
 UNDEFINED, ABOUT_ZERO = "undefined", "about 0"  # the only words that stand for a number
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -61,10 +62,10 @@ def number(value: float, sign: str = "", digits: int = 3) -> Number:
 def fixed(value: float, digits: int, sign: str = "") -> Number:
     """Write a value with exactly so many decimals; never −0.
 
-    >>> fixed(0.5, 2), fixed(-0.0001, 3, "+"), fixed(-1.25, 1)
-    ('0.50', '0.000', '−1.2')
+    >>> fixed(0.5, 2), fixed(-0.0001, 3, "+"), fixed(-1.25, 1), fixed(-1.25 - 1e-15, 1)
+    ('0.50', '0.000', '−1.2', '−1.2')
     """
-    text = f"{value:{sign}.{digits}f}"
+    text = f"{round(value, max(digits, GOOD_DIGITS)):{sign}.{digits}f}"
     return _minus(text if float(text) else text.lstrip("+-"))
 
 
@@ -115,7 +116,8 @@ def add_up(*terms: float, total: float, sign: str = "", digits: int = 3) -> tupl
     small = [abs(value) for value in values if MIN_DECIMAL <= abs(value) < 0.5 * 10.0**-digits]
     least = max([digits, *(1 - floor(log10(value)) for value in small)])
     for places in range(least, max(least, min(least + 2, MAX_DIGITS)) + 1):
-        rounded = [Decimal(0) if abs(value) < MIN_DECIMAL else Decimal(f"{value:.{places}f}") for value in values]
+        good = [0.0 if abs(value) < MIN_DECIMAL else round(value, GOOD_DIGITS) for value in values]
+        rounded = [Decimal(f"{value:.{places}f}") for value in good]
         if sum(rounded[:-1]) == rounded[-1]:
             break
     missing = rounded[-1] - sum(rounded[:-1])

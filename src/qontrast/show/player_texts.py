@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ..attribution.defaults import MAX_OUT_DEGREE, MAX_SOURCES, MethodChoice
 from ..attribution.players import Edges, Groups
 from ..errors import QontrastError
+from ..results.order import rank_contributions, sort_by_size
 from .numbers import number
 from .phrasing import Statement, call, choose, find_relation, state
 
@@ -55,7 +56,7 @@ def find_sources(why: Contrast, least: float, limit: int) -> list[Statement]:
         if edge[0] not in (why.fact, why.foil):
             edges.setdefault(edge[0], {})[edge] = value
     strong = {x: {edge: v for edge, v in each.items() if abs(v) >= least} for x, each in edges.items()}
-    order = sorted((x for x in strong if strong[x]), key=lambda x: (-max(map(abs, strong[x].values())), str(x)))
+    order = sort_by_size((x for x in strong if strong[x]), lambda x: max(map(abs, strong[x].values())), tie=str)
     return [_find_source(why, x, strong[x], sum(edges[x].values())) for x in order[:limit]]
 
 
@@ -63,13 +64,13 @@ def _find_source(why: Contrast, source: Name, strong: dict[Edge, float], total: 
     """`Asthma speaks for P by 0.121 by attacking Q, and for Q by 0.122 by attacking P; its edges leave −0.001`."""
     sides = []
     for topic, sign in ((why.fact, 1.0), (why.foil, -1.0)):
-        found = sorted((each for each in strong.items() if each[1] * sign > 0), key=lambda each: -abs(each[1]))
+        found = rank_contributions({edge: value for edge, value in strong.items() if value * sign > 0})
         # the direct way first
         found.sort(key=lambda each: each[0][1] != topic)
         if found:
             ways = [_find_way(why, edge, topic, value) for edge, value in found]
             sides.append((max(abs(value) for _, value in found), {"topic": call(why.qbaf, topic), "ways": ways}))
-    sides.sort(key=lambda each: -each[0])
+    sides = sort_by_size(sides, lambda each: each[0])
     also: Statement | str = state("edge.also", **sides[1][1]) if len(sides) > 1 else ""
     left: Statement | str = state("edge.left", value=number(total, "+")) if len(sides) > 1 and not isnan(total) else ""
     return state("edge.speaks", source=call(why.qbaf, source), **sides[0][1], also=also, left=left)
@@ -94,11 +95,11 @@ def find_excess(why: Contrast, least: float) -> list[Statement]:
     if why.method not in ("removal", "intrinsic", "shapley"):
         return []
     try:
-        found = [(why.excess(name), name) for name, members in why.players.groups.items() if len(members) > 1]
+        found = [(name, why.excess(name)) for name, members in why.players.groups.items() if len(members) > 1]
     except QontrastError:  # too many players, or undefined strengths: this can be asked for by `excess`
         return []
-    strong = sorted((each for each in found if abs(each[0]) >= least and not isnan(each[0])), key=lambda x: -abs(x[0]))
-    return [_state_excess(why, name, value) for value, name in strong[:MAX_GROUPS]]
+    strong = rank_contributions({name: value for name, value in found if abs(value) >= least})
+    return [_state_excess(why, name, value) for name, value in strong[:MAX_GROUPS]]
 
 
 def _state_excess(why: Contrast, group: str, excess: float) -> Statement:

@@ -15,6 +15,7 @@ from typing import Any
 from ..attribution.players import Groups
 from ..graph.labels import isolate_text, label_text
 from ..graph.qbaf import Qbaf
+from ..results.order import sort_by_size
 from ..types import Edge, Name
 from .bands import Band, find_bands, find_groups, join_groups
 from .bar_rows import name_favoured
@@ -391,7 +392,7 @@ def _arrows(
             arrow = replace(arrow, middle=middle)
         found.append(arrow)
     return tuple(
-        sorted(found, key=lambda each: (each.lit, each.share))
+        sorted(sort_by_size(found, lambda each: -each.share), key=lambda each: each.lit)
     )  # what is lit up is drawn last, then what counts most
 
 

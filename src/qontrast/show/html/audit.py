@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ...auditing.result import LIMITS
 from ...errors import count
 from ...graph.labels import visible
+from ...results.order import sort_by_size
 from ..numbers import fixed, significant
 from ..phrasing import choose
 from ..svg.elements import Raw, element, text_width
@@ -74,7 +75,7 @@ def _features(audit: Audit) -> Raw:
 
 def _table(audit: Audit, method: str) -> Raw:
     rows = []
-    features = sorted(audit.table[method].items(), key=lambda item: item[1].contrastive_rank.mean)
+    features = sort_by_size(audit.table[method].items(), lambda item: -item[1].contrastive_rank.mean)
     for name, each in features:
         ranks = (_estimate(cell, 2) for cell in (each.individual_rank, each.contrastive_rank))
         sizes = (_estimate(cell, 4) for cell in (each.individual, each.contrastive))

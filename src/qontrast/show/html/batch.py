@@ -7,12 +7,14 @@ from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
+from math import nan
 from statistics import median
 from typing import Any
 
 from ...errors import count
 from ...graph.labels import visible
 from ...results.base import TIE_TOLERANCE
+from ...results.order import sort_by_size
 from ..numbers import number
 from ..palette import find_palette
 from ..svg.elements import Drawing
@@ -232,12 +234,7 @@ def _write_table(rows: Sequence[Row], robust: bool, links: Mapping[int, str], na
 
 def _order(rows: Sequence[Row], column: str) -> list[int]:
     """Return the places of the rows, the smallest size of this column first; those without a number come last."""
-
-    def key(place: int) -> tuple[bool, float]:
-        value = rows[place][column]
-        return value is None, abs(value or 0.0)
-
-    return sorted(range(len(rows)), key=key)
+    return sort_by_size(range(len(rows)), lambda k: nan if rows[k][column] is None else -abs(rows[k][column]))
 
 
 def _write_cells(row: Row, names: Mapping[str, str], robust: bool, link: str | None) -> list[Raw]:

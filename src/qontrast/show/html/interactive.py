@@ -127,6 +127,7 @@ def describe(why: Contrast, solver: str, to: Language) -> dict[str, Any]:
         "base": [float(qbaf.base_scores[name]) for name in names],
         **edges,
         "topics": [qbaf.index(name) for name in topics],
+        "alphabet": sorted(range(len(names)), key=lambda k: str(names[k])),
         "order": [qbaf.index(name) for name in ranked],
         "fact": qbaf.index(why.fact),
         "foil": qbaf.index(why.foil),

@@ -136,8 +136,8 @@ function show() {
     strength.textContent = gone ? "–" : number(value);
     strength.dataset.value = value;
   }
-  const ranked = [...(found.contributions ?? [])].map((value, k) => [Number(compiled.names[k]), value])
-    .filter(([, value]) => value).sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]));
+  const known = [...(found.contributions ?? [])].map((value, k) => [Number(compiled.names[k]), value]).filter(([, value]) => value);
+  const ranked = sortBySize(known, ([, value]) => Math.abs(value), ([x]) => data.alphabet.indexOf(x));
   document.body.classList.toggle("moved", !original);
   answer.hidden = because.hidden = bars.hidden = original;
   reset.disabled = original;

@@ -13,6 +13,7 @@ from ...explain.ranking import Ranking
 from ...explain.trajectory import Trajectory
 from ...graph.labels import label_text, quote_label, shorten
 from ...results.base import TIE_TOLERANCE
+from ...results.order import sort_by_size
 from ...types import Name
 from ..numbers import SHOWN_AS_ZERO, number
 from .axes import MANY_ROWS, Sheet, format_numbers, start_sheet
@@ -242,7 +243,7 @@ def plot_trajectory(
 
 def _name_lines(sheet: Sheet, run: Trajectory, named: Sequence[Name], hues: Sequence[str]) -> float:
     """Write the names of lines at their ends, moved apart where they would overlap; return how high Axes must be."""
-    ends = sorted(((float(run[name][-1]), k) for k, name in enumerate(named)), reverse=True)
+    ends = sort_by_size(((float(run[name][-1]), k) for k, name in enumerate(named)), lambda end: end[0])
     room, texts = sheet.label_width, []
     for end, k in ends:
         label, value = label_text(run.qbaf, named[k]), number(end)

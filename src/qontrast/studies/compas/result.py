@@ -12,6 +12,7 @@ import numpy as np
 from ...extras import require
 from ...networks import INPUT_METHODS
 from ...results.base import to_plain
+from ...results.order import rank_contributions
 from ...show.numbers import fixed, markdown_table, significant, with_interval
 from ..figures import draw
 from ..page import Figures, StudyResult, join_page, show_figures
@@ -215,7 +216,7 @@ NOTES = (
 
 
 def _draw_bars(contributions: Mapping[str, float], title: str, ax: Any) -> None:
-    ordered = sorted(contributions.items(), key=lambda item: abs(item[1]))
+    ordered = rank_contributions(contributions)[::-1]
     names, values = [name for name, _ in ordered], [value for _, value in ordered]
     found = ax.barh(names, values, color=[PROTECTED_COLOUR if name == "race" else COLOUR for name in names])
     ax.bar_label(found, [fixed(value, 4, "+") for value in values], padding=3)

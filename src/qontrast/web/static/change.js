@@ -2,6 +2,7 @@
 
 import { ask, Refused } from "./api.js";
 import { h, formatNumber } from "./dom.js";
+import { sortBySize } from "./engine.js";
 import { edges, has, label } from "./graph.js";
 import { aboutGraph, scoreOf } from "./state.js";
 
@@ -50,7 +51,7 @@ async function graphBefore(pinned, signal) {
 }
 
 function describe(found, was, is) {
-  const list = [...found.changes].sort((a, b) => Math.abs(b.share) - Math.abs(a.share)), left = list.length - MOST;
+  const list = sortBySize(found.changes, (each) => Math.abs(each.share), JSON.stringify), left = list.length - MOST;
   const name = (each) => label(has(is.graph, each) ? is.graph : was.graph, each);
   const title = h("h3", {}, `What changed the gap between ${name(found.fact)} and ${name(found.foil)}?`);
   const words = h("p", {}, found.words);

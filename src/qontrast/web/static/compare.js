@@ -2,6 +2,7 @@
 
 import { $, dress, h, formatNumber, shape } from "./dom.js";
 import { clearChange, explainChange } from "./change.js";
+import { sortBySize } from "./engine.js";
 import { label, own } from "./graph.js";
 import { placeGhosts } from "./quick.js";
 
@@ -81,7 +82,7 @@ function showStates(pinned, now, pin, unpin) {
   const line = (text, before, after, sign = true) => ({ text, before, after, sign, by: Math.abs((after ?? 0) - (before ?? 0)) });
   const strengths = [...new Set([was.fact, was.foil, is.fact, is.foil])].map((each) => line(`Strength of ${name(each)}`, own(was.strengths, each), own(is.strengths, each), false));
   const every = [...new Set([...Object.keys(was.contributions), ...Object.keys(is.contributions)])];
-  const shares = every.map((each) => line(name(each), own(was.contributions, each), own(is.contributions, each))).sort((a, b) => b.by - a.by);
+  const shares = every.map((each) => line(name(each), own(was.contributions, each), own(is.contributions, each)));
   const cells = ({ text, before, after, sign }) => h("tr", {}, h("th", { scope: "row" }, text),
     ...[before, after].map((value) => h("td", {}, value === undefined ? "–" : formatNumber(value, sign))),
     h("td", {}, before === undefined || after === undefined || before === null || after === null ? "–" : formatNumber(after - before, true)));
@@ -90,5 +91,5 @@ function showStates(pinned, now, pin, unpin) {
     h("table", { className: "compare" },
       h("thead", {}, h("tr", {}, h("td"), ...["before", "after", "change"].map((text) => h("th", { scope: "col" }, text)))),
       h("tbody", {}, ...part("Strengths and gap", [...strengths, line("Gap", was.gap, is.gap)]),
-        ...part(`Contributions (${was.method}${was.method === is.method ? "" : ` → ${is.method}`})`, shares))));
+        ...part(`Contributions (${was.method}${was.method === is.method ? "" : ` → ${is.method}`})`, sortBySize(shares, (each) => each.by, (each) => each.text)))));
 }

@@ -584,6 +584,18 @@ export function contrast(g, base, fact, foil, { method = "removal", spend = budg
   return { strengths, gap: strengths[fact] - strengths[foil], method: byRemoval ? "removal" : "gradient", contributions, individual, cross };
 }
 
+/** These items, the largest size first; sizes within TIE are tied, and come in the order of their names. */
+export function sortBySize(items, size, name) {
+  const rough = [...items].sort((a, b) => size(b) - size(a)), group = new Map();
+  let largest = Infinity;
+  for (const each of rough) {
+    if (!(largest - size(each) <= TIE)) largest = size(each);
+    group.set(each, largest);
+  }
+  const compare = (one, other) => Number(one > other) - Number(one < other);
+  return rough.sort((a, b) => group.get(b) - group.get(a) || compare(name(a), name(b)));
+}
+
 /** The base scores of one argument at which the order of two others turns, up to 1e-4; what is undefined has no order. */
 export function turns(g, base, mover, fact, foil, { points = 32, spend = budget() } = {}) {
   const among = ancestors(g, [fact, foil]), scores = base.slice(), found = [];

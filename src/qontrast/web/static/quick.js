@@ -2,7 +2,7 @@
 // The bars and the picture of the last answer stay, and only their numbers and lengths move.
 
 import { $, formatNumber, shape } from "./dom.js";
-import { baseScores, budget, compile, contrast, edgePlayers, groupPlayers, TIE, turns } from "./engine.js";
+import { baseScores, budget, compile, contrast, edgePlayers, groupPlayers, sortBySize, TIE, turns } from "./engine.js";
 import { label } from "./graph.js";
 import { playersOf } from "./state.js";
 
@@ -140,7 +140,8 @@ function showRow(place, values, zero, unit, found) {
 /** Empty rows for the strongest players. */
 function drawRows(found) {
   const width = Math.max(280, $("bars").clientWidth || 480), left = 16 + 0.32 * width, right = width - 76;
-  const order = Array.from(found.contributions.keys()).filter((p) => found.contributions[p]).sort((a, b) => Math.abs(found.contributions[b]) - Math.abs(found.contributions[a]));
+  const named = Array.from(found.contributions.keys()).filter((p) => found.contributions[p]);
+  const order = sortBySize(named, (p) => Math.abs(found.contributions[p]), (p) => Object.values(found.nameOf(p)).join("', '"));
   const names = order.slice(0, ROWS).map(found.nameOf), height = 40 + 42 * names.length, { graph } = found.state;
   const text = (words, attributes) => Object.assign(shape("text", { "font-size": 13, class: "qx-ink", ...attributes }), { textContent: words });
   const cut = (words, most) => (words.length > most ? `${words.slice(0, most - 1)}…` : words);
