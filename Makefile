@@ -2,6 +2,8 @@
 # make test       lint, types, import rules, doctests and tests: what a change must pass
 # make test-heavy the same tests with torch, Dask, shap, shapiq, ONNX, Graphviz, a browser and the built wheel, in
 #                 random order; nothing is skipped, and they must execute the share of lines that pyproject.toml names
+# make test-machines the light tests as other machines would run them: other processors, the oldest and the newest NumPy
+#                 and SciPy, Python 3.11 and 3.13; a part: MACHINES="SkylakeX oldest" TESTS="tests/laws tests/numbers"
 # make soak       100,000 hostile requests to the explorer's server
 # make mutants    plant defects and count those that the tests notice: SAMPLE=300 SEED=1, in one part: PACKAGE=engine
 # make bench      how fast: targets, and a comparison with other libraries, in out/bench.md; BENCH="--quick" is short
@@ -19,7 +21,7 @@ ORDER ?= $(shell date +%s)
 # the tests start many processes: modules are compiled once, also where the environment says otherwise
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo debates test test-heavy soak chromium mutants lint bench docs clean
+.PHONY: demo debates test test-heavy test-machines soak chromium mutants lint bench docs clean
 
 demo: .venv/.demo
 	$(BIN)/qontrast why examples:healthcare antiviral antibiotic
@@ -42,6 +44,10 @@ test-heavy: .venv/.heavy chromium
 	  -n auto --maxprocesses 8 --dist worksteal
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report --skip-covered
+
+# the rows of MACHINES in tests/support/machines.py; without names all of them, and the whole light suite
+test-machines: .venv/.test
+	$(BIN)/python -m tests.support.machines $(MACHINES) $(if $(TESTS),--tests $(TESTS))
 
 soak: .venv/.test
 	$(BIN)/python -m tests.support.hostile 100000
@@ -107,4 +113,4 @@ $(INTERPRETER):
 	touch $@
 
 clean:
-	rm -rf .venv build dist out docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage*
+	rm -rf .venv .venv-machines build dist out docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage*
