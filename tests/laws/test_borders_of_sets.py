@@ -107,6 +107,20 @@ def test_reasons_are_complete_up_to_the_number_of_sets_that_is_allowed_and_not_o
     assert seen == sorted(seen)
 
 
+def test_a_breaking_set_one_larger_than_what_was_examined_is_still_looked_for(no_table: None) -> None:
+    """p is ahead with x and one of y and z, so that {x} and {y, z} are breaking."""
+    q = Qbaf({"p": 0.5, "q": 0.78, "x": 1.0, "y": 0.4, "z": 0.4}, supports=[(x, "p") for x in "xyz"], semantics="qe")
+    seen = set()
+    for limit in range(1, 5):
+        found = search(q, max_sets=limit)
+        seen.add((found.examined, found.complete))
+        assert set(found.breaking) <= {frozenset("x"), frozenset("yz")}
+        assert set(found.prime) <= {frozenset("xy"), frozenset("xz")}
+        assert not found.complete or (len(found.breaking), len(found.prime)) == (2, 2)
+    assert {examined for examined, complete in seen if not complete} >= {1}
+    assert True in {complete for _, complete in seen}
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("parts", [0, 1, 4])
 def test_a_proof_that_was_given_up_proves_no_set(
