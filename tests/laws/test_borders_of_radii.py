@@ -6,6 +6,7 @@ In these graphs every argument acts on one of two topics along one path, so that
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -107,6 +108,25 @@ def test_bounds_that_differ_by_more_than_1e_4_are_not_exact(
     assert found.exact is exact
     assert found.certified == pytest.approx(0.25 - apart)
     assert ("beyond that, q may draw level" in str(found)) is exact
+
+
+@pytest.mark.parametrize(("ended", "boxes", "interrupted", "stopped"), [
+    (False, 5, False, False),
+    (True, 5, False, True),  # by the time
+    (True, 50, False, False),  # by the number of boxes that was asked for
+    (True, 50, True, True),
+])  # fmt: skip
+def test_a_radius_is_stopped_where_time_or_an_interrupt_ended_its_proof(
+    ended: bool, boxes: int, interrupted: bool, stopped: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def answer(task: Any, point: Any, **_: Any) -> Proof:
+        return Proof(0.125, point, 0.25, False, boxes, ended, interrupted)
+
+    monkeypatch.setattr(robustness, "prove", answer)
+    found = qx.robustness(Qbaf({"p": 0.75, "q": 0.25}), "p", "q", max_boxes=50)
+    assert found.stopped is stopped
+    assert (found.certified, found.found, found.exact) == (0.125, 0.25, False)
+    assert ("was stopped early" in str(found)) is stopped
 
 
 def test_a_proof_of_a_radius_that_ends_early_certifies_less_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
