@@ -105,11 +105,17 @@ def check_interactions(ask: Any) -> None:
         found = qx.interactions(GRAPH, "p", **settings)  # type: ignore[arg-type]
         names = {GRAPH.label(x): x for x in GRAPH}
         seen: dict[Any, float] = {}
+        told: set[str] = set()
         for row in rows:
             one, other = names[row["Player"]], names.get(row["and"])
             value = found.cross_topic[one] if other is None else found[one, other]
             seen[one, other] = value
             assert is_written(row["Interaction"], value), row
+            if "work together for" in row[""]:
+                favoured = "p" if value > 0 or found.foil is None else "q"
+                assert row[""].endswith(f"“{GRAPH.label(favoured)}”"), row
+                told.add(favoured)
+        assert told or found.foil is None
         pairs = {pair: value for pair, value in found.items() if abs(value) > 1e-10}
         crossed = {(x, None): value for x, value in found.cross_topic.items() if abs(value) > 1e-10}
         assert {frozenset(map(str, x)) for x in seen} == {frozenset(map(str, x)) for x in pairs | crossed}

@@ -12,6 +12,7 @@ import pytest
 
 import qontrast as qx
 from qontrast.show import bars_svg, graph_svg, report_html
+from qontrast.show.palette import find_palette
 from qontrast.show.presentation import PRESENTATIONS
 from tests.support.cells import name_player
 from tests.support.figure_rows import is_written, read_number
@@ -348,6 +349,14 @@ def test_bars_for_phones_have_the_lengths_and_sides_of_the_contrast() -> None:
     for start, width, value in spans:
         assert width == pytest.approx(scale * abs(value), abs=0.2)
         assert start == pytest.approx(min(0.0, scale * value), abs=0.2)
+
+
+def test_every_picture_of_a_report_has_the_colours_of_its_palette() -> None:
+    light, other = find_palette(), find_palette("colour-blind")
+    page = read_html(report_html(GRAPH, "r", "q", method="removal", palette="colour-blind"))
+    filled = {shape.attributes.get("fill") for shape in page.find("rect")}
+    assert {other.fact, other.foil} <= filled
+    assert not ({light.fact, light.foil} - {other.fact, other.foil}) & filled
 
 
 def test_a_report_names_the_largest_standard_error() -> None:
