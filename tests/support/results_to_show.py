@@ -81,7 +81,7 @@ RESULTS: dict[str, list[Callable[[], Any]]] = {
     "Strengths": [lambda: qx.strengths(GRAPH), lambda: qx.strengths(UNDEFINED, solver="continuous")],
     "Attribution": [
         lambda: qx.attribute(GRAPH, "p"),
-        lambda: qx.attribute(GRAPH, "q", **FEW, seed=3),
+        lambda: qx.attribute(GRAPH, "q", **FEW, seed=3, semantics="ebt"),
         lambda: qx.attribute(KINKED, "t", method="gradient"),
         lambda: qx.attribute(GRAPH, "p", **EDGES),
     ],
@@ -92,15 +92,15 @@ RESULTS: dict[str, list[Callable[[], Any]]] = {
     ],
     "Contrast": [
         lambda: qx.contrast(GRAPH, "p", "q"),
-        lambda: qx.contrast(GRAPH, "q", "r", **FEW),
+        lambda: qx.contrast(GRAPH, "q", "r", **FEW, semantics="ebt"),
         lambda: qx.contrast(KINKED, "u", "t", method="gradient"),
-        lambda: qx.contrast(GRAPH, "p", "q", players="edges", method="owen"),
+        lambda: qx.contrast(GRAPH, "p", "q", players="edges", method="owen", semantics="ebt"),
         lambda: qx.contrast(GRAPH, "q", "p", players="groups"),
         lambda: qx.contrast(GRAPH, "p", "r", combine=max),
     ],
     "Pairs": [
         lambda: qx.all_pairs(GRAPH),
-        lambda: qx.all_pairs(TIED, method="removal"),
+        lambda: qx.all_pairs(TIED, method="removal", semantics="ebt"),
         lambda: qx.all_pairs(GRAPH, ["r", "p"], **EDGES),
     ],
     "Chained": [lambda: qx.chained_pairs(lambda a, b: qx.contrast(GRAPH, a, b), ["r", "p", "q"])],
@@ -112,7 +112,7 @@ RESULTS: dict[str, list[Callable[[], Any]]] = {
     ],
     "Interactions": [
         lambda: qx.interactions(GRAPH, "p", "q"),
-        lambda: qx.interactions(GRAPH, "r", index="stii"),
+        lambda: qx.interactions(GRAPH, "r", index="stii", semantics="ebt"),
         lambda: qx.interactions(GRAPH, "q", "p", players="edges"),
     ],
     "Uncertainty": [

@@ -309,3 +309,27 @@ def test_every_cell_of_a_printed_table_is_that_of_the_answer(command: str, ask: 
 
 def test_the_table_of_a_history_has_a_row_for_each_version_with_the_step_that_led_to_it(ask: Any) -> None:
     check_history(ask)
+
+
+LINES = {
+    "strengths": "strengths graph.json",
+    "pairs": "pairs graph.json",
+    "rank": "rank graph.json",
+    "interactions": "interactions graph.json p q",
+    "reasons": "reasons graph.json q r --semantics df-quad",
+    "semantics": "semantics graph.json q p",
+    "whatif": "whatif graph.json p q --set a=0.1",
+    "change": "change graph.json later.json p q",
+    "uncertainty": "uncertainty graph.json p q --samples 500",
+    "robustness": "robustness graph.json p q --movers p --movers a",
+    "check": "check graph.json",
+}
+
+
+@pytest.mark.parametrize("command", CHECKS)
+def test_a_table_in_german_has_the_numbers_of_the_english_one_with_commas(command: str, ask: Any) -> None:
+    english, german = (ask(f"{LINES[command]} --language {code}") for code in ("en", "de"))
+    cells = [[text for table in tables for row in table for text in row.values()] for tables in (english, german)]
+    numbers = [(one, other) for one, other in zip(*cells, strict=True) if re.fullmatch(r"[+−]?\d+(\.\d+)?", one)]
+    assert numbers
+    assert all(other == one.replace(".", ",") for one, other in numbers), numbers
