@@ -305,7 +305,7 @@ def test_an_audit_on_a_device_has_the_figures_of_the_cpu(readout: str) -> None:
     x = rng.random((60, 3)).round(1)
     x[:, 2] = x[:, 2] > 0.5
     y = network.predict(x)
-    for given in ({}, {"y": y, "value": 1.0}, {"instances": range(30)}):
+    for given in ({}, {"y": y, "value": 1.0}, {"value": 0.0}, {"instances": range(30)}):
         one, two = (
             qx.audit(network, x, "high", "low", protected="race", device=each, **given) for each in ("cuda", "cpu")
         )

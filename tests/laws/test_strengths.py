@@ -10,9 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qontrast import SEMANTICS, Qbaf, Semantics, UndefinedStrength, solve_lanes, strengths, trajectory
+from qontrast.engine import backend
 from qontrast.engine.problem import make_problem
 from qontrast.graph import levels
 from qontrast.graph.levels import find_levels
+from tests.support.other_arrays import make_other_backend
 from tests.support.profiles import number_of_cases
 from tests.support.reference import Loop, exact
 from tests.support.strategies import eighths, qbafs, random_qbaf
@@ -176,12 +178,22 @@ def test_the_upstream_transient_decides_which_of_two_fixed_points_is_reached() -
     assert again["x"] == pytest.approx(low, abs=1e-11)
 
 
-def test_a_pulse_that_a_large_weight_will_magnify_is_not_taken_for_rest() -> None:
+def test_a_pulse_that_a_large_weight_will_magnify_is_not_taken_for_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     # One step after the other moves one argument only: m by 0.5, n by 1e-8, y by 1e-16, and then x by 0.5.
     weights = {("s", "m"): 1.0, ("m", "n"): 2e-4, ("n", "y"): 1.0, ("y", "x"): 1e16, ("loop", "loop"): 1.0}
     q = Qbaf({"s": 1.0, "m": 0.0, "n": 0.0, "y": 0.0, "x": 0.0, "loop": 0.0}, supports=weights)
     assert strengths(q, semantics="qe")["x"] == pytest.approx(Loop(q, "qe").run(10)["x"], abs=1e-12)
     assert strengths(q, semantics="qe")["x"] == pytest.approx(0.5, abs=1e-6)
+    # lanes with weights of their own, some of which end early, and on a device
+    made = make_other_backend()
+    monkeypatch.setitem(backend.DEVICES, "cuda", lambda: made)
+    lanes = np.tile(np.abs(q.weights), (9, 1))
+    lanes[:6, -2] = 1.0  # of the edge from y to x
+    assert q.attacks == {}
+    assert list(q.supports)[-2] == ("y", "x")
+    for device in ("cpu", "cuda"):
+        found = solve_lanes(q, weights=lanes, semantics="qe", device=device)[:, q.index("x")]
+        assert found == pytest.approx([0.0] * 6 + [0.5] * 3, abs=1e-6)
 
 
 @pytest.mark.parametrize("gain", [0.9, 0.99, 0.998])

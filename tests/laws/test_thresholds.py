@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import qontrast as qx
-from qontrast import SEMANTICS, InvalidInput, Qbaf, networks
+from qontrast import SEMANTICS, InvalidInput, Qbaf, Semantics, networks
 from qontrast.attribution.shapley.coalitions import find_connected_sets, unpack
 from qontrast.attribution.shapley.game import Game
 from qontrast.auditing import measures
@@ -18,7 +18,6 @@ from qontrast.engine import backend
 from qontrast.engine.problem import make_problem
 from qontrast.explain import paths
 from qontrast.networks import layers
-from qontrast.scalar_formulas import MAX_EXPONENT
 from tests.support.constants_without_paths import ELSEWHERE
 from tests.support.hard_graphs import make_hard_graph
 from tests.support.other_arrays import make_other_backend
@@ -188,12 +187,12 @@ def test_paths_of_a_cyclic_graph_are_counted_below_the_limit_alone(count: int, m
 
 
 @pytest.mark.parametrize("semantics", ["reb", "ebt", "mlp"])
-@pytest.mark.parametrize("energy", [7.5, 600.0, MAX_EXPONENT + 11])
+@pytest.mark.parametrize("energy", [7.5, 600.0, 720.0])
 def test_slopes_by_base_scores_of_zero_are_powers_up_to_the_largest_number(semantics: str, energy: float) -> None:
-    """At a base score of 0 the slope of the strength is e to the energy, or infinite where that is no number."""
+    """At a base score of 0 the slope of the strength is e to the energy, or infinite beyond MAX_EXPONENT."""
     q = Qbaf({"x": 1.0, "t": 0.0, "u": 0.5}, supports={("x", "t"): energy, ("t", "u"): 1.0})
     found = qx.attribute(q, "u", method="gradient", semantics=semantics)["t"]
-    if energy < MAX_EXPONENT:
+    if energy < 700:
         rates = find_rates(Qbaf(dict(q.base_scores), supports={("x", "t"): energy}), semantics, "t", 1)
         assert rates is not None
         slope = find_rates(Qbaf({"t": 0.0, "u": 0.5}, supports=[("t", "u")]), semantics, "t", 1)
@@ -201,3 +200,21 @@ def test_slopes_by_base_scores_of_zero_are_powers_up_to_the_largest_number(seman
         assert found == pytest.approx(slope["u"] * rates["t"], rel=1e-9)
     else:
         assert np.isinf(found)
+
+
+@pytest.mark.parametrize("count", [17, pytest.param(20, marks=pytest.mark.heavy), 21])
+def test_shares_of_up_to_twenty_changed_units_are_exact_and_of_more_are_sampled(count: int) -> None:
+    """MAX_TABLE_UNITS; the strength is a sum, so that every unit has the share that it has alone."""
+    rng = np.random.default_rng(0)
+    scores, weights = rng.random(count), rng.random(count)
+    added = Semantics("added", lambda att, sup: sup.sum(0) - att.sum(0), lambda b, e: b + e, bounded=False)
+    supports = {(f"x{k}", "t"): float(weight) for k, weight in enumerate(weights)}
+    before, after = (
+        Qbaf({"t": 0.5} | {f"x{k}": float(score) for k, score in enumerate(each)}, supports=supports)
+        for each in (scores, 1 - scores)
+    )
+    found = qx.change(before, after, "t", semantics=added, budget=1000)
+    assert (found.std_error is None) == (count <= 20)
+    for k in range(count):
+        expected = weights[k] * (1 - 2 * scores[k])
+        assert found["base", f"x{k}"] == pytest.approx(expected, abs=1e-9)

@@ -38,7 +38,7 @@ def _plain(rng: np.random.Generator) -> Made:
 def _kinks(rng: np.random.Generator) -> Made:
     """Attack and support of k are equal; k acts on both topics, and a on one past k."""
     scores = _draw(rng, [*"pqkabc"]) | {"a": 0.375, "b": 0.375, "k": float(rng.choice([0.125, 0.8125, 1.0]))}
-    return scores, {("a", "k"): -0.5, ("b", "k"): 0.5, ("k", "p"): 1.0, ("c", "k"): 0.0, ("k", "q"): -0.25,
+    return scores, {("a", "k"): -0.25, ("b", "k"): 0.25, ("k", "p"): 1.0, ("c", "k"): 0.0, ("k", "q"): -0.25,
                     ("a", "q"): 0.5, ("c", "p"): -0.5}, ["p", "q", "k"]  # fmt: skip
 
 
@@ -51,6 +51,31 @@ def _kinks_behind_kinks(rng: np.random.Generator) -> Made:
     return scores, {edge: float(weight) for edge, weight in weights.items()}, ["p", "q"]
 
 
+def _kinks_at_the_ends(rng: np.random.Generator) -> Made:
+    """k and l are in balance at 1 (or 0), where one side is flat: from above nothing that moves k is seen behind l."""
+    end = float(rng.integers(0, 2))
+    scores = {"p": 0.25, "q": 0.5, "k": end, "l": end, "a": 0.5, "b": 0.5, "c": end}
+    return scores, {("a", "k"): 0.5, ("b", "k"): -0.5, ("k", "l"): 0.5, ("c", "l"): -0.5, ("l", "p"): 0.5,
+                    ("l", "q"): -0.25, ("c", "q"): 0.25}, ["p", "q"]  # fmt: skip
+
+
+def _rounded_kinks(rng: np.random.Generator) -> Made:
+    """On paper 0.9 · 0.8 = 0.72, so that k is in balance; in floats it is not quite."""
+    scores = {"p": 0.25, "q": 0.5, "k": 0.875, "a": 0.1, "b": 0.2, "c": 0.28}
+    sign = float(rng.choice([-1, 1]))
+    return (
+        scores,
+        {("a", "k"): sign, ("b", "k"): sign, ("c", "k"): -sign, ("k", "p"): 0.5, ("k", "q"): -1.0},
+        ["p", "q"],
+    )
+
+
+def _narrow_cycle(rng: np.random.Generator) -> Made:
+    """Under df-quad a goes from 1 to just below it and back for ever; p hears of it, q does not."""
+    scores = {"p": 0.25, "q": 0.5, "a": 1.0, "s": 1 - float(rng.choice([2.0**-11, 2.0**-14]))}
+    return scores, {("a", "a"): -1.0, ("s", "a"): 1.0, ("a", "p"): 0.5, ("s", "q"): 0.5}, ["p", "q"]
+
+
 def _hidden_kinks(rng: np.random.Generator) -> Made:
     """What k gives to the topic by way of m, from above, is what it takes by way of n; from below it is not."""
     scores = {"p": 0.5, "m": 0.75, "n": 0.5, "k": 0.25, "e": 0.25, "a": 0.25, "b": 0.25, "q": 0.5}
@@ -61,10 +86,10 @@ def _hidden_kinks(rng: np.random.Generator) -> Made:
 
 
 def _small_kinks(rng: np.random.Generator) -> Made:
-    """The sides of k differ by a millionth, those of l by a half, which reaches the topic by a thousandth."""
+    """The sides of k differ by a millionth; l is moved by hundredths, and moves its topic by thousandths."""
     tiny = float(rng.choice([2.0**-20, 2.0**-12]))
     scores = {"p": 0.25, "q": 0.5, "k": 0.5 + tiny, "l": 0.25, "a": 0.5, "b": 0.5}
-    return scores, {("a", "k"): 1.0, ("b", "k"): -1.0, ("k", "p"): 1.0, ("a", "l"): 1.0, ("b", "l"): -1.0,
+    return scores, {("a", "k"): 1.0, ("b", "k"): -1.0, ("k", "p"): 1.0, ("a", "l"): 2.0**-6, ("b", "l"): -(2.0**-6),
                     ("l", "q"): float(rng.choice([2.0**-10, 2.0**-20]))}, ["p", "q"]  # fmt: skip
 
 
@@ -140,6 +165,9 @@ KINDS: dict[str, Callable[[np.random.Generator], Made]] = {
     "weights of all sizes": _weights_of_all_sizes,
     "9 parents": _make_many_parents(9),
     "33 parents": _make_many_parents(33),
+    "kinks at the ends": _kinks_at_the_ends,
+    "rounded kinks": _rounded_kinks,
+    "narrow cycle": _narrow_cycle,
 }
 SMALL = [kind for kind in KINDS if "parents" not in kind]  # whose coalitions can be listed
 

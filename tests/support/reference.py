@@ -55,7 +55,10 @@ def as_moved(number: Any) -> Moved:
 
 
 def _is_positive(number: Any) -> bool:
-    return number > (Moved(0) if isinstance(number, Moved) else 0)
+    """Where a number that moves is 0 but for rounding, its rate decides."""
+    if isinstance(number, Moved):
+        return bool(number.rate > 0 if abs(number.value) <= ROUNDING else number.value > 0)
+    return bool(number > 0)
 
 
 def _exp(x: Any) -> Any:
@@ -118,6 +121,8 @@ def _squared_product(b: Any, att: list[Any], sup: list[Any]) -> Any:
 def _one_max(b: Any, att: list[Any], sup: list[Any]) -> Any:
     return _towards(b, _product(att) - _product(sup), lambda x: x / (1 + x))
 
+
+ROUNDING = 1e-14  # of energies that are 0 on paper, such as 0.9 · 0.8 − 0.72
 
 RULES: dict[str, Callable[[Any, list[Any], list[Any]], Any]] = {
     "df-quad": _df_quad,
@@ -214,7 +219,7 @@ def find_rates(qbaf: Qbaf, semantics: str, moved: Any, side: int) -> dict[Any, f
     rational = acyclic and semantics in RATIONAL and len(qbaf) <= MAX_RATIONAL
     loop = Loop(qbaf, semantics, Fraction if rational else float)
     loop = loop.move_weight(moved, side) if isinstance(moved, tuple) else loop.move_score(moved, side)
-    found = loop.run(len(qbaf)) if acyclic else loop.limit()
+    found = loop.limit(still=0.0 if acyclic else 1e-15)
     return None if found is None else {x: side * float(as_moved(value).rate) for x, value in found.items()}
 
 

@@ -172,6 +172,9 @@ def list_sides(phi: qx.Phi, ends: Callable[[Any], tuple[bool, bool]]) -> Answer:
         answer |= {(t, x, "below"): below} if down else {}
         answer |= {(t, x, "above"): above} if up else {}
     assert bool(phi.kinks) == bool(phi.sides)
+    for t, x in phi.sides:  # some kink that is named lies between the two
+        start, between = x[1] if isinstance(x, tuple) else x, find_ancestors(phi.qbaf, t)
+        assert any(kink in between and start in find_ancestors(phi.qbaf, kink) for kink in phi.kinks), (t, x)
     return answer
 
 

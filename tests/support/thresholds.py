@@ -93,6 +93,19 @@ def count_depth(q: Qbaf) -> int:
     return max(longest)
 
 
+def count_connected_sets(q: Qbaf) -> int:
+    """Of the first topic: sets of arguments that all reach it within the set."""
+    others = [x for x in q if x != q.topics[0]]
+    edges, found = list(zip(q.sources.tolist(), q.targets.tolist(), strict=True)), 0
+    for number in range(1 << len(others)):
+        kept = {q.index(x) for k, x in enumerate(others) if number >> k & 1}
+        reached = {q.index(q.topics[0])}
+        for _ in q:
+            reached |= {s for s, t in edges if t in reached and s in kept}
+        found += kept <= reached
+    return found
+
+
 CYCLIC = ("self-loops", "cycles", "no limit")
 WIDE = ("9 parents", "33 parents")
 ARRAYS = (("graph.structure.MAX_LISTED", -1), ("graph.structure.MAX_LISTED_DEEP", -1),
@@ -195,7 +208,7 @@ TRIED: dict[str, Tried] = {
         beside=(*CONNECTED[:1], ("attribution.shapley.exact.COST_PER_SET_ON_DEVICE", 1e-9)),
     ),
     "attribution.shapley.exact.MAX_SETS_KEPT": Tried(
-        ("shapley", "interactions"), (0, 4, 8, 16), kinds=("plain", "cycles"), beside=CONNECTED
+        ("shapley", "interactions"), (0,), count_connected_sets, ("plain", "cycles"), beside=CONNECTED
     ),
     "attribution.shapley.exact.MAX_SETS_COUNTED": Tried(
         ("shapley",), (1, 4, 8, 16), kinds=("plain", "cycles"), beside=CONNECTED
@@ -214,10 +227,12 @@ TRIED: dict[str, Tried] = {
     ),
     "attribution.shapley.hypercube.MAX_PLAYERS_PER_BLOCK": Tried(
         ("shapley", "interactions"),
-        (1, 2, 3, 4, 5, 6),
+        (1, 2),
+        lambda q: len(q) - 2,
+        ("plain", "kinks", "9 parents"),
         beside=(
             ("attribution.shapley.hypercube.AXES_PER_BLOCK", 1),
-            ("attribution.shapley.hypercube.AXES_PER_PIECE", 2),
+            ("attribution.shapley.hypercube.AXES_PER_PIECE", 7),
         ),
     ),
     "attribution.shapley.owen.ROWS_PER_BLOCK": Tried(("owen",), (1, 2, 3, 8), kinds=("kinks", "self-loops")),

@@ -14,6 +14,7 @@ from qontrast.formats import read_text
 from qontrast.show.narrative import find_order
 from qontrast.show.phrasing import choose
 from tests.support.browser import Open, bar, pick, until, upload
+from tests.support.hard_graphs import KINDS, make_hard_graph
 from tests.support.strategies import random_qbaf
 
 pytestmark = pytest.mark.heavy
@@ -53,7 +54,7 @@ COMPUTE = """async (cases) => {
 
 
 def make_graphs(semantics: str) -> list[Qbaf]:
-    """Graphs with and without cycles, with weights other than 1, kinks, and strengths that are undefined."""
+    """Graphs with and without cycles, with weights other than 1, and those that all engines are tried with."""
     limit = min(qx.SEMANTICS[semantics].aggregation.max_weight, 2.5)
     seeds = [(seed, cyclic) for seed in SEEDS for cyclic in (False, True)]
     made = [random_qbaf(seed, cyclic=cyclic, max_weight=limit) for seed, cyclic in seeds]
@@ -69,6 +70,7 @@ def make_graphs(semantics: str) -> list[Qbaf]:
         Qbaf({"a": 1.0, "b": 1.0, "c": 0.4}, attacks=[*pair, ("a", "c")]),
         Qbaf({"a": 0.0, "b": 1.0}, dict.fromkeys(pair, 0.9)),
     ]
+    made += [make_hard_graph(kind, seed, semantics) for kind in KINDS for seed in (0, 1)]
     if limit > 1:
         made.append(Qbaf({"a": 0.5, "b": 0.5, "c": 0.3}, attacks={**dict.fromkeys(pair, 12.0), ("b", "c"): 1.5}))
     return [read_text(json.dumps(each.to_dict()), "json") for each in made if len(each) > 1]  # names as strings

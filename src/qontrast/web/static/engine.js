@@ -322,17 +322,18 @@ function flow(g, base, gone, among, spend, limit = MAX_STEPS, drift = null) {
     if (error <= 1) [state, first] = [then, stages[6]];
     span *= Math.min(5, Math.max(0.2, 0.9 * Math.max(error, 1e-10) ** -0.2));
   }
-  return limit < MAX_STEPS && spend.left > 0 ? { state } : { unknown: true }; // what takes long is left to a server
+  if (limit === MAX_STEPS || spend.left <= 0) return { unknown: true }; // what takes long is left to a server
+  return { state: creep(state, first, true) }; // a neighbour may drift along a line of equilibria for ever
 
-  /** Small steps along the flow up to the last digits; null where they lead away. */
-  function creep(near, moves) {
+  /** Small steps along the flow up to the last digits; null where they lead away, unless wherever they lead is asked for. */
+  function creep(near, moves, anywhere = false) {
     let now = near, pace = 0.5, at = size(moves);
     for (let k = 0; k < 2000 && at > 2e-16 && pace > 1e-4; k++) {
       const trial = walk(now, pace, moves), after = move(trial);
       if (size(after) > at) pace /= 2;
       else [now, moves, at] = [trial, after, size(after)];
     }
-    return at <= 1e-14 && size(walk(now, -1, near)) <= 1e-2 ? now : null;
+    return anywhere || at <= 1e-14 && size(walk(now, -1, near)) <= 1e-2 ? now : null;
   }
 }
 
