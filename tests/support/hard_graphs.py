@@ -86,11 +86,11 @@ def _hidden_kinks(rng: np.random.Generator) -> Made:
 
 
 def _small_kinks(rng: np.random.Generator) -> Made:
-    """The sides of k differ by a millionth; l is moved by hundredths, and moves its topic by thousandths."""
+    """The sides of k differ by a millionth; l is moved by thousandths, and moves its topic by hundredths."""
     tiny = float(rng.choice([2.0**-20, 2.0**-12]))
     scores = {"p": 0.25, "q": 0.5, "k": 0.5 + tiny, "l": 0.25, "a": 0.5, "b": 0.5}
-    return scores, {("a", "k"): 1.0, ("b", "k"): -1.0, ("k", "p"): 1.0, ("a", "l"): 2.0**-6, ("b", "l"): -(2.0**-6),
-                    ("l", "q"): float(rng.choice([2.0**-10, 2.0**-20]))}, ["p", "q"]  # fmt: skip
+    return scores, {("a", "k"): 1.0, ("b", "k"): -1.0, ("k", "p"): 1.0, ("a", "l"): 2.0**-12, ("b", "l"): -(2.0**-12),
+                    ("l", "q"): float(rng.choice([2.0**-6, 2.0**-10]))}, ["p", "q"]  # fmt: skip
 
 
 def _cancelling_kinks(rng: np.random.Generator) -> Made:
