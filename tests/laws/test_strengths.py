@@ -188,12 +188,13 @@ def test_a_pulse_that_a_large_weight_will_magnify_is_not_taken_for_rest(monkeypa
     made = make_other_backend()
     monkeypatch.setitem(backend.DEVICES, "cuda", lambda: made)
     lanes = np.tile(np.abs(q.weights), (9, 1))
-    lanes[:6, -2] = 1.0  # of the edge from y to x
-    assert q.attacks == {}
-    assert list(q.supports)[-2] == ("y", "x")
+    assert list(q.supports)[1:4:2] == [("m", "n"), ("y", "x")]
+    lanes[:6, 1], lanes[:6, 3] = 0.0, 1.0
     for device in ("cpu", "cuda"):
         found = solve_lanes(q, weights=lanes, semantics="qe", device=device)[:, q.index("x")]
         assert found == pytest.approx([0.0] * 6 + [0.5] * 3, abs=1e-6)
+        found = solve_lanes(q, present=np.ones((2, len(q))), semantics="qe", device=device)[:, q.index("x")]
+        assert found == pytest.approx([0.5, 0.5], abs=1e-6)
 
 
 @pytest.mark.parametrize("gain", [0.9, 0.99, 0.998])
