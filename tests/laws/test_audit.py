@@ -68,6 +68,8 @@ def test_an_attribute_of_many_values_is_tried_at_each_of_them():
     assert found.instances == (2, 3)  # 0.5 is tied, and the first class wins
     assert audit(simple(), x, "Medium", "Low", protected="race", values=[0.9]).instances == ()
     many = np.column_stack([np.linspace(0, 1, 50), np.zeros(50)])
+    with pytest.raises(InvalidInput, match="values is the string 'all'; give a list of numbers"):
+        audit(simple(), x, "Medium", "Low", protected="race", values="all")
     with pytest.raises(InvalidInput, match=r"'race' has 50 different values.*values=\[...\]"):
         audit(simple(), many, "Medium", "Low", protected="race")
 

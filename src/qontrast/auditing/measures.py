@@ -37,7 +37,7 @@ class AuditQuestion:
     foil: str
     protected: str
     methods: Sequence[str]
-    value: float | None = None  # only instances whose protected attribute has this value
+    value: float | None  # only instances whose protected attribute has this value
     values: Sequence[float] | None = None  # that the attribute may take
 
     def check(self, network: Network) -> AuditQuestion:
