@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 import qontrast as qx
-from tests.support.browser import Open, row, until, upload
+from qontrast.show.numbers import number
+from tests.support.browser import Open, pick, row, until, upload
 
 pytestmark = pytest.mark.heavy
 
@@ -123,3 +124,35 @@ def test_the_largest_of_many_changes_since_the_pinned_state_are_listed_and_the_r
     shown = here.locator("#change tbody tr td:nth-child(2)").all_inner_texts()
     values = [abs(float(text.partition(" ±")[0].replace("−", "-"))) for text in shown]
     assert values == pytest.approx(sizes[:8], abs=6e-4)
+
+
+def test_the_form_for_a_goal_follows_a_removal_with_bars_of_the_new_strengths_and_without_old_results(
+    page: Open,
+) -> None:
+    here = page()
+    open_graph(here)
+    here.click("#tab-reach")
+    here.click("#find")
+    here.wait_for_selector("#reached:not([aria-busy]) p")
+    here.click("#safe")
+    here.wait_for_selector("#robust:not([aria-busy]) p")
+    row(here, "b").locator("[type=checkbox]").uncheck()
+    here.wait_for_selector("[data-lock=b]", state="detached")
+    for name, strength in qx.strengths(GRAPH.without("b")).items():
+        if name in ("p", "q"):
+            wait_for_text(here, f".level[data-level={name}] .value", number(strength))
+    assert here.locator("#reached > *, #safety p").count() == 0
+    assert here.locator(".level :is(.after, .sure, .open, .edge):visible").count() == 0
+
+
+def test_the_one_behind_may_win_also_where_contributions_are_refused(page: Open) -> None:
+    here = page()
+    pick(here, "players", "edges")
+    here.wait_for_selector("#bars [data-source]")
+    pick(here, "methods", "shapley")  # of 29 edges
+    wait_for_text(here, "#status-text", "Quick values instead")
+    here.click("#swap")
+    until(here, "“Antibiotic therapy” (0.2368) is rated below")
+    here.click("#tab-flip")
+    here.wait_for_selector("#flip h3")
+    assert here.inner_text("#flip h3") == "What would make Antibiotic therapy win over Antiviral therapy?"

@@ -10,7 +10,7 @@ let shownFor = null; // the question whose answer stands there
 
 /** What would make the one behind win, with a button that does it. */
 export async function showFlip(state, answer, apply, signal) {
-  const ahead = !(answer.contrast?.gap < 0), fact = ahead ? answer.fact : answer.foil, foil = ahead ? answer.foil : answer.fact;
+  const strengths = answer.strengths?.strengths, ahead = !(strengths?.[answer.fact] < strengths?.[answer.foil]), fact = ahead ? answer.fact : answer.foil, foil = ahead ? answer.foil : answer.fact;
   const place = $("flip"), { graph } = state;
   const title = h("h3", {}, `What would make ${label(graph, foil ?? "")} win over ${label(graph, fact ?? "")}?`);
   if (!fact || !foil || fact === foil) { place.replaceChildren(h("p", { className: "muted" }, "Choose two different arguments.")); return; }
