@@ -16,6 +16,7 @@ KEYWORDS: Mapping[str, str | None] = {  # settings that have another name in Pyt
     "read_as": "format",
     "write_as": "format",
     "figure": None,
+    "all_graphs": None,
 }
 
 

@@ -16,6 +16,7 @@ from qontrast.engine import balance
 from qontrast.engine.continuous import follow_flow
 from qontrast.engine.discrete import iterate
 from qontrast.engine.problem import make_problem
+from qontrast.engine.update import Equation
 from tests.support.profiles import FEW, number_of_cases
 from tests.support.strategies import qbafs, random_qbaf
 
@@ -166,6 +167,30 @@ def test_contributions_of_balanced_lanes_are_refused_and_others_add_up(players: 
     assert abs(why.residual) <= 1e-9
 
 
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("players", ["arguments", "edges"])
+@given(data=st.data())
+def test_exact_shapley_values_on_graphs_with_cycles_add_up_or_are_refused(
+    data: st.DataObject, players: str, solver: str
+) -> None:
+    """Symmetric graphs, too; a topic that acts on itself is not at its base score when it is alone."""
+    semantics = data.draw(st.sampled_from(sorted(SEMANTICS)))
+    q = data.draw(qbafs(cyclic=True, max_size=3 if players == "edges" else 5, max_weight=limit_weights(semantics)))
+    if players == "arguments" and len(q) <= 3 and data.draw(st.booleans()):
+        q = mirror(q, data.draw(st.integers(0, 99)))
+    fact, foil = q.arguments[-1], q.arguments[0]
+    solved = solve(q, semantics, solver)
+    try:
+        why = qx.contrast(q, fact, foil, method="shapley", players=players, semantics=semantics, solver=solver)
+    except UndefinedStrength:
+        return
+    assert solved is not None
+    assert why.gap == pytest.approx(solved[fact] - solved[foil], abs=1e-12)
+    alone = {x: strengths(q.restrict([x]), semantics=semantics, solver=solver)[x] for x in (fact, foil)}
+    own = [alone[x] - q.base_scores[x] if players == "arguments" else 0.0 for x in (fact, foil)]
+    assert why.residual == pytest.approx(own[0] - own[1], abs=SAME)
+
+
 @pytest.mark.parametrize("semantics", SEMANTICS)
 @pytest.mark.parametrize("seed", range(number_of_cases(4, 2)))
 def test_a_lane_of_the_flow_among_others_has_the_bits_that_it_has_alone(semantics: str, seed: int) -> None:
@@ -239,6 +264,21 @@ def test_the_number_of_updates_is_limited_by_max_steps(solver: str) -> None:
         assert max_steps - 6 < steps <= max_steps
     if solver == "continuous":
         assert strengths(q, semantics="df-quad", solver=solver)["a"] == pytest.approx(1.0, abs=1e-9)
+
+
+@pytest.mark.heavy
+def test_flip_takes_few_updates_where_the_flow_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each trial may take 2,000 updates, and lanes that have come to rest take none."""
+    taken, update = [0, 0], Equation.update
+
+    def count(self: Equation, states: np.ndarray, *given: object, **settings: object) -> np.ndarray:
+        taken[0], taken[1] = taken[0] + 1, taken[1] + states.shape[1]
+        return update(self, states, *given, **settings)
+
+    monkeypatch.setattr(Equation, "update", count)
+    found = qx.flip(qx.read("examples:undefined"), "bridge", "detour", solver="continuous", time_limit=None)
+    assert found.change is not None
+    assert (taken[0] <= 100_000, taken[1] <= 400_000) == (True, True), taken
 
 
 def test_every_coalition_of_two_camps_is_solved_as_its_own_graph_is() -> None:

@@ -85,6 +85,26 @@ def test_lanes_on_a_device_have_the_strengths_of_the_cpu(graph: str, semantics: 
             np.testing.assert_allclose(found.moving, expected.moving, rtol=0, atol=1e-12)
 
 
+@pytest.mark.parametrize("semantics", ["mlp", "reb", "ebt"])
+def test_lanes_that_an_exact_balance_holds_are_undefined_on_a_device_too(semantics: str) -> None:
+    """Two rivals that support themselves: lanes of equal scores, one with a lead, and one where a rival is absent."""
+    mutual, own = dict.fromkeys([("a", "b"), ("b", "a")], 8.0), {("a", "a"): 8.0, ("b", "b"): 8.0}
+    q = Qbaf({"a": 0.5, "b": 0.5, "x": 0.3}, mutual, {**own, ("x", "x"): 0.1})
+    given = {
+        "present": [[1, 1, 1], [1, 1, 1], [1, 0, 1], [1, 1, 0]],
+        "base_scores": [[0.5, 0.5, 0.3], [0.5 + 1e-7, 0.5, 0.3], [0.5, 0.5, 0.3], [0.25, 0.25, 0.3]],
+    }
+    found, expected = (
+        make_problem(q, semantics, device=each).solve(**{k: np.array(v, float) for k, v in given.items()})
+        for each in ("cuda", "cpu")
+    )
+    assert (expected.moving > 1e-6).tolist() == [True, False, False, True]
+    assert (found.moving > 1e-6).tolist() == [True, False, False, True]
+    np.testing.assert_allclose(found.strengths, expected.strengths, rtol=0, atol=1e-12)
+    with pytest.raises(UndefinedStrength, match="'a', 'b' are held by an exact balance"):
+        qx.attribute(q, "a", method="shapley", semantics=semantics, device="cuda")
+
+
 @pytest.mark.parametrize("semantics", [*SEMANTICS, MEAN], ids=[*SEMANTICS, "mean"])
 @pytest.mark.parametrize("graph", GRAPHS)
 def test_methods_on_a_device_have_the_contributions_of_the_cpu(graph: str, semantics: str | Semantics) -> None:

@@ -16,6 +16,7 @@ import qontrast as qx
 from qontrast.auditing.audit import audit_files
 from qontrast.errors import KEYWORDS, Hint, QontrastError
 from qontrast.formats import FORMATS
+from qontrast.formats.building import READ_ALL
 from qontrast.networks import from_arrays, load, save
 from qontrast.show import plot_waterfall
 from qontrast.studies.compas.data import find
@@ -74,6 +75,12 @@ def write_two_files(folder: Path, **settings: Any) -> Any:
     return True
 
 
+def read_two_graphs(folder: Path) -> qx.Qbaf:
+    path = folder / "graphs.jsonl"
+    path.write_text('{"arguments": {"a": 1}}\n' * 2, encoding="utf-8")
+    return qx.read(path)
+
+
 @dataclass(frozen=True)
 class Case:
     """A call that fails, its hints, and values for those settings of which the hint names none."""
@@ -92,6 +99,7 @@ PLOTS = {"waterfall": plot_waterfall, "bars": qx.Contrast.plot}
 SYNTHETIC = "(seeded numbers with COMPAS-like marginals, no real people, and no evidence about COMPAS)"
 SOLVER, STEPS = Hint("solver", ("continuous",)), Hint("max_steps", raised=True)
 CASES = {
+    "a file with many graphs": Case(lambda folder, **s: read_two_graphs(folder), {}, (READ_ALL,), in_folder=True),
     "a second file that nobody named": Case(
         write_two_files, {}, (Hint("force", (True,), "to overwrite it"),), in_folder=True
     ),

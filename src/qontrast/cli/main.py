@@ -50,6 +50,7 @@ INSTEAD_OF_OUT = {  # what to do instead of -o, for the commands that print no a
     "qontrast": "put it after the command",
     "qontrast explore": "write a page with qontrast report -o PATH",
 }
+OTHER_COMMANDS = {"all_graphs": "qontrast batch explains them all"}  # hints that lead to another command
 ERROR_CODES: dict[type[QontrastError], int] = {
     FormatError: BAD_FILE,
     InvalidQbaf: BAD_FILE,
@@ -252,6 +253,8 @@ def describe_hint(hint: Hint, command: str) -> str | None:
     >>> describe_hint(Hint("max_steps", raised=True), "why"), describe_hint(Hint("max_steps", raised=True), "examples")
     ('raise --max-steps', None)
     """
+    if hint.setting in OTHER_COMMANDS:
+        return OTHER_COMMANDS[hint.setting]
     parameters = load_command(command).params if command in COMMANDS else []
     found = [each for each in parameters if hint.setting in (each.name, *getattr(each, "settings", ()))]
     if not found:

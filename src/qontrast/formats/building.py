@@ -29,6 +29,7 @@ import numpy as np
 from ..errors import (
     FormatError,
     FormatWarning,
+    Hint,
     InvalidInput,
     QontrastError,
     UnknownName,
@@ -45,6 +46,7 @@ RELATIONS = dict.fromkeys(("attack", "attacks", "att", "-", "-1", "con"), "attac
 )
 RELATION_WORDS = "attack, att, -, -1, con or support, sup, +, 1, pro"
 MAX_EXCERPT_CHARACTERS = 60
+READ_ALL = Hint("all_graphs", in_python="read_many reads them all")
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _LINE_END = re.compile(r"\r\n|\r|\n")  # str.splitlines would also split at U+2028, which a label may hold
@@ -103,9 +105,9 @@ def _set_inside(variable: ContextVar[T], value: T) -> Iterator[None]:
         variable.reset(token)
 
 
-def fail(message: str, line: int | None = None) -> FormatError:
+def fail(message: str, line: int | None = None, *, hints: Iterable[Hint] = ()) -> FormatError:
     """Make the error that names the current file and this line."""
-    return FormatError(message, _file.get(), line)
+    return FormatError(message, _file.get(), line, hints=hints)
 
 
 def warn(message: str) -> None:

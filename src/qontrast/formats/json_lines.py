@@ -45,7 +45,7 @@ def read_graph(path: str, address: str | None) -> Qbaf:
             known.append(str(line))
             if known[-1] == place:
                 return qbaf_json.parse_line(line, decode_line(path, line, data), address)
-        raise qbaf_json.refuse_address(place, known, "line")
+        raise qbaf_json.refuse_line(place, known)
 
 
 def _read_single(path: str) -> Qbaf:

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from ..errors import FormatError, quote_names, unknown_name
 from ..graph.qbaf import Qbaf
-from .building import excerpt, fail, file_context
+from .building import READ_ALL, excerpt, fail, file_context
 from .csv_tables import read_rows
 from .disk import read_file
 
@@ -78,9 +78,9 @@ def read_debate(folder: Path, motion: str | None) -> Qbaf:
     if motion is None:
         first = next(iter(debates), "MOTION")
         raise FormatError(
-            f"a folder with the debates of {len(debates)} motions: read_many reads them all, '#{first}' after the path "
-            "picks one",
+            f"a folder with the debates of {len(debates)} motions; '#{first}' after the path picks one of them",
             str(folder),
+            hints=[READ_ALL],
         )
     if motion not in debates:
         raise unknown_name(motion, debates, "motion")

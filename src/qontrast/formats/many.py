@@ -198,7 +198,7 @@ def _split_lines(path: str) -> Iterator[GraphText]:
 def _split_line(path: str, line: int, data: bytes | str) -> Iterator[GraphText]:
     try:
         with file_context(path):
-            text = data if isinstance(data, str) else decode_line(path, line, data)
+            text = (data if isinstance(data, str) else decode_line(path, line, data)).rstrip()
             whole = GraphText(path, str(line), text, line)
             bags = qbaf_json.list_line(line, text) if '"bag"' in text else {whole.address: text}
         yield from (replace(whole, address=address, content=bag) for address, bag in bags.items())

@@ -34,7 +34,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -43,7 +43,17 @@ from ..errors import FormatError, InvalidQbaf, UndefinedStrength, count, quote_n
 from ..graph.qbaf import Qbaf
 from ..semantics import DEFAULT, SEMANTICS
 from ..types import Name
-from .building import GraphBuilder, describe_taken_name, excerpt, fail, line_context, prepare, warn, warn_ignored
+from .building import (
+    READ_ALL,
+    GraphBuilder,
+    describe_taken_name,
+    excerpt,
+    fail,
+    line_context,
+    prepare,
+    warn,
+    warn_ignored,
+)
 from .groups import GroupLists, LineOf, read_object
 from .strict_json import Path, check_type, dump_line, dump_rows, loads, read_with_lines
 
@@ -79,7 +89,7 @@ def parse(text: str) -> Qbaf:
 
 def refuse_many(first: str) -> FormatError:
     """The error for a file with several graphs, the first of them at this address, that is read as one."""
-    return fail(f"a results file with many graphs: read_many reads them all, '#{first}' after the path picks one")
+    return fail(f"many graphs, not one; '#{first}' after the path picks one of them", hints=[READ_ALL])
 
 
 def parse_many(text: str, name: str = "") -> dict[str, Qbaf]:
@@ -120,7 +130,7 @@ def parse_one(text: str, address: str, name: str = "") -> Qbaf:
     if lines:
         place = address.partition("/")[0]
         if place not in lines:
-            raise refuse_address(place, lines, "line")
+            raise refuse_line(place, list(lines))
         return parse_line(int(place), lines[place], address)
     text, bags = _list_bags(text)
     if not address or address not in bags:
@@ -137,9 +147,19 @@ def parse_line(line: int, text: str, address: str) -> Qbaf:
         return read_bag(bags[address])
 
 
-def refuse_address(address: str, known: Collection[str], kind: str = "graph") -> FormatError:
-    """The error for a graph, or for a line, that a file does not have."""
-    return fail(str(unknown_name(address[:80], known, kind)))
+def refuse_address(address: str, known: Collection[str]) -> FormatError:
+    """The error for a graph that a file does not have."""
+    return fail(str(unknown_name(address[:80], known, "graph")))
+
+
+def refuse_line(place: str, known: Sequence[str]) -> FormatError:
+    """The error for a line that is blank, or that a file does not have."""
+    others = "the file has no line with a graph"
+    if known:
+        others = (
+            f"the file has {count(len(known), 'graph')}, the first on line {known[0]}, the last on line {known[-1]}"
+        )
+    return fail(f"no graph on line {place[:80]!r}; {others}")
 
 
 def list_bags(text: str) -> dict[str, Any]:

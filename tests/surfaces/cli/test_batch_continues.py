@@ -269,6 +269,7 @@ EDITS: dict[str, tuple[Callable[[list[str]], list[str]], int, int]] = {  # graph
     "spaces within a graph": (lambda lines: [lines[0].replace(": ", ":"), *lines[1:]], 3, 1),
     "every graph": (lambda lines: [write_line(k + 10) for k in range(6)], 0, 4),
     "blank lines": (lambda lines: [line for each in lines for line in (each, "")], 1, 1),
+    "ends of lines, as another system writes them": (lambda lines: [f"{line}\r" for line in lines], 4, 0),
 }
 
 

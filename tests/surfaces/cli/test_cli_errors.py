@@ -105,6 +105,15 @@ def test_a_bad_file_is_named_with_its_line(qontrast):
     assert "hotel.bag:2:" in ran.err
 
 
+def test_a_file_with_many_graphs_leads_to_one_of_them_and_to_the_command_for_all(qontrast):
+    Path("graphs.jsonl").write_text('\n{"arguments": {"a": 1}}\n{"arguments": {"b": 1}}\n', encoding="utf-8")
+    ran = qontrast("strengths graphs.jsonl")
+    way = "'#2' after the path picks one of them; qontrast batch explains them all"
+    assert (ran.code, ran.err) == (3, f"qontrast: graphs.jsonl: many graphs, not one; {way}\n")
+    assert qontrast("strengths graphs.jsonl#2").code == 0
+    assert "no graph on line '1'; the file has 2 graphs, the first on line 2" in qontrast("why graphs.jsonl#1").err
+
+
 def test_a_failed_write_is_a_bad_file_and_leaves_nothing(qontrast):
     ran = qontrast("report examples:zebra zebra horse -o nowhere/why.html")
     assert ran.code == 3

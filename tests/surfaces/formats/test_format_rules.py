@@ -182,7 +182,7 @@ def test_reading_a_results_file_as_one_graph_points_to_the_way_out() -> None:
     refused(
         "json",
         RESULTS,
-        "hotel: a results file with many graphs: read_many reads them all, '#0/base' after the path picks one",
+        "hotel: many graphs, not one; '#0/base' after the path picks one of them; read_many reads them all",
     )
 
 

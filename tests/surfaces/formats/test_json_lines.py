@@ -103,11 +103,12 @@ def test_the_graphs_of_a_line_are_named_by_its_number_and_their_keys(path: Path)
 def test_a_line_without_a_graph_and_a_file_without_a_line_are_named(path: Path) -> None:
     path.write_bytes(LINES[0] + b"\n\n" + LINES[1])
     for place in ("0", "2"):
-        with pytest.raises(FormatError, match=rf"graphs\.jsonl: no line '{place}' among the 2 here"):
+        said = f"no graph on line '{place}'; the file has 2 graphs, the first on line 1, the last on line 3"
+        with pytest.raises(FormatError, match=rf"graphs\.jsonl: {said}"):
             qx.read(f"{path}#{place}")
-        with pytest.raises(FormatError, match=f"no line '{place}' among the 2 here"):
+        with pytest.raises(FormatError, match=said):
             qbaf_json.parse_one(path.read_text(), place)
-    with pytest.raises(FormatError, match=r"many graphs: read_many reads them all, '#1' after the path picks one"):
+    with pytest.raises(FormatError, match=r"many graphs, not one; '#1' after the path picks one of them; read_many"):
         qx.read(path)
     path.write_bytes(b"\n" + LINES[2])
     assert qx.read(path) == GRAPHS[2]

@@ -73,6 +73,8 @@ def make_graphs(semantics: str) -> list[Qbaf]:
     made += [make_hard_graph(kind, seed, semantics) for kind in KINDS for seed in (0, 1)]
     if limit > 1:
         made.append(Qbaf({"a": 0.5, "b": 0.5, "c": 0.3}, attacks={**dict.fromkeys(pair, 12.0), ("b", "c"): 1.5}))
+        loyal = {("a", "a"): 12.0, ("b", "b"): 12.0}  # so that the synchronous update rests on a balance, too
+        made.append(Qbaf({"a": 0.5, "b": 0.5}, attacks=dict.fromkeys(pair, 12.0), supports=loyal))
     return [read_text(json.dumps(each.to_dict()), "json") for each in made if len(each) > 1]  # names as strings
 
 
