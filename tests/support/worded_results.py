@@ -177,6 +177,8 @@ def reached() -> list[qx.Reach]:
         *found,
         *(free, many, stuck, stuck_twice, *impossible, *(dataclasses.replace(each, movable=0) for each in impossible)),
         *(dataclasses.replace(stuck, may_change=each, stopped=True) for each in ("weights", "both")),
+        dataclasses.replace(stuck, may_change="weights", max_weight=100.0),
+        dataclasses.replace(free, strengths={"T": (0.5, 0.5), "U": (0.25, 0.5)}),
         *(dataclasses.replace(free, qbaf=larger, change=moves, norm=each, cost=0.5) for each in ("l2", "linf")),
         *(dataclasses.replace(free, qbaf=larger, change=each, cost=2.0, proved=True) for each in (up, down)),
         dataclasses.replace(free, norm="fewest", cost=1.0, proved=True, fixed=("T",)),
@@ -198,6 +200,8 @@ def robustnesses() -> list[qx.Robustness]:
         *(dataclasses.replace(sure, certified=np.inf, found=np.inf, movers=each) for each in (sure.movers, *some)),
         dataclasses.replace(sure, found=0.4, exact=False, stopped=True),
         dataclasses.replace(sure, found=np.inf, exact=False, ahead="U"),
+        dataclasses.replace(sure, found=np.inf, exact=False, max_weight=100.0, movers=edges),
+        dataclasses.replace(sure, **unsure, obstacles=("cycle",), found=np.inf, max_weight=100.0),  # type: ignore[arg-type]
         dataclasses.replace(sure, ahead=None),
         dataclasses.replace(sure, **unsure, obstacles=("cycle",)),  # type: ignore[arg-type]
         dataclasses.replace(sure, **unsure, obstacles=("cycle", "semantics"), found=np.inf),  # type: ignore[arg-type]

@@ -92,7 +92,9 @@ class MethodOption(click.Option):
         texts: dict[str, list[str]] = {}
         for method, field in fields.items():
             texts.setdefault(field.metadata["help"].rstrip("."), []).append(method)
-        text = " ".join(f"For --method {' and '.join(methods)}: {text}." for text, methods in texts.items())
+        text = " ".join(
+            f"For --method {' and '.join(methods)}: {text[0].lower()}{text[1:]}." for text, methods in texts.items()
+        )
         metavar = {int: "N", float: "NUMBER"}.get(kind, "NAME")
         super().__init__([f"--{name.replace('_', '-')}", name], type=kind, metavar=metavar, help=text)
         self.fields = fields

@@ -80,7 +80,7 @@ SCHEMA = Schema(
         "contributions": "contributor → Φ; `null` at a kink",
         "individual": "topic → contributor → φ",
         "cross_topic": "`fact_from_foil`, `foil_from_fact`, `component` (their difference)",
-        "residual": "gap − base gap − Σ Φ − cross-topic: 0 for Shapley values",
+        "residual": "gap − base gap − Σ Φ − cross-topic: 0 for Shapley values, unless a topic acts on itself",
     },
     optional={
         "std_error": "contributor → standard error, if values were sampled",
@@ -196,7 +196,7 @@ class Contrast(PlayerValues, EdgeQuestions, Result, Plottable, ShapConvertible, 
 
     @property
     def residual(self) -> float:
-        """gap − base gap − Σ Φ − cross-topic: 0 for Shapley values, informative for the others."""
+        """gap − base gap − Σ Φ − cross-topic: 0 for Shapley values, unless a topic acts on itself."""
         inner = np.ones(len(self.array), bool)
         inner[[self.players.index(topic) for topic in self.left_out]] = False
         return self.gap - self.base_gap - float(self.array[inner].sum()) - self.cross_topic.component

@@ -17,7 +17,8 @@ COMMAND_LINE = (
             "method": "name of the method",
             "semantics": "name of the semantics",
             "axioms": "for each property `name`, `statement`, `outcome` (`holds`, `violated`, `does not apply`, "
-            "`undecided`), `words`",
+            "`undecided`), `words`; of a violation also `arguments`, `left`, `right` and `value` as in "
+            "`qontrast/witness/1`",
         },
         source="`axioms`",
     ),

@@ -63,15 +63,18 @@ def _find_change(found: Reach, fields: dict[str, Any]) -> list[Statement]:
     more = [state("reach.more", count=len(moves) - MAX_MOVES)] if len(moves) > MAX_MOVES else []
     plain = found.norm == "fewest" or (len(moves) == 1 and np.isclose(found.cost or 0.0, sizes[0]))
     cost = "" if plain else state(f"reach.cost.{found.norm}", cost=number(found.cost or 0.0))
-    reached = [
-        state("reach.strength", who=call(found.qbaf, topic), old=number(old), new=number(new))
-        for topic, (old, new) in found.strengths.items()
-        if new is not None
-    ]
+    reached = [_write_strength(found.qbaf, topic, *each) for topic, each in found.strengths.items()]
     return [
         state("reach.change", moves=[*moves[:MAX_MOVES], *more], cost=cost, **fields),
-        state("reach.after", strengths=reached),
+        state("reach.after", strengths=[each for each in reached if each is not None]),
     ]
+
+
+def _write_strength(qbaf: Qbaf, topic: Name, before: float, after: float | None) -> Statement | None:
+    if after is None:
+        return None
+    old, new = number(before), number(after)
+    return state("reach.strength.same" if old == new else "reach.strength", who=call(qbaf, topic), old=old, new=new)
 
 
 def _call(qbaf: Qbaf, who: Name | Edge) -> Quoted | Statement:

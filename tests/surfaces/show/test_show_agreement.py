@@ -11,6 +11,7 @@ from qontrast.graph.labels import quote_label
 from qontrast.show import describe
 from qontrast.show.numbers import SHOWN_AS_ZERO, number
 from qontrast.show.phrasing import LANGUAGES
+from qontrast.show.reach_texts import describe_reach
 from qontrast.show.semantics_texts import describe_comparison, write_strongest
 from qontrast.show.uncertainty_texts import describe_sampling, describe_uncertainty
 from tests.support.results_to_show import make_results
@@ -108,3 +109,11 @@ def test_the_delta_method_speaks_of_the_topic_that_the_sentence_speaks_of(code: 
         assert said[1].endswith(f" {100 * percent:.0f} %")
         texts.add(said)
     assert len(texts) == 1
+
+
+@pytest.mark.parametrize(
+    ("code", "said"), [("en", "p has strength 0.300 as before"), ("de", "p die Stärke 0,300 wie zuvor")]
+)
+def test_a_topic_that_a_change_leaves_as_it_is_keeps_its_strength_in_words(code: str, said: str) -> None:
+    found = qx.reach(qx.Qbaf({"p": 0.3, "q": 0.2}), "q >= p", fixed=["p"], prove=False)
+    assert said in describe_reach(found, language=code)

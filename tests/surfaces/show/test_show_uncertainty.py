@@ -118,7 +118,7 @@ def test_the_command_prints_the_sentence_and_a_table(qontrast: Any) -> None:
     assert " ".join(ran.out.split()).startswith(f"How sure is it that {NAMES}? {NAMES} in ")
     assert "Positive PCR test" in ran.out
     assert "0.2 to 0.9" in ran.out
-    assert "twice 4,096 cases, standard error 0." in ran.err
+    assert "two samples of 4,096 cases, standard error 0." in ran.err
     expected = qx.uncertainty(uncertain(), "antiviral", "antibiotic").to_dict()
     assert qontrast("uncertainty graph.json --json").data == expected
 

@@ -16,11 +16,7 @@ def run(*, language: str, json: bool, **options: Any) -> None:
     question = make_question(**options)
     found = question.verdicts()
     if json:
-        outcomes = {name: describe_outcome(outcome) for name, outcome in found.items()}
-        rows = [
-            {"name": name, "statement": AXIOMS[name].statement, "outcome": outcome, "words": words}
-            for name, (outcome, words) in outcomes.items()
-        ]
+        rows = [make_row(name, outcome) for name, outcome in found.items()]
         semantics = question.strengths.semantics
         return print_json(
             {"schema": "qontrast/axioms/1", "method": question.method, "semantics": semantics, "axioms": rows}
@@ -35,6 +31,16 @@ def run(*, language: str, json: bool, **options: Any) -> None:
     print_text(make_table([(to.say("axiom.table"), "text"), (question.method, "bar"), ("", "text")], cells))
     topics = [call(question.qbaf, name) for name in question.compared_topics]
     return print_note(to.say("axiom.note", topics=topics))
+
+
+def make_row(name: str, outcome: Outcome) -> dict[str, Any]:
+    """Return an outcome as plain data; of a violation, with who violates it and both sides of the statement."""
+    said, words = describe_outcome(outcome)
+    row = {"name": name, "statement": AXIOMS[name].statement, "outcome": said, "words": words}
+    if isinstance(outcome, Witness):
+        data = outcome.to_dict()
+        row |= {key: data[key] for key in ("arguments", "left", "right", "value")}
+    return row
 
 
 def describe_outcome(outcome: Outcome, language: str = "en") -> tuple[str, str]:

@@ -215,6 +215,7 @@ PHRASES: dict[str, str] = {
     "reach.cost.linf": " (Kosten {cost} für die größte Änderung)",
     "reach.after": "Dann hat {strengths}.",
     "reach.strength": "{who} die Stärke {new} statt {old}",
+    "reach.strength.same": "{who} die Stärke {new} wie zuvor",
     "reach.kept.one": "{names} durfte sich nicht ändern.",
     "reach.kept.many": "{names} durften sich nicht ändern.",
     "reach.others.one": "{count} weiterer Wert",
@@ -441,8 +442,8 @@ PHRASES: dict[str, str] = {
     "sure.next": " Als Nächstes zu prüfen: {who}.",
     "sure.next.risk": " Als Nächstes zu prüfen: {who}; das Risiko der falschen Reihenfolge fiele im Mittel von {now} "
     "auf {then}.",
-    "sure.made.one": "zweimal {count} Fall, Standardfehler {error} %, Startwert {seed}{quick}",
-    "sure.made.many": "zweimal {count} Fälle, Standardfehler {error} %, Startwert {seed}{quick}",
+    "sure.made.one": "zwei Stichproben von je {count} Fall, Standardfehler {error} %, Startwert {seed}{quick}",
+    "sure.made.many": "zwei Stichproben von je {count} Fällen, Standardfehler {error} %, Startwert {seed}{quick}",
     "sure.made.beside": "; nach der Delta-Methode {part}",
     "sure.made.delta": "nach der Delta-Methode, ohne Ziehungen",
     "sure.scores.interval": "{one} bis {other}",
