@@ -167,6 +167,17 @@ def test_contributions_of_balanced_lanes_are_refused_and_others_add_up(players: 
     assert abs(why.residual) <= 1e-9
 
 
+@pytest.mark.parametrize("method", ["shapley", "removal", "sampled"])
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_a_graph_that_is_decided_has_no_contributions_where_a_part_of_it_is_balanced(method: str, solver: str) -> None:
+    """x decides between the rivals; without x nobody does."""
+    mutual, loyal = dict.fromkeys(MUTUAL, 4.0), {("a", "a"): 4.0, ("b", "b"): 4.0}
+    q = Qbaf({"a": 0.5, "b": 0.5, "x": 0.6}, {**mutual, ("x", "b"): 1.0}, loyal)
+    assert strengths(q, semantics="mlp", solver=solver)["a"] > 0.9
+    with pytest.raises(UndefinedStrength, match="'a', 'b' are held by an exact balance"):
+        qx.contrast(q, "a", "b", method=method, semantics="mlp", solver=solver)
+
+
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("players", ["arguments", "edges"])
 @given(data=st.data())
