@@ -21,7 +21,7 @@ from tests.support.all_results import BARE, KINDS, make_graph
 from tests.support.commands import list_options
 from tests.support.sentences import Facts, collect, find_problems, find_slips, read_page
 
-LINES = {  # about graph.json, a later version moved.json, and other.json with other edges
+LINES = {  # about graph.json and a later version moved.json; no search is stopped by the time
     "why": [
         "why graph.json",
         "why graph.json q p --method gradient",
@@ -39,9 +39,10 @@ LINES = {  # about graph.json, a later version moved.json, and other.json with o
     "whatif": ["whatif graph.json --set x0=0.1 --remove x2", "whatif graph.json q r --set p=0.4"],
     "change": ["change graph.json moved.json", "change graph.json moved.json q --units arguments",
                "change graph.json moved.json graph.json"],
-    "flip": ["flip graph.json", "flip graph.json q p --norm l2 --fix x0"],
+    "flip": ["flip graph.json --time-limit 0", "flip graph.json q p --norm l2 --fix x0 --time-limit 0"],
     "uncertainty": ["uncertainty graph.json --samples 500", "uncertainty graph.json q r --quick"],
-    "reach": ["reach graph.json r>=p --no-proof", "reach graph.json p>=0.9 --fix p --fix x0 --cost fewest"],
+    "reach": ["reach graph.json r>=p --no-proof --time-limit 0",
+              "reach graph.json p>=0.9 --fix p --fix x0 --cost fewest --time-limit 0"],
     "robustness": ["robustness graph.json --movers x0 --movers x2", "robustness graph.json p r --movers x1 --norm l1"],
     "axioms": ["axioms small.json --method gradient", "axioms small.json --method removal"],
     "check": ["check graph.json", "check small.json --semantics df-quad"],
@@ -132,18 +133,6 @@ def check_texts(qontrast: Any, monkeypatch: pytest.MonkeyPatch, line: str, graph
         problems = find_problems(text, facts, code, bare=BARE)
         problems += [slip for each in text.splitlines() for slip in find_slips(each, facts, code)]
         assert problems == [], text
-
-
-@pytest.mark.heavy
-@pytest.mark.parametrize("seed", range(1, 5))
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_number_and_name_that_a_command_prints_about_other_graphs_is_in_its_json_or_in_the_graph(
-    qontrast: Any, monkeypatch: pytest.MonkeyPatch, kind: str, seed: int
-) -> None:
-    graphs = write_graphs(kind, seed)
-    for lines in LINES.values():
-        for line in lines:
-            check_texts(qontrast, monkeypatch, line, graphs)
 
 
 def test_a_property_that_is_violated_says_by_whom_and_by_how_much(
