@@ -180,6 +180,7 @@ def test_a_graph_that_is_decided_has_no_contributions_where_a_part_of_it_is_bala
 
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("players", ["arguments", "edges"])
+@FEW
 @given(data=st.data())
 def test_exact_shapley_values_on_graphs_with_cycles_add_up_or_are_refused(
     data: st.DataObject, players: str, solver: str
