@@ -102,6 +102,7 @@ SETTINGS = {  # every option that the answers depend on: two ways to give it, an
         "--method sampled --target 0.5 --max-budget 9001",
         "max_budget 9000 instead of 9001",
     ),
+    "--max-minutes": ("", "--max-minutes 9", "max_minutes 5.0 instead of 9.0"),
     "--players": ("", "--players groups", "players 'arguments' instead of 'groups'"),
     "--groups": ("--groups one.csv", "--groups two.csv", "other players"),
 }

@@ -71,6 +71,7 @@ COMMON = {
     "--orders": Case("--orders 12", extra="--method owen --groups groups.csv"),
     "--sampler": Case("--sampler permutations", extra="--method sampled --budget 300"),
     "--target": Case("--target 1e-300", extra=f"{SAMPLED} --max-budget 40", codes=(0, 2), says="after 40 evaluations"),
+    "--max-minutes": Case("--max-minutes 1e-9", codes=(0, 2), says="raise --max-minutes"),
     "--max-budget": Case(
         "--max-budget 50", extra=f"{SAMPLED} --target 1e-300 --max-budget 40", codes=(2, 2), says="after 50 evaluations"
     ),
