@@ -78,6 +78,7 @@ TELLING = {  # semantics under which a kind of graph is what it is called
     "ties": ["ebt"],
     "narrow cycle": ["df-quad"],
 }
+TOLD_BY_KINKS = ["gradient", "edge gradient", "strengths", "lanes"]  # light: other questions get one kind of kinks
 SLOW_ON_DEVICE = ["change", "edge shapley", "interactions", "edge gradient", "removal"]  # light: every fourth kind
 DEVICE_QUESTIONS = {
     "device": ["lanes", "removal", "gradient", "edge gradient", "shapley", "edge shapley", "interactions", "change"],
@@ -99,6 +100,8 @@ def check_kinds(question: str, device: str = "cpu") -> None:
     for k, kind in enumerate(KINDS):
         if kind in QUESTIONS[question].kinds:
             if device != "cpu" and question in SLOW_ON_DEVICE and number_of_cases(0, (k + turn) % 4):
+                continue
+            if "kinks" in kind and kind != "kinks" and number_of_cases(0, question not in TOLD_BY_KINKS):
                 continue
             light = TELLING.get(kind, ["df-quad"] if "kinks" in kind else [names[(k + turn) % len(names)]])
             for semantics in names if number_of_cases(2, 1) > 1 else light:

@@ -132,6 +132,16 @@ def test_lanes_that_come_to_rest_slowly_do_so_to_the_last_digits() -> None:
         assert strength == pytest.approx(b / (1 - weight * (1 - b)), abs=1e-11)
 
 
+@pytest.mark.parametrize("score", [1e-5, 1e-6, 1e-7, 1e-8])
+def test_an_argument_that_moves_slowly_beside_a_quick_one_comes_to_rest_to_the_last_digits(score: float) -> None:
+    """The quick one is far from rest when the slow one, which hardly moves at all, would pass for resting."""
+    weight = 0.93
+    q = Qbaf({"slow": score, "quick": 0.9}, supports={("slow", "slow"): weight, ("quick", "quick"): 0.5})
+    found = strengths(q, semantics="df-quad", solver="continuous")
+    assert found["slow"] == pytest.approx(score / (1 - weight * (1 - score)), rel=0, abs=1e-11)
+    assert found["quick"] == pytest.approx(0.9 / (1 - 0.5 * 0.1), abs=1e-11)
+
+
 @pytest.mark.parametrize("semantics", ["qe", "reb", "mlp"])
 @pytest.mark.parametrize("odd", [None, 0, 3, 7])
 def test_a_level_is_solved_as_one_product_only_where_all_its_arguments_have_the_same_parents(

@@ -202,6 +202,8 @@ class Loop:
 
 
 def _distance(one: Any, other: Any) -> float:
+    if isinstance(one, float) and isinstance(other, float):
+        return abs(one - other)
     one, other = as_moved(one), as_moved(other)
     return float(max(abs(one.value - other.value), abs(one.rate - other.rate)))
 
