@@ -25,7 +25,7 @@ from qontrast.results.schemas import EXPLORER
 from qontrast.web import agents, limits, schemas, serve
 from qontrast.web.answers import ANSWERS
 from qontrast.web.jobs import Pool, Worker
-from qontrast.web.launch import _is_local, _names
+from qontrast.web.launch import _address, _is_local, _names
 from tests.support.wait import LONG_DEADLINE, wait_until
 from tests.support.web_server import Gate, Served, served
 
@@ -664,3 +664,19 @@ def test_no_text_in_a_script_would_lose_its_indentation():
         for quoted in re.findall(r"`(?:\\.|[^`\\])*`", source):
             for line in re.sub(r"\$\{[^`]*?\}", "", quoted, flags=re.DOTALL).split("\n")[1:]:
                 assert not line.startswith((" ", "\t")), f"{path.name}: {line!r} is inside a quoted text"
+
+
+@pytest.mark.parametrize(
+    ("host", "token", "address"),
+    [
+        ("0.0.0.0", None, f"http://{socket.gethostname()}:80/"),
+        ("::", "abc", f"http://{socket.gethostname()}:80/?token=abc"),
+        ("127.0.0.1", "abc", "http://127.0.0.1:80/?token=abc"),
+        ("::1", None, "http://[::1]:80/"),
+        ("example.org", None, "http://example.org:80/"),
+    ],
+)
+def test_the_address_of_the_page_names_this_machine_where_the_server_listens_everywhere(
+    host: str, token: str | None, address: str
+) -> None:
+    assert _address(host, 80, token) == address
