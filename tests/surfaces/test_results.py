@@ -21,6 +21,7 @@ import pytest
 
 import qontrast as qx
 from qontrast import axioms, errors, networks, studies
+from qontrast.attribution.cost import Cost
 from qontrast.attribution.matrix import Phi, View
 from qontrast.attribution.players import MissingEdge, Players
 from qontrast.axioms import AxiomTable, NotApplicable, Tried, Witness
@@ -235,6 +236,7 @@ NO_RESULTS: set[type] = {
     MissingEdge,  # a line of `missing`
     type(qx.METHODS["shapley"]),  # a row of METHODS
     Solution,  # of Problem.solve: arrays of lanes
+    Cost,  # of what a method counts before it begins
 }
 
 

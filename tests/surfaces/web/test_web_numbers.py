@@ -432,7 +432,8 @@ def test_a_cyclic_graph_may_take_fewer_evaluations_than_an_acyclic_one(monkeypat
 def test_a_budget_reaches_the_method_and_is_refused_where_it_means_nothing() -> None:
     for budget in (30, 40):
         sampled = schemas.Contrast(graph=GRAPH, method="sampled", budget=budget, seed=7)
-        assert sampled.to_question().measuring == {"method": "sampled", "seed": 7, "budget": budget}
+        minutes = {"max_minutes": limits.MAX_ANSWER_SECONDS / 60}
+        assert sampled.to_question().measuring == {"method": "sampled", "seed": 7, "budget": budget, **minutes}
     status, content = ask("contrast", {"graph": GRAPH, "method": "removal", "budget": 30})
     assert status == 422
     assert "budget has no meaning for the method 'removal'" in json.loads(content)["error"]
