@@ -167,7 +167,7 @@ NO_PATH: dict[str, dict[str, str]] = {
         "attribution.device_slopes": "SERIES_END",
         "attribution.list_slopes": "MAX_BEND SLOPE_TOLERANCE",
         "attribution.shapley.exact": "ROUNDING",
-        "attribution.shapley.regression": "ITERATION_TOLERANCE MAX_ITERATIONS MAX_WORK RIDGE",
+        "attribution.shapley.regression": "ITERATION_TOLERANCE MAX_ITERATIONS MAX_REFINEMENTS MAX_WORK REFINED RIDGE",
         "engine.continuous": (
             "AT_REST MAX_NEWTON_STEPS MAX_POLISH MAX_SMALL_STEPS MAX_SPEED NEAR ROUNDING SMALL_STEPS_PER_DIGIT "
             "STEP_ERROR"

@@ -256,13 +256,18 @@ def _places(
         _spread(row, [float(k) for k in range(len(row))], room, x, gap)
     for sweep in range(SWEEPS):
         for row in rows if sweep % 2 else rows[::-1]:
-            wish = {n: sum(x[m] for m in near[n]) / len(near[n]) if near[n] else x[n] for n in row}
+            wish = {n: average([x[m] for m in near[n]] or [x[n]]) for n in row}
             if joint := [n for n in together if n in wish]:
-                wish |= dict.fromkeys(joint, sum(wish[n] for n in joint) / len(joint))
+                wish |= dict.fromkeys(joint, average([wish[n] for n in joint]))
             if sweep < SWEEPS - 6:  # the last sweeps only move boxes, and leave their order alone
                 row[:] = _order_row(row, wish, group_of)
             _spread(row, [wish[n] for n in row], room, x, gap)
-    return x
+    return [round(each, 6) for each in x]
+
+
+def average(places: Sequence[float]) -> float:
+    """Average places to a millionth of a pixel: last bits, which differ between versions of Python, order no boxes."""
+    return round(sum(places) / len(places), 6)
 
 
 def _order_row(row: Sequence[int], wish: Mapping[int, float], group_of: Sequence[int]) -> list[int]:
@@ -270,7 +275,7 @@ def _order_row(row: Sequence[int], wish: Mapping[int, float], group_of: Sequence
     members: dict[int, list[float]] = defaultdict(list)
     for n in row:
         members[group_of[n]].append(wish[n])
-    mean = {group: sum(own) / len(own) for group, own in members.items()}
+    mean = {group: average(own) for group, own in members.items()}
     return sorted(row, key=lambda n: (wish[n] if group_of[n] < 0 else mean[group_of[n]], group_of[n], wish[n], n))
 
 

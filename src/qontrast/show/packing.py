@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from math import sqrt
 
-from .layout import Box, Curve, Layout, Pair, Size, find_layers
+from .layout import Box, Curve, Layout, Pair, Size, average, find_layers
 
 MIN_PACKED = 300  # arguments from which a page shows them like this
 GAP, BETWEEN = 14.0, 60.0  # between boxes, between layers
@@ -49,7 +49,7 @@ def pack(
 def _find_wish(k: int, targets: Sequence[int], boxes: Sequence[Box], layer: Sequence[int]) -> float:
     """The middle of the boxes on higher layers that a box acts on."""
     above = [boxes[b].x for b in targets if layer[b] < layer[k]]
-    return sum(above) / len(above) if above else 0.0
+    return average(above) if above else 0.0
 
 
 def _draw_line(source: Box, target: Box) -> Curve:

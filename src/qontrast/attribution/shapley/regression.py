@@ -14,7 +14,7 @@ Rows × sets² is bounded. Where single players alone are beyond that bound, onl
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,7 +29,9 @@ MAX_WORK = 8e9  # rows × sets² of one fit: less than a second
 RIDGE = 1e-4
 ROWS_HELD = 4096  # even, so that pairs stay together
 MAX_ITERATIONS = 200  # of conjugate gradients
-ITERATION_TOLERANCE = 1e-7  # of their residual, relative: below the rounding of single precision nothing is gained
+ITERATION_TOLERANCE = 1e-6  # of their residual, relative: below the rounding of single precision nothing is gained
+MAX_REFINEMENTS = 8  # of a solution in single precision
+REFINED = 1e-14  # of its residual in double precision, relative
 
 
 @dataclass(frozen=True)
@@ -116,32 +118,51 @@ def fit_single_players(
     weight = inner / np.maximum(size * (n - size), 1)
     y = (values[::2] - values[1::2]) / 2 - (size / n - 0.5) * total
 
-    def pull(rows: Floats) -> Floats:
-        """Xᵀ W of one number for each row, without what moves Σφ."""
-        found = (weight * rows).astype(np.float32) @ x
-        return np.asarray(found - found.mean(dtype=np.float64), np.float64)
+    def pull(rows: Floats, some: NDArray[np.float32] = x) -> Floats:
+        """Xᵀ of one number for each row, without what moves Σφ."""
+        pieces = [rows[k : k + ROWS_HELD] @ some[k : k + ROWS_HELD] for k in range(0, len(rows), ROWS_HELD)]
+        found = np.sum(pieces, axis=0)
+        found -= found.mean()
+        return np.asarray(found - found.mean())  # once more: the first mean may be far larger than what is left
 
     def push(point: Floats) -> Floats:
-        return np.asarray(x @ point.astype(np.float32), np.float64)
+        return np.concatenate([x[k : k + ROWS_HELD] @ point for k in range(0, len(x), ROWS_HELD)])
 
-    point, left = np.zeros(n), pull(y)
+    def multiply(step: Floats) -> Floats:
+        """Xᵀ W X in single precision, which is quicker."""
+        found = (weight * (x @ step.astype(np.float32))).astype(np.float32) @ x
+        return np.asarray(found - found.mean(dtype=np.float64), np.float64)
+
+    # what single precision leaves over is found in double precision and solved again: φ has no rounding of BLAS
+    point, left = np.zeros(n), pull(weight * y)
+    enough = REFINED**2 * float(left @ left)
+    for _ in range(MAX_REFINEMENTS):
+        if float(left @ left) <= enough:
+            break
+        point = point + _solve_iteratively(multiply, left)
+        left = pull(weight * (y - push(point)))
+    pairs = max(1, int(inner.sum()))
+    residual = (y - push(point)) * weight / max(1 - (n - 1) / pairs, 1e-3)
+    by_group = np.stack([pull(residual[k::groups], x[k::groups]) for k in range(groups)])
+    by_group *= n * (n - 1) / pairs
+    by_group -= by_group.mean(axis=0)
+    return total / n + point - point.mean(), np.sqrt(groups / (groups - 1)) * by_group
+
+
+def _solve_iteratively(multiply: Callable[[Floats], Floats], right: Floats) -> Floats:
+    """Solve A z = right by conjugate gradients, as far as single precision goes."""
+    point, left = np.zeros(len(right)), right
     step, square = left, float(left @ left)
     enough = ITERATION_TOLERANCE**2 * square
     for _ in range(MAX_ITERATIONS):
         if square <= enough:
             break
-        moved = pull(push(step))
+        moved = multiply(step)
         length = square / float(step @ moved)
         point, left = point + length * step, left - length * moved
         square, before = float(left @ left), square
         step = left + square / before * step
-    pairs = max(1, int(inner.sum()))
-    residual = (y - push(point)) * weight / max(1 - (n - 1) / pairs, 1e-3)
-    by_group = np.stack([residual[k::groups].astype(np.float32) @ x[k::groups] for k in range(groups)]).astype(float)
-    by_group -= by_group.mean(axis=1, keepdims=True)
-    by_group *= n * (n - 1) / pairs
-    by_group -= by_group.mean(axis=0)
-    return total / n + point - point.mean(), np.sqrt(groups / (groups - 1)) * by_group
+    return point
 
 
 def _rows(made: Basis, coalitions: Bools, values: Floats) -> Iterator[tuple[Floats, Floats, NDArray[np.intp]]]:
