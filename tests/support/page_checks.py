@@ -9,7 +9,7 @@ from typing import Any
 import qontrast as qx
 from qontrast.formats import read_text
 from qontrast.show.narrative import find_order
-from qontrast.show.numbers import number
+from qontrast.show.numbers import fixed, number
 from qontrast.show.phrasing import choose
 from tests.support.page_states import State, read_link
 
@@ -34,7 +34,9 @@ READ = """() => {
         back: !place.querySelector(".back").hidden, gone: place.classList.contains("gone"),
         off: place.querySelector("[type=range]").disabled,
     }];
-    const node = ({ dataset }) => [dataset.name, [Number(dataset.base), Number(dataset.strength)]];
+    const node = (each) => [each.dataset.name, [Number(each.dataset.base), Number(each.dataset.strength),
+        text([...each.querySelectorAll("text")].find((line) => line.textContent.includes(" → "))),
+        each.getAttribute("aria-label")]];
     const axis = one("#bars .qx-axis"), choices = ["methods", "players", "semantics", "solver"];
     return {
         waits: ["quick", "stale", "behind", "busy"].filter((key) => key in document.body.dataset),
@@ -119,7 +121,11 @@ def check_answer(shown: dict[str, Any], state: State) -> None:
     nodes = {name: (graph.base_scores[name], strengths[name]) for name in graph.arguments}
     assert shown["nodes"].keys() == nodes.keys()
     for name, numbers in nodes.items():
-        assert all(abs(a - b) <= 1e-6 for a, b in zip(shown["nodes"][name], numbers, strict=True)), name
+        *exact, short, said = shown["nodes"][name]
+        assert all(abs(a - b) <= 1e-6 for a, b in zip(exact, numbers, strict=True)), name
+        assert short == " → ".join(fixed(each, 2) for each in numbers), name
+        base, strength = map(number, numbers)
+        assert f"base score {base}, strength {strength}" in said, name
     assert shown["roles"] == [fact, foil]
     topics = list(graph.topics)
     topics += [name for name in (fact, foil) if name not in topics]

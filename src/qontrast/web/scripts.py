@@ -20,7 +20,7 @@ COMMENTS = {
     ".css": re.compile(r"/\*.*?\*/", re.DOTALL),
 }
 INDENTATION = re.compile(r"^[ \t]+|^\n", re.MULTILINE)
-SPACES_IN_RULES = re.compile(r" *([{};]) *")  # no text that is quoted has these signs
+SPACES_IN_RULES = re.compile(r"\s*([{};])\s*|(?<=[:,]) +")  # no text that is quoted has spaces at these signs
 
 
 def compact(text: str, suffix: str) -> str:
@@ -32,7 +32,7 @@ def compact(text: str, suffix: str) -> str:
     if suffix not in COMMENTS:
         return text
     found = INDENTATION.sub("", COMMENTS[suffix].sub("", text))
-    return SPACES_IN_RULES.sub(r"\1", found) if suffix == ".css" else found
+    return SPACES_IN_RULES.sub(r"\1", found).replace(";}", "}") if suffix == ".css" else found
 
 
 @cache

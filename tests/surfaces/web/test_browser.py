@@ -444,6 +444,7 @@ def test_the_page_writes_numbers_exactly_as_sentences_do(page: Open) -> None:
     rng = random.Random(0)
     values = [sign * rng.random() * 10.0**-power for power in range(10) for sign in (1, -1) for _ in range(200)]
     values += [k / 2**power for power in range(2, 14) for k in range(1, 40)]  # many of them are ties
+    values += [tie / 2**5 + by for tie in range(1, 30) for by in (-3e-13, -1e-15, 1e-15, 3e-13)]  # almost ties
     values += [0.0, 1.0, 0.5, 0.0005, 0.00049999, 1e-5, 9.96e-5, 0.000996, 9.99e-6, 1e-4, 1e-3, 5e-324, 12.3456]
     script = """async ([values, digits]) => {
         const { formatNumber } = await import("/static/dom.js");

@@ -49,8 +49,13 @@ export function formatNumber(value, sign = false, digits = 3) {
   return before + size.toExponential(1).replace("e-", "·10⁻").replace(/⁻.*/, raised);
 }
 
+const GOOD_DIGITS = 12; // of a computed number: its last bit does not choose 0.062 or 0.063
+
+/** So many decimals of a number that is 0 or more, exactly as `qontrast.show.numbers.fixed` writes them. */
+export const fixed = (size, digits) => roundToEven(Number(roundToEven(size, Math.max(digits, GOOD_DIGITS))), digits);
+
 /** Like toFixed, but a tie is rounded to the even digit, as Python does. */
-function fixed(size, digits) {
+function roundToEven(size, digits) {
   const exact = size.toFixed(100), end = exact.indexOf(".") + 1 + digits;
   const isTie = /^50*$/.test(exact.slice(end));
   return isTie && Number(exact[end - 1]) % 2 === 0 ? exact.slice(0, end) : size.toFixed(digits);

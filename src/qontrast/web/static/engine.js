@@ -596,30 +596,3 @@ export function sortBySize(items, size, name) {
   const compare = (one, other) => Number(one > other) - Number(one < other);
   return rough.sort((a, b) => group.get(b) - group.get(a) || compare(name(a), name(b)));
 }
-
-/** The base scores of one argument at which the order of two others turns, up to 1e-4; what is undefined has no order. */
-export function turns(g, base, mover, fact, foil, { points = 32, spend = budget() } = {}) {
-  const among = ancestors(g, [fact, foil]), scores = base.slice(), found = [];
-  if (!among[mover]) return found;
-  const side = (value) => {
-    scores[mover] = value;
-    spend.left -= g.parents.length;
-    const { strengths } = solve(g, scores, { among, spend }), gap = strengths ? strengths[fact] - strengths[foil] : NaN;
-    return Math.abs(gap) <= TIE ? 0 : Math.sign(gap);
-  };
-  for (let k = 1, low = 0, before = side(0); k <= points && spend.left > 0; k++) {
-    const high = k / points, after = side(high);
-    if (before * after < 0) found.push(bisect(low, high, before, side));
-    if (after) [low, before] = [high, after]; // a tie between two orders is part of the turn
-  }
-  return found;
-}
-
-function bisect(low, high, before, side) {
-  while (high - low > 1e-4) {
-    const middle = (low + high) / 2;
-    if (side(middle) === before) low = middle;
-    else high = middle;
-  }
-  return (low + high) / 2;
-}

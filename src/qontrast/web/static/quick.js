@@ -1,17 +1,18 @@
 // What the page shows while a slider moves, computed by engine.js: strengths, order, sentence and quick contributions.
 // The bars and the picture of the last answer stay, and only their numbers and lengths move.
 
-import { $, formatNumber, shape } from "./dom.js";
-import { baseScores, budget, compile, contrast, edgePlayers, groupPlayers, sortBySize, TIE, turns } from "./engine.js";
+import { $, fixed, formatNumber, shape } from "./dom.js";
+import { baseScores, budget, compile, contrast, edgePlayers, groupPlayers, sortBySize, TIE } from "./engine.js";
 import { label } from "./graph.js";
 import { playersOf } from "./state.js";
 
-const MOST = 1_500_000; // edges to look at for one move; about 20 ms
+export const MOST = 1_500_000; // edges to look at for one move; about 20 ms
 const ROWS = 12; // bars, where there are none yet
 
 let made = {}; // the compiled graph of the last state
 
-function compiled({ graph, semantics, solver, removed }) {
+/** A state as arrays, ready to be solved; null where only the server can. */
+export function compiled({ graph, semantics, solver, removed }) {
   const same = made.graph === graph && made.semantics === semantics && made.solver === solver && made.removed === removed;
   if (!same) made = { graph, semantics, solver, removed, model: compile(graph, { semantics, solver, removed }) };
   return made.model;
@@ -48,12 +49,6 @@ function makePlayers(g, state) {
   } };
 }
 
-/** The base scores of an argument at which the order of the two turns; none where only the server knows. */
-export function findTurns(state, name, fact, foil) {
-  const g = compiled(state), [mover, one, other] = [name, fact, foil].map((each) => g?.index.get(each));
-  return [mover, one, other].includes(undefined) ? [] : turns(g, baseScores(g, state.set), mover, one, other, { spend: budget(MOST) });
-}
-
 // -- the sentence: the phrases are the server's
 
 /** The order of two strengths in pieces, as the server writes it before the reasons. */
@@ -72,7 +67,7 @@ function addUp(...values) {
   const small = values.filter((value) => value > 0 && value < 5e-4).map((value) => 1 - Math.floor(Math.log10(value)));
   const least = Math.max(3, ...small.filter((digits) => digits <= 6));
   for (let digits = least; ; digits++) {
-    const texts = values.map((value) => value.toFixed(digits)), [low, gap, high] = texts.map((text) => Math.round(Number(text) * 10 ** digits));
+    const texts = values.map((value) => fixed(value, digits)), [low, gap, high] = texts.map((text) => Math.round(Number(text) * 10 ** digits));
     if (low + gap === high || digits >= Math.max(least, Math.min(least + 2, 6))) return [texts[0], ((high - low) / 10 ** digits).toFixed(digits), texts[2]];
   }
 }
@@ -174,7 +169,7 @@ export function showStrengths({ strengths, g, base }) {
     const { name } = node.dataset, x = g.index.get(name);
     if (x === undefined || Number(node.dataset.strength) === strengths[name] && Number(node.dataset.base) === base[x]) continue;
     const numbers = [...node.querySelectorAll("text")].find((each) => each.textContent.includes(" → "));
-    if (numbers) numbers.textContent = `${base[x].toFixed(2)} → ${strengths[name].toFixed(2)}`;
+    if (numbers) numbers.textContent = `${fixed(base[x], 2)} → ${fixed(strengths[name], 2)}`;
     const track = node.querySelector(".qx-track"), bar = track?.nextElementSibling;
     if (bar?.localName === "rect") bar.setAttribute("width", (strengths[name] * track.getAttribute("width")).toFixed(2));
     node.dataset.base = base[x];

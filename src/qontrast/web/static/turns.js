@@ -2,7 +2,8 @@
 // sliders in view.
 
 import { $, formatNumber, h } from "./dom.js";
-import { findTurns } from "./quick.js";
+import { ancestors, baseScores, budget, solve, TIE } from "./engine.js";
+import { compiled, MOST } from "./quick.js";
 
 const SLICE = 12; // milliseconds of work at a time
 let asked = null, waiting = 0;
@@ -50,6 +51,40 @@ function mark(slider, turns) {
   slider.explained ??= slider.title;
   slider.title = said || slider.explained;
   slider.setAttribute("aria-description", said);
+}
+
+
+/** The base scores of an argument at which the order of the two turns; none where only the server knows. */
+function findTurns(state, name, fact, foil) {
+  const g = compiled(state), [mover, one, other] = [name, fact, foil].map((each) => g?.index.get(each));
+  return [mover, one, other].includes(undefined) ? [] : turns(g, baseScores(g, state.set), mover, one, other, { spend: budget(MOST) });
+}
+
+/** The base scores of one argument at which the order of two others turns, up to 1e-4; what is undefined has no order. */
+function turns(g, base, mover, fact, foil, { points = 32, spend = budget() } = {}) {
+  const among = ancestors(g, [fact, foil]), scores = base.slice(), found = [];
+  if (!among[mover]) return found;
+  const side = (value) => {
+    scores[mover] = value;
+    spend.left -= g.parents.length;
+    const { strengths } = solve(g, scores, { among, spend }), gap = strengths ? strengths[fact] - strengths[foil] : NaN;
+    return Math.abs(gap) <= TIE ? 0 : Math.sign(gap);
+  };
+  for (let k = 1, low = 0, before = side(0); k <= points && spend.left > 0; k++) {
+    const high = k / points, after = side(high);
+    if (before * after < 0) found.push(bisect(low, high, before, side));
+    if (after) [low, before] = [high, after]; // a tie between two orders is part of the turn
+  }
+  return found;
+}
+
+function bisect(low, high, before, side) {
+  while (high - low > 1e-4) {
+    const middle = (low + high) / 2;
+    if (side(middle) === before) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
 }
 
 addEventListener("resize", () => { asked.done = new WeakSet(); later(); });
