@@ -44,7 +44,7 @@ MAX_MEMBERS_HELD = 1 << 29  # players × coalitions: half a GiB, and as much aga
 
 UPDATES_PER_MEMBER = 4  # to draw a player of a coalition, and to fit it
 WORDS_PER_UPDATE = 64  # coalitions × players that are followed one edge further for the price of an update
-WORK_PER_UPDATE = 10  # products of a fit
+WORK_PER_UPDATE = 50  # products of a fit: 0.1 to 0.2 ns each on a quiet core
 SAMPLER = Hint("sampler", ("regression",), "(it needs fewer)")
 
 _Order = list[tuple[Integers, list[bytes]]]  # by topic: its players as they come, and the coalitions on the way
@@ -119,7 +119,8 @@ class Sampled:
         if plans is not None:
             return add_costs(plan.count(game, steps) for game, plan in zip(games, plans, strict=True))
         _Run(games, len(players), np.random.default_rng(self.seed), None).check_budget(budget, self.sampler)
-        return add_costs(count_samples(game, budget, steps) for game in games)
+        fitted = self.sampler != "permutations"
+        return add_costs(count_samples(game, budget, steps, fitted) for game in games)
 
     def _find_exact_plans(self, games: list[Game]) -> list[Plan] | None:
         """The plans to sum all games exactly, if that is quicker and neither budget nor target is given."""
@@ -331,13 +332,13 @@ def _find_largest(games: list[Game]) -> int:
     return max((len(game.players) for game in games), default=0)
 
 
-def count_samples(game: Game, evaluations: int, steps: int) -> Cost:
+def count_samples(game: Game, evaluations: int, steps: int, fitted: bool = False) -> Cost:
     """Count what so many random coalitions of a game take: to find their connected parts, to solve and to fit them."""
     n = len(game.players)
     evaluations = min(evaluations, 1 << min(n, 62))
     members = n * (UPDATES_PER_MEMBER + find_depth(n, *game.edges) / WORDS_PER_UPDATE)
     sets = n + min(regression.MAX_SETS, regression.SETS_PER_EVALUATION * evaluations)
-    fit = min(regression.MAX_WORK, evaluations * sets**2) / WORK_PER_UPDATE
+    fit = min(regression.MAX_WORK, evaluations * sets**2) / WORK_PER_UPDATE if fitted else 0.0
     return Cost(evaluations, count_lanes(game.problem, evaluations, steps) + evaluations * members + fit)
 
 
