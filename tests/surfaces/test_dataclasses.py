@@ -49,7 +49,7 @@ def test_results_have_the_equality_and_the_text_of_their_base_class_and_fields_b
         assert each.__dataclass_params__.repr is False, each
 
 
-def test_those_that_are_compared_at_all_are_compared_by_their_fields_or_by_who_they_are() -> None:
+def test_dataclasses_that_are_compared_at_all_are_compared_by_their_fields_or_by_who_they_are() -> None:
     for each in list_dataclasses():
         assert each.__dataclass_params__.eq in (True, False), each
         assert each.__dataclass_params__.repr in (True, False), each
