@@ -7,6 +7,7 @@ import signal
 import socket
 import sys
 from contextlib import suppress
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -213,3 +214,37 @@ def test_a_request_whose_head_does_not_come_to_its_end_is_closed(
             while more := connection.recv(1 << 16):
                 rest += more
         assert b"doctype" not in rest
+
+
+async def answer() -> Reply:
+    return ANSWER
+
+
+async def fail() -> Reply:
+    raise asyncio.IncompleteReadError(b"", 1)
+
+
+async def hang() -> Reply:
+    return await asyncio.Future()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot interrupt a worker")
+@pytest.mark.parametrize(("question", "ready"), [(answer, True), (fail, False), (hang, False)])
+def test_a_worker_that_was_interrupted_is_ready_for_another_question_only_after_an_answer(
+    monkeypatch: pytest.MonkeyPatch, question: Any, ready: bool
+) -> None:
+    monkeypatch.setattr(jobs, "MAX_STOP_SECONDS", 0.01)
+    sent: list[int] = []
+    interrupted = Worker(SimpleNamespace(send_signal=sent.append))  # type: ignore[arg-type]
+
+    async def interrupt() -> bool:
+        asked = asyncio.ensure_future(question())
+        found = await interrupted.interrupt(asked)
+        asked.cancel()
+        await asyncio.wait({asked})
+        if not asked.cancelled():
+            asked.exception()  # it is known
+        return found
+
+    assert asyncio.run(interrupt()) is ready
+    assert sent == [signal.SIGUSR1]

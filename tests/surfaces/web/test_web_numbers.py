@@ -529,3 +529,12 @@ def test_scores_that_make_no_sense_are_refused(scores: Body, said: str) -> None:
     status, content = ask("convert", {"graph": GRAPH, "scores": scores})
     assert status == 422
     assert said in json.loads(content)["error"]
+
+
+@pytest.mark.parametrize("arguments", [{}, {"a": 0.5}])
+def test_a_graph_with_less_than_two_arguments_has_no_foil_and_says_what_to_do(arguments: dict[str, float]) -> None:
+    data = explain(schemas.Explain.model_validate({"graph": {"arguments": arguments, "attacks": [], "supports": []}}))
+    assert (data["fact"], data["foil"]) == (next(iter(arguments), None), None)
+    assert data["refused"].startswith(
+        f"A question needs two arguments, and the graph has {len(arguments)}. Double-click"
+    )
