@@ -32,15 +32,15 @@ VERSIONS: dict[str, Mapping[str, str]] = {
         "scipy": "1.13.0",
         "pandas": "2.2.2",  # the first one for NumPy 2
         "scikit-learn": "1.5.0",
-        "matplotlib": "3.9.0",
-        "pyparsing": "3.2.5",  # 3.3 deprecates what Matplotlib 3.9 calls
+        "matplotlib": "3.10.0",
+        "pyparsing": "3.2.5",  # 3.3 deprecates what Matplotlib 3.10 calls
     },
     "oldest-3.13": {
         "numpy": "2.1.0",
         "scipy": "1.14.1",
         "pandas": "2.2.3",
         "scikit-learn": "1.5.2",
-        "matplotlib": "3.9.2",
+        "matplotlib": "3.10.0",
         "pyparsing": "3.2.5",
     },
     "newest-3.11": NEWEST,

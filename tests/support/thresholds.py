@@ -282,6 +282,7 @@ SAME: dict[str, tuple[Callable[[], Any], tuple[Any, ...]]] = {
 
 # constants of the page → the constant that the library has for the same, and how many times as large it is
 SHARED: dict[str, tuple[str, float]] = {
+    "dom.js.GOOD_DIGITS": ("show.numbers.GOOD_DIGITS", 1),
     "engine.js.APART": ("engine.balance.MAX_APART", 1),
     "engine.js.DRIFT": ("engine.balance.NEIGHBOUR_DISTANCE", 4),  # σ (1 − σ) is a quarter at most
     "engine.js.KINK": ("engine.scalar.KINK_TOLERANCE", 1),
