@@ -56,6 +56,7 @@ def test_every_format_is_saved_as_the_library_writes_it_with_all_that_was_change
     row(here, "asthma").locator("[type=checkbox]").uncheck()
     changed = HEALTHCARE.with_base_scores({"pcr": 0.9}).without("asthma")
     here.click("#save-menu summary")
+    here.locator("#formats button").first.wait_for()
     listed = here.locator("#formats button").all_inner_texts()
     here.keyboard.press("Escape")
     assert listed == [name for name in FORMATS if name != "json"]
