@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / ".venv-machines"
 PYTEST = ("-m", "pytest", "-m", "not heavy", "-p", "no:randomly", "-n", "auto", "--maxprocesses", "8")
 # what the tests import; linters and stubs, which need versions of NumPy of their own, are for .venv alone
-PACKAGES = ("-e", ".[all]", "httpx", "hypothesis", "pytest", "pytest-xdist", "PyYAML", "schemathesis")
+PACKAGES = ("-e", ".[all]", "httpx", "hypothesis", "mpmath", "pytest", "pytest-xdist", "PyYAML", "schemathesis")
 
 # in place of pins of constraints.txt: the oldest versions that have wheels for this Python; "" is the newest version
 NEWEST = dict.fromkeys(("numpy", "scipy", "pandas", "scikit-learn", "matplotlib", "contourpy"), "")
